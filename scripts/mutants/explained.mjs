@@ -74,7 +74,7 @@ export const explained = [
     why: 'Without a kind there is no key either.',
   },
   {
-    file: 'src/organization/former.ts',
+    file: 'src/organization/value.ts',
     original: 'field === undefined',
     replacement: 'false',
     why: 'Without a field the value is an address or null, which is compared as it is.',
@@ -111,7 +111,7 @@ export const explained = [
     why: 'A download is answered only once the request has entered, which makes its visit.',
   },
   {
-    file: 'src/site-tree/parse.ts',
+    file: 'src/site-tree/text.ts',
     original: '[]',
     replacement: '["Stryker was here"]',
     nth: 5,

@@ -1,5 +1,5 @@
 import fs, { type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import path, { basename, dirname, join, type PlatformPath } from 'node:path';
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io, OwnPlace, OwnPlaces } from '../base/io.js';
 import { kindOf } from '../base/own-files.js';
@@ -47,7 +47,7 @@ export async function writeNewAskedFile(
  * @param name as typed
  * @throws DocsError usage `own_file`, `not_a_file`; local-io `unsafe_link`, `is_a_folder`, …
  */
-export async function askedTarget(io: World, path: string, name = path): Promise<string> {
+async function askedTarget(io: World, path: string, name = path): Promise<string> {
   const target = withRealFolder(path);
   const found = refuseLink(target, name);
   if (found?.isDirectory())
@@ -133,4 +133,15 @@ function withRealFolder(path: string): string {
   } catch (cause) {
     return systemCode(cause) === 'ENOENT' ? join(withRealFolder(folder), basename(path)) : path;
   }
+}
+
+/**
+ * Whether a path is a folder itself, or below it. On Windows the way from one drive to another is no way at all: there
+ * `relative` gives the whole path, which does not begin with `..`.
+ * @param folder absolute, without links, as is the other
+ * @param how the rules of paths; for tests
+ */
+export function isBelow(folder: string, other: string, how: PlatformPath = path): boolean {
+  const way = how.relative(folder, other);
+  return way !== '..' && !way.startsWith(`..${how.sep}`) && !how.isAbsolute(way);
 }

@@ -151,12 +151,11 @@ export function sealedFields({ input }: Pick<PlanLine, 'input'>, rule: Pick<Rule
 
 /** A state without the fields that come from the environment. */
 export function withoutSealed<T>(state: T, sealed: Sealed): T {
-  if (sealed.size === 0 || !isObject(state)) return state;
-  return Object.fromEntries(Object.entries(state).filter(([field]) => !sealed.has(field))) as T;
+  return withoutFields(state, [...sealed.keys()]);
 }
 
 /** A state without some fields. */
-function withoutFields<T>(state: T, fields: readonly string[] = []): T {
+export function withoutFields<T>(state: T, fields: readonly string[]): T {
   if (fields.length === 0 || !isObject(state)) return state;
   return Object.fromEntries(Object.entries(state).filter(([field]) => !fields.includes(field))) as T;
 }
@@ -188,14 +187,6 @@ export function sealedRule(rule: Rule, sealed: Sealed): Rule {
       },
     }),
   };
-}
-
-/** How a job keeps values: without the fields whose values came from the environment. */
-export function holding(
-  sealed: Parameters<typeof withoutSealed>[1],
-  fields: Parameters<typeof withoutFields>[1],
-): <T>(value: T) => T {
-  return (value) => withoutFields(withoutSealed(value, sealed), fields);
 }
 
 /**

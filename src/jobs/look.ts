@@ -4,7 +4,7 @@ import { DocsError } from '../base/errors.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined } from '../base/values.js';
 import type { ItemRecord, PlanLine, Source } from './journal.js';
-import { isRefusal, type Reads } from './request.js';
+import { type Reads, unlessRefused } from './request.js';
 import type { Basis, Rule } from './rule.js';
 import {
   difference,
@@ -29,12 +29,13 @@ export type Found =
  */
 export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Promise<Found> {
   const { expect, input, id } = plan;
-  const before = await unlessRefused(async () => rule.read?.(reads, input));
+  const before = await readBefore(async () => rule.read?.(reads, input));
   if (expect === undefined && plan.order === undefined) return { is: 'to send', before };
   const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
   if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
   const found = await withBasis(reads, before, { basis: basisOf(rule, plan), input });
-  if (found === undefined) throw plan.operation ? staleUnread(plan) : unread(id);
+  if (found === undefined)
+    throw plan.operation ? staleUnread(plan) : changed(id, 'its current state cannot be read');
   const now = inFormOf(found, expect);
   if (expect !== undefined && !matches(now, expect))
     throw plan.operation ? staleBy(plan, now, expect) : changed(id, difference(now, expect));
@@ -53,19 +54,15 @@ async function withBasis(
   { basis, input }: { basis: Basis | undefined; input: PlanLine['input'] },
 ): Promise<State | undefined> {
   if (basis === undefined || before === null) return before;
-  const further = await unlessRefused(() => basis.read(reads, input));
+  const further = await readBefore(() => basis.read(reads, input));
   return further && { ...further, ...before };
-}
-
-function unread(id: string): DocsError {
-  return changed(id, 'its current state cannot be read');
 }
 
 /** Items of a plan that are moved, and what they are put beside, must stand as they did. */
 async function checkOrder(reads: Reads, rule: Rule, plan: PlanLine): Promise<void> {
   const { order = [], input } = plan;
   if (order.length === 0) return;
-  const orders = await unlessRefused(async () => rule.orders?.(reads, input));
+  const orders = await readBefore(async () => rule.orders?.(reads, input));
   if (orders === undefined) throw staleUnread(plan);
   const there = new Set(orders.flat());
   for (const { of, ids } of order) {
@@ -75,13 +72,11 @@ async function checkOrder(reads: Reads, rule: Rule, plan: PlanLine): Promise<voi
   }
 }
 
-async function unlessRefused<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
-    return undefined;
-  }
+/** What a read before a change shows; undefined where it is refused. @throws every other failure, as one of the change */
+export function readBefore<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  return unlessRefused(read).catch((cause: unknown) => {
+    throw cause instanceof DocsError ? notSent(cause) : cause;
+  });
 }
 
 /** The state before a change that an earlier process sent; of a plan, fields that the journal leaves out, too. */
@@ -101,34 +96,28 @@ interface StaleField {
 
 /** @param now the state that a read shows @param then the one that the plan rests on */
 function staleBy(plan: PlanLine, now: State, then: State): DocsError {
-  const { id, item, operation, op } = plan;
   const fields = differingFields(now, then);
-  const told = fields.map(sentence).join('; ');
-  const message = `${nameOf(id, op)} has changed since the plan was made: ${told}; nothing was sent for it.`;
-  return new DocsError('conflict', 'stale', message, {
+  const told = `has changed since the plan was made: ${fields.map(sentence).join('; ')}`;
+  return stale(plan, `${told}; nothing was sent for it.`, fields);
+}
+
+function staleUnread(plan: PlanLine): DocsError {
+  const told = 'cannot be read, so nothing shows whether it is still as the plan found it';
+  return stale(plan, `${told}; nothing was sent for it.`, []);
+}
+
+function stale(plan: PlanLine, told: string, fields: readonly StaleField[]): DocsError {
+  const { id, item, operation, op } = plan;
+  return new DocsError('conflict', 'stale', `${id === '' ? op : id} ${told}`, {
     outcome: 'not-sent',
     hint: newPlan(plan),
     details: { object: id, item, operation, changed: fields },
   });
 }
 
-function staleUnread(plan: PlanLine): DocsError {
-  const { id, item, operation, op } = plan;
-  const message = `${nameOf(id, op)} cannot be read, so nothing shows whether it is still as the plan found it; nothing was sent for it.`;
-  return new DocsError('conflict', 'stale', message, {
-    outcome: 'not-sent',
-    hint: newPlan(plan),
-    details: { object: id, item, operation, changed: [] },
-  });
-}
-
 /** The command that makes a new plan: from the files, or from what is left of this one. */
 function newPlan({ lock }: PlanLine): string {
   return lock === undefined ? 'docs apply <plan> --replan <file>' : 'docs plan';
-}
-
-function nameOf(id: string, op: string): string {
-  return id === '' ? op : id;
 }
 
 function differingFields(now: State, then: State): StaleField[] {

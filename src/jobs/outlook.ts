@@ -1,13 +1,13 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
-import type { Covered, LockLine } from './journal.js';
 import type { PlannedRequest, Reads } from './request.js';
 import type { Forecast, Rule } from './rule.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
+
+/** What undo can do about changes, before they are sent and afterwards. */
 
 /** A change that is planned. */
 export interface PlannedChange extends PlannedRequest {
@@ -20,14 +20,39 @@ export interface PlannedChange extends PlannedRequest {
   makes?: string | undefined;
 }
 
+/** A change among those of a job, and what undo could do about it alone. */
+export interface Considered extends PlannedRequest {
+  /** Its index in the job. */
+  item: number;
+  /** Indexes of the items that had to come first. */
+  after?: readonly number[] | undefined;
+  /** Index of the item that it completes. */
+  partOf?: number | undefined;
+  own: Forecast;
+  /** Of a creation: the path of the request that deletes what it made. */
+  removal?: string | undefined;
+  /** It was refused, so nothing depends on it. */
+  refused?: boolean;
+}
+
 /** What undo will be able to do about each change of a job that is not sent yet. */
 export function forecasts(changes: readonly PlannedChange[]): Forecast[] {
-  const considered = changes.map(({ before, makes, ...change }, at) => {
-    const own = forecastOf(change.op, change.input, before);
-    const removal = makes === undefined ? undefined : removalOf(change, makes);
-    return { ...change, item: change.item ?? at, own, ...defined({ removal }) };
-  });
-  return dependent(withCovered(considered)).map(({ forecast }) => forecast);
+  return forecastsOf(
+    changes.map(({ before, makes, ...change }, at) => ({
+      ...change,
+      item: change.item ?? at,
+      own: forecastOf(change.op, change.input, before),
+      removal: makes === undefined ? undefined : removalOf(change, makes),
+    })),
+  );
+}
+
+/** The forecasts of changes, in any order, where deleting what the job creates undoes some. */
+export function forecastsOf(changes: readonly Considered[]): Forecast[] {
+  const covers = coversOf(changes);
+  const own: Forecast = { undo: 'exact' };
+  const free = changes.map((change) => (covers.has(change) ? { ...change, own } : change));
+  return dependent(free).map(({ forecast }) => forecast);
 }
 
 /** The path of the request that deletes what a creation makes. */
@@ -46,7 +71,7 @@ export function forecastOf(op: AnyOperation, input: LooseInput, before: State | 
   const { undo, why } = sealedBack(rule, { input, before, answer: undefined });
   // A condition of an exact undo is not in the way back.
   const told = undo === 'exact' && plain.undo === 'exact' ? plain.why : why;
-  return { undo, ...defined({ why: told }) };
+  return { undo, ...(told !== undefined && { why: told }) };
 }
 
 /** Whether a state holds all that a way back is made from: a survey, or what a plan foresees, may know a part. */
@@ -113,40 +138,23 @@ async function unlessFailed<T>(read: () => Promise<T>, otherwise: T): Promise<T>
   }
 }
 
-/** A change among those of a job, and what undo could do about it alone. */
-export interface Considered extends PlannedRequest {
-  /** Its index in the job. */
-  item: number;
-  /** Indexes of the items that had to come first. */
-  after?: readonly number[] | undefined;
-  /** Index of the item that it completes. */
-  partOf?: number | undefined;
-  own: Forecast;
-  /** It was refused, so nothing depends on it. */
-  refused?: boolean;
-}
-
-interface Outlook<T> {
-  forecast: Forecast;
-  /** The change that cannot be undone, on which this one depends. */
-  by?: T;
-}
-
 /**
  * What undo can do about each change of a job. What depends on a change that cannot be undone cannot be
  * undone either: the changes that had to come before it, and those of what it removed.
  * @param present indexes of removals whose resource exists again
- * @returns in the same order
+ * @returns in the same order; `by` is the change that cannot be undone, on which it depends
  */
-export function dependent<T extends Considered>(
-  changes: readonly T[],
+export function dependent(
+  changes: readonly Considered[],
   present: ReadonlySet<number> = new Set(),
-): Outlook<T>[] {
-  const lost = (change: T) => change.own.undo === 'none' && !change.refused && !present.has(change.item);
+): { forecast: Forecast; by?: Considered }[] {
+  const lost = (change: Considered) =>
+    change.own.undo === 'none' && !change.refused && !present.has(change.item);
   const waiting = followersOf(changes);
-  const removals = removalsOf(changes.filter(lost));
-  const known = new Map<T, T | undefined>();
-  const obstacle = (change: T): T | undefined => {
+  const deletions = changes.filter((change) => lost(change) && change.op.method === 'DELETE');
+  const removals = new Map(deletions.map((change) => [pathOf(change), change]));
+  const known = new Map<Considered, Considered | undefined>();
+  const obstacle = (change: Considered): Considered | undefined => {
     if (known.has(change)) return known.get(change);
     known.set(change, undefined); // Changes that wait for each other do not stop each other.
     const next = [...(waiting.get(change.item) ?? []), ...removedWith(change, removals)];
@@ -162,8 +170,8 @@ export function dependent<T extends Considered>(
 }
 
 /** By item, the changes that had to wait for it. A part of a change is undone with it. */
-function followersOf<T extends Considered>(changes: readonly T[]): ReadonlyMap<number, T[]> {
-  const found = new Map<number, T[]>();
+function followersOf(changes: readonly Considered[]): ReadonlyMap<number, Considered[]> {
+  const found = new Map<number, Considered[]>();
   for (const change of changes) {
     if (change.refused) continue;
     for (const item of change.after ?? []) {
@@ -173,21 +181,12 @@ function followersOf<T extends Considered>(changes: readonly T[]): ReadonlyMap<n
   return found;
 }
 
-/** The removals by the path of what they removed. */
-function removalsOf<T extends Considered>(changes: readonly T[]): ReadonlyMap<string, T> {
-  const deletions = changes.filter(({ op }) => op.method === 'DELETE');
-  return new Map(deletions.map((change) => [pathOf(change), change]));
-}
-
 /** The removals of what a change is about, of what contains it, and of what its rule names. */
-function removedWith<T extends Considered>(change: T, removals: ReadonlyMap<string, T>): T[] {
+function removedWith(change: Considered, removals: ReadonlyMap<string, Considered>): Considered[] {
   if (removals.size === 0) return [];
   const needed = [change, ...(ruleOf(change.op).needs?.(change.input) ?? [])].map(pathOf);
   const paths = new Set(needed.flatMap(withParents));
-  return [...paths].flatMap((path) => {
-    const removal = removals.get(path);
-    return removal === undefined || removal === change ? [] : removal;
-  });
+  return [...paths].flatMap((path) => removals.get(path) ?? []).filter((removal) => removal !== change);
 }
 
 /** `/v1/orgs/o/teams/t` → `/v1`, `/v1/orgs`, … */
@@ -202,62 +201,19 @@ export function pathOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): str
 }
 
 /**
- * Changes of what their own job created: deleting it undoes them. Those that have an exact undo of their own keep
- * it, since each request of an undo looks whether somebody changed the thing since.
+ * The outermost creation that covers each change of what the job created: deleting it undoes them. Those that have an
+ * exact undo of their own keep it, since each request of an undo looks whether somebody changed the thing since.
  */
-
-/** A change, and of a creation the path of the request that deletes what it made. */
-type Changed = Considered & { removal?: string };
-
-/** The undo of a change. */
-interface Undone {
-  index: number;
-  change: Considered;
-  request?: PlannedRequest;
-  expect?: State | undefined;
-  lock?: LockLine;
-  covers?: readonly Covered[];
-}
-
-/** The forecasts of changes, in any order, where deleting what the job creates undoes some. */
-export function withCovered<T extends Changed>(changes: readonly T[]): T[] {
-  const covers = coversOf(changes);
-  return changes.map((change) => {
-    const own: Forecast = { undo: 'exact' };
-    return covers.has(change) ? { ...change, own } : change;
-  });
-}
-
-/** The undo of a job without what its deletions undo. @param items from the last change to the first */
-export function withoutCovered<T extends Undone>(items: readonly T[]): T[] {
-  const byChange = new Map(items.map((item) => [changedBy(item), item]));
-  const covers = coversOf([...byChange.keys()]);
-  if (covers.size === 0) return [...items];
-  const covered = new Map<number, T[]>();
-  for (const [change, creation] of covers) {
-    const item = byChange.get(change);
-    if (item) covered.set(creation.item, [item, ...(covered.get(creation.item) ?? [])]);
-  }
-  const isCovered = new Set([...covered.values()].flat());
-  const left = items.filter((item) => !isCovered.has(item));
-  return left.map((item) => covering(item, covered.get(item.index) ?? []));
-}
-
-function changedBy({ change, request }: Undone): Changed {
-  return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
-}
-
-/** The creation that covers each change, the outermost one. */
-function coversOf<T extends Changed>(changes: readonly T[]): ReadonlyMap<T, T> {
-  const creations = new Map<string, T>();
+export function coversOf(changes: readonly Considered[]): ReadonlyMap<Considered, Considered> {
+  const creations = new Map<string, Considered>();
   for (const change of changes)
     if (change.removal !== undefined && change.own.undo !== 'none' && !change.refused)
       creations.set(change.removal, change);
-  const found = new Map<T, T>();
+  const found = new Map<Considered, Considered>();
   if (creations.size === 0) return found;
   for (const change of changes) {
     if (change.own.undo === 'exact') continue;
-    const creation = pathsTo(subjectOf(change)).flatMap((path) => creations.get(path) ?? [])[0];
+    const creation = withParents(subjectOf(change)).flatMap((path) => creations.get(path) ?? [])[0];
     if (creation !== undefined && creation !== change) found.set(change, creation);
   }
   return found;
@@ -268,28 +224,8 @@ function subjectOf({ op, input, id }: Considered): string {
   return pathOf(ruleOf(op).about?.(input) ?? { op, input, id });
 }
 
-/** `/v1/orgs/o` → `/v1`, `/v1/orgs`, `/v1/orgs/o` */
-function pathsTo(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
-}
-
-/** A deletion, with what it undoes beside the creation, in the order of the job. */
-function covering<T extends Undone>(item: T, covered: readonly T[]): T {
-  if (covered.length === 0) return item;
-  const more = covered.flatMap(({ index, lock, covers = [] }) => [
-    { item: index, ...(lock && { lock }) } satisfies Covered,
-    ...covers,
-  ]);
-  const expect = covered.reduce<State | undefined>(
-    (state, { change }) => stateAfter(state, change, item.request && pathOf(item.request)),
-    item.expect,
-  );
-  return { ...item, expect, covers: [...(item.covers ?? []), ...more] };
-}
-
 /** What the deletion must find: the creation as a change left it; undefined where the change is not so simple. */
-function stateAfter(
+export function stateAfter(
   state: State | undefined,
   change: Considered,
   removal: string | undefined,

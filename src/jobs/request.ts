@@ -1,4 +1,4 @@
-import { type Client, callOne, type LooseInput, listOf } from '../api/client.js';
+import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { getOrg } from '../api/resources/orgs.js';
@@ -50,6 +50,50 @@ export interface Reads {
   one(op: AnyOperation, input: LooseInput): Promise<Resource | null>;
   /** All items of a list. */
   all(op: AnyOperation, input: LooseInput): Promise<Resource[] | null>;
+}
+
+/** Reads one resource at a path; null where it does not exist. */
+export function readAt(
+  reads: Reads,
+  op: AnyOperation,
+  path: LooseInput['path'],
+  query: LooseInput['query'] = {},
+): Promise<Resource | null> {
+  return reads.one(op, { ...requestFor(op, path).input, query });
+}
+
+/** Reads a list at a path; none where that does not exist. */
+export async function listAt(
+  reads: Reads,
+  op: AnyOperation,
+  path: LooseInput['path'],
+  query: LooseInput['query'] = {},
+): Promise<Resource[]> {
+  return (await reads.all(op, { ...requestFor(op, path).input, query })) ?? [];
+}
+
+/** Reads each resource once; lists as often as they are asked for. */
+export function onceEach(reads: Reads): Reads {
+  const known = new Map<string, Promise<Resource | null>>();
+  return {
+    ...reads,
+    one(op, input) {
+      const { path } = prepare(op, input);
+      const found = known.get(path) ?? reads.one(op, input);
+      known.set(path, found);
+      return found;
+    },
+  };
+}
+
+/** What a read shows; undefined where it is refused, so that the state stays unknown. @throws every other failure */
+export async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (isRefusal(cause)) return undefined;
+    throw cause;
+  }
 }
 
 /** @throws DocsError from each read that fails for another reason than 404 */

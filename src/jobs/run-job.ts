@@ -7,11 +7,11 @@ import { formatDuration } from '../settings/duration.js';
 import { Creations, traceOf } from './creations.js';
 import {
   filledFrom,
-  holding,
   sealedFields,
   sealedRule,
   takeEnvironment,
   withEnvironment,
+  withoutFields,
 } from './environment.js';
 import { runInOrder } from './in-order.js';
 import {
@@ -29,7 +29,7 @@ import {
   failed,
   heldBack,
   lookBefore,
-  notSent,
+  readBefore,
   refusedIn,
   settle,
   stateBefore,
@@ -39,7 +39,7 @@ import {
 } from './look.js';
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { type Proof, prove } from './proofs.js';
-import { certainReadsOf, isRefusal, operationOf, type Reads } from './request.js';
+import { certainReadsOf, operationOf, type Reads } from './request.js';
 import type { Rule } from './rule.js';
 import { Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
@@ -71,21 +71,22 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    this.#io = patient(parts.io, (id) => this.#onChange(this.tally, id));
     const { client, io, steps, claimed = new Set<string>() } = parts;
-    const clockDifferenceMs = () =>
-      client.platformNowMs === undefined ? undefined : client.platformNowMs - io.now();
+    const { sleep, signal } = io;
+    this.#io = { sleep, signal, onPause: (id) => this.#onChange(this.tally, id) };
     takeEnvironment(io.env, steps);
     this.#reads = certainReadsOf(client);
     this.#made = new Map(parts.made);
-    const own = steps.map((step) => withEnvironment(io.env, step));
-    const fill = (plan: PlanLine) => filled(plan, this.#made);
     this.#creations = new Creations({
-      ...{ reads: this.#reads, steps: own, claimed, clockDifferenceMs, filled: fill },
+      reads: this.#reads,
+      steps: steps.map((step) => withEnvironment(io.env, step)),
+      claimed,
+      clockDifferenceMs: () => client.platformNowMs && client.platformNowMs - io.now(),
+      filled: (plan) => filled(plan, this.#made),
     });
     this.#sequence = new Sequence(steps, parts.concurrency);
     this.#shared = new SharedReads(this.#reads);
-    this.#undone = new Set(parts.steps.map(({ record }) => record.plan.item));
+    this.#undone = new Set(steps.map(({ record }) => record.plan.item));
   }
 
   /** The item of the lock that each request is about, by its index, where the job belongs to a folder. */
@@ -193,7 +194,8 @@ export class JobRun {
     const { op, record, subject } = step;
     const { item, input } = record.plan;
     const sealed = sealedFields(record.plan, ruleOf(op));
-    const held = holding(sealed, record.plan.sealed);
+    const hidden = [...sealed.keys(), ...(record.plan.sealed ?? [])];
+    const held = <T>(value: T): T => withoutFields(value, hidden);
     const [rule, { io }] = [sealedRule(ruleOf(op), sealed), this.#parts];
     const found = await this.#found(step, rule);
     if (found.is === 'done') {
@@ -287,12 +289,8 @@ export class JobRun {
   /** What is like it already, read before one of many creations. A single one is recognized by its creation time. */
   async #knownBefore(op: AnyOperation, input: LooseInput): Promise<{ known?: string[] }> {
     if (this.#parts.single || !this.#keepsState) return {};
-    try {
-      return defined({ known: await this.#creations.known(op, filledFrom(this.#parts.io.env, input)) });
-    } catch (cause) {
-      if (!isRefusal(cause)) throw cause instanceof DocsError ? notSent(cause) : cause;
-      return {};
-    }
+    const own = filledFrom(this.#parts.io.env, input);
+    return defined({ known: await readBefore(() => this.#creations.known(op, own)) });
   }
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
@@ -388,10 +386,6 @@ const longestMs = 5000;
 interface Patient extends Pick<Io, 'sleep' | 'signal'> {
   /** Called before each pause, with the id of what is not there yet. */
   onPause?(id: string): void;
-}
-
-function patient({ sleep, signal }: Pick<Io, 'sleep' | 'signal'>, onPause: (id: string) => void): Patient {
-  return { sleep, signal, onPause };
 }
 
 type Waiting = Pick<PlanLine, 'id' | 'waitMs'>;

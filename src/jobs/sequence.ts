@@ -2,7 +2,7 @@ import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
 import type { PlanLine } from './journal.js';
-import { isOperation, type Reads, type Resource } from './request.js';
+import { isOperation, onceEach, type Reads, type Resource } from './request.js';
 import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -52,15 +52,9 @@ export class SharedReads {
    * @param after the moment that a reading must not precede; 0 for any
    */
   for(kind: string, after: number): Reads {
-    const ones = new Map<string, Promise<Resource | null>>();
     return {
       // One item may need a resource twice: for its state, and for its place.
-      one: (op, input) => {
-        const { path } = prepare(op, input);
-        const found = ones.get(path) ?? this.#reads.one(op, input);
-        ones.set(path, found);
-        return found;
-      },
+      ...onceEach(this.#reads),
       all: (op, input) => {
         const key = `${kind} ${prepare(op, input).path}`;
         const known = this.#lists.get(key);

@@ -1,21 +1,17 @@
 import type { AnyOperation } from '../api/operation.js';
+import { operationOf } from './request.js';
 import type { Rule, Rules } from './rule.js';
 import { definitions } from './rules/definitions.js';
 import { discussions } from './rules/discussions.js';
 import { people } from './rules/people.js';
-import { sections, siteSpaces, sites } from './rules/sites.js';
-import { collections, spaces } from './rules/spaces.js';
+import { sites } from './rules/sites.js';
+import { spaces } from './rules/spaces.js';
 
-export const undoRules: Rules = {
-  ...people,
-  ...definitions,
-  ...collections,
-  ...spaces,
-  ...discussions,
-  ...sites,
-  ...sections,
-  ...siteSpaces,
-};
+const table = { ...people, ...definitions, ...spaces, ...discussions, ...sites };
+
+export const undoRules: Rules = Object.fromEntries(
+  Object.entries(table).map(([id, rule]) => [id, typeof rule === 'function' ? rule(operationOf(id)) : rule]),
+);
 
 /** For an operation without a rule; a test holds that every operation has one. */
 const unknown: Rule = {

@@ -4,16 +4,24 @@ import { sealedBack, sealedFields } from './environment.js';
 import { readAll } from './in-order.js';
 import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
 import { filled, type Made, madeBy } from './made.js';
-import { type Considered, dependent, forecastOf, pathOf, withCovered, withoutCovered } from './outlook.js';
+import {
+  type Considered,
+  coversOf,
+  dependent,
+  forecastOf,
+  forecastsOf,
+  pathOf,
+  stateAfter,
+} from './outlook.js';
 import { findReferences, mayRefer, shownLine } from './references.js';
 import {
   certainReadsOf,
-  isRefusal,
+  onceEach,
   operationOf,
   type PlannedRequest,
   type Reads,
-  type Resource,
   requestFor,
+  unlessRefused,
 } from './request.js';
 import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
@@ -86,16 +94,41 @@ function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>
 /** What undo can do about each item of a job, whatever became of it. */
 export function outlooks({ items }: Job, nowMs: number): Forecast[] {
   const made = madeBy(items);
-  const changes = items.map((record): Considered & { removal?: string } => {
-    if (mayHaveEffect(record)) {
-      const { change, request } = undoing(mergedOne(record, made), nowMs);
-      return { ...change, ...(request && ruleOf(change.op).creates && { removal: pathOf(request) }) };
-    }
-    const change = consideredOf(record, made);
-    const own = forecastOf(change.op, change.input, shownLine(record.plan).expect ?? record.before);
-    return { ...change, own, refused: record.state === 'failed' };
-  });
-  return dependent(withCovered(changes)).map(({ forecast }) => forecast);
+  return forecastsOf(
+    items.map((record): Considered => {
+      if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
+      const change = consideredOf(record, made);
+      const own = forecastOf(change.op, change.input, shownLine(record.plan).expect ?? record.before);
+      return { ...change, own, refused: record.state === 'failed' };
+    }),
+  );
+}
+
+/** The undo of a job without what its deletions undo. @param items from the last change to the first */
+function withoutCovered(items: readonly Undoing[]): readonly Undoing[] {
+  const covers = coversOf(items.map(({ change }) => change));
+  if (covers.size === 0) return items;
+  const covered = new Map<number, Undoing[]>();
+  for (const item of items) {
+    const creation = covers.get(item.change)?.item;
+    if (creation !== undefined) covered.set(creation, [item, ...(covered.get(creation) ?? [])]);
+  }
+  const left = items.filter(({ change }) => !covers.has(change));
+  return left.map((item) => covering(item, covered.get(item.index) ?? []));
+}
+
+/** A deletion, with what it undoes beside the creation, in the order of the job. */
+function covering(item: Undoing, covered: readonly Undoing[]): Undoing {
+  if (covered.length === 0) return item;
+  const more = covered.flatMap(({ index, lock, covers = [] }) => [
+    { item: index, ...(lock && { lock }) } satisfies Covered,
+    ...covers,
+  ]);
+  const expect = covered.reduce<State | undefined>(
+    (state, { change }) => stateAfter(state, change, item.change.removal),
+    item.expect,
+  );
+  return { ...item, expect, covers: [...(item.covers ?? []), ...more] };
 }
 
 function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowMs: number): Undoing {
@@ -109,12 +142,13 @@ function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowM
   const back = wayBack({ record, op, change }, nowMs);
   const { undo, why } = back;
   const own: Forecast = { undo, ...(why !== undefined && { why }) };
-  const considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
+  const considered: Considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
   const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from } };
   const covers = joined.length > 0 && { covers: joined.map((item) => ({ item })) };
   if (back.undo === 'none') return { ...named, ...own, change: considered, ...lockBack, ...covers };
   const sealed = [...sealedFields(change, rule).keys()];
   const { request, further = [] } = back;
+  if (rule.creates) considered.removal = pathOf(request);
   const expect = isCompleted ? undefined : back.expect;
   const restores = restoresOf(named.id, op, change, back);
   const remakes = remadeId(op, change, request);
@@ -275,7 +309,7 @@ const pace = { concurrency: 8 };
  * @throws DocsError where the platform is out of reach
  */
 export async function appraise(client: Client, items: readonly Undoing[]): Promise<Undoing[]> {
-  const reads = remembering(certainReadsOf(client));
+  const reads = onceEach(certainReadsOf(client));
   const own = items.map(({ free, ...item }) => free ?? item);
   const blocked = items.some(({ free }) => free !== undefined);
   const removals = blocked
@@ -323,28 +357,4 @@ async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<S
   if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
   if (expect === undefined || matches(state, expect)) return { now: 'as left' };
   return { now: 'changed', how: difference(state, expect) };
-}
-
-/** @throws DocsError where the platform is out of reach */
-async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (isRefusal(cause)) return undefined;
-    throw cause;
-  }
-}
-
-/** Reads each resource once. */
-function remembering(reads: Reads): Reads {
-  const known = new Map<string, Promise<Resource | null>>();
-  return {
-    ...reads,
-    one(op, input) {
-      const { path } = prepare(op, input);
-      const found = known.get(path) ?? reads.one(op, input);
-      known.set(path, found);
-      return found;
-    },
-  };
 }

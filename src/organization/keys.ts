@@ -1,8 +1,7 @@
 import { slug } from '../base/name.js';
 import type { Lock } from '../plans/lock.js';
-import type { Kind } from './kind.js';
-import { type Address, guardsAddress, type KindName, type Live, type LiveItem } from './model.js';
-import { MissedItems } from './unread.js';
+import { MissedItems } from './match.js';
+import { type Address, guardsAddress, type Kind, type KindName, type Live, type LiveItem } from './model.js';
 
 /** Keys for what the platform has and no file names yet. */
 

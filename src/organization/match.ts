@@ -1,11 +1,169 @@
+import { emailKey, exactKey } from '../base/name.js';
 import type { Lock } from '../plans/lock.js';
 import type { LockEntry } from '../plans/plan.js';
-import type { Kind } from './kind.js';
 import { kinds as allKinds } from './kinds/index.js';
-import { Candidates, folded } from './match-candidates.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from './model.js';
-import { MissedItems } from './unread.js';
+import type {
+  Address,
+  Desired,
+  DesiredItem,
+  Field,
+  Kind,
+  KindName,
+  Live,
+  LiveItem,
+  Missed,
+} from './model.js';
 import { idIn } from './value.js';
+
+/** The live items of a kind by what items of files are matched by. Ids and names count within the kind's scope. */
+class Candidates {
+  readonly #kind: Kind;
+  readonly #items: readonly LiveItem[];
+  #ids?: ReadonlyMap<string, LiveItem>;
+  #naturals?: ReadonlyMap<string, LiveItem[]>;
+  #titles?: ReadonlyMap<string, LiveItem[]>;
+  readonly #titleField: Field | undefined;
+  readonly #unique: readonly Field[];
+
+  constructor(kind: Kind, items: readonly LiveItem[]) {
+    this.#kind = kind;
+    this.#items = items;
+    this.#titleField = titleField(kind);
+    this.#unique = kind.fields.filter(({ unique }) => unique !== undefined);
+  }
+
+  withId(scope: string, id: string): LiveItem | undefined {
+    this.#ids ??= new Map(this.#items.map((item) => [scoped(this.#scopeOf(item), item.id), item]));
+    return this.#ids.get(scoped(scope, id));
+  }
+
+  /** @param natural as `folded` gives it; of a kind that names another, the id of the other */
+  withNatural(scope: string, natural: string): readonly LiveItem[] {
+    const { names } = this.#kind;
+    this.#naturals ??= this.#by(({ natural: own }) =>
+      own === undefined || names !== undefined ? own : folded(own),
+    );
+    return this.#naturals.get(scoped(scope, natural)) ?? [];
+  }
+
+  withUnique(scope: string, item: DesiredItem, parent: LiveItem | undefined): readonly LiveItem[] {
+    for (const { key, unique } of this.#unique) {
+      const value = item.fields[key];
+      if (typeof value !== 'string') continue;
+      const found = this.#items.filter((one) => one.fields[key] === value && this.#scopeOf(one) === scope);
+      const beside = unique === 'siblings' ? found.filter((one) => one.parent === parent) : found;
+      if (beside.length > 0) return beside;
+    }
+    return [];
+  }
+
+  withTitle(scope: string, item: DesiredItem, isFree: (item: LiveItem) => boolean): LiveItem[] {
+    const title = this.titleOf(item);
+    if (title === undefined) return [];
+    this.#titles ??= this.#by(({ title: own }) => exactKey(own));
+    return (this.#titles.get(scoped(scope, title)) ?? []).filter(isFree);
+  }
+
+  titleOf({ fields }: DesiredItem): string | undefined {
+    const title = this.#titleField && fields[this.#titleField.key];
+    return typeof title === 'string' ? exactKey(title) : undefined;
+  }
+
+  #by(key: (item: LiveItem) => string | undefined): ReadonlyMap<string, LiveItem[]> {
+    const found = new Map<string, LiveItem[]>();
+    for (const item of this.#items) {
+      const own = key(item);
+      if (own === undefined) continue;
+      const name = scoped(this.#scopeOf(item), own);
+      const list = found.get(name);
+      if (list === undefined) found.set(name, [item]);
+      else list.push(item);
+    }
+    return found;
+  }
+
+  #scopeOf(item: LiveItem): string {
+    const { scope } = this.#kind;
+    if (scope === undefined) return '';
+    let parent = item.parent;
+    while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
+    return parent?.id ?? '';
+  }
+}
+
+function scoped(scope: string, name: string): string {
+  return scope === '' ? name : `${scope} ${name}`;
+}
+
+/** The field that holds what people call an item of the kind. */
+export function titleField({ fields }: Pick<Kind, 'fields'>): Field | undefined {
+  return fields.find(({ key }) => key === 'title') ?? fields.find(({ key }) => key === 'label');
+}
+
+/** A natural key as it is compared. */
+export function folded(key: string): string {
+  return key.includes('@') ? emailKey(key) : exactKey(key);
+}
+
+/**
+ * What may be on the platform although it was not found, since the platform refused to show all of it. Nothing is
+ * removed, created or forgotten for that.
+ */
+export class MissedItems {
+  readonly #missed: readonly Missed[];
+  readonly #addresses: ReadonlyMap<string, Address>;
+  readonly #lock: Lock | undefined;
+  #locked?: ReadonlyMap<string, Address>;
+
+  /** @param addresses of live items, by kind and id */
+  constructor({ missed }: Pick<Live, 'missed'>, addresses: ReadonlyMap<string, Address>, lock?: Lock) {
+    this.#missed = missed.filter(({ field }) => field === undefined);
+    this.#addresses = addresses;
+    this.#lock = lock;
+  }
+
+  /** Whether not all items of a kind were read. */
+  hasSome(kind: KindName): boolean {
+    return this.#missed.some((one) => one.kind === kind);
+  }
+
+  /** Whether an item of the files may be among those that were not read. */
+  mayHave({ kind, address }: Pick<DesiredItem, 'kind' | 'address'>): boolean {
+    return this.#missed.some(({ kind: of, within }) => {
+      if (of !== kind || within === undefined) return of === kind;
+      const around = this.#addresses.get(`${within.kind} ${within.id}`);
+      return around?.split('/')[1] === address.split('/')[1];
+    });
+  }
+
+  /** Whether a live item may be one of the files under another name, since something beside it was not read. */
+  isBeside({ kind, parent }: LiveItem): boolean {
+    return this.#missed.some(({ kind: of, within }) => {
+      if (of !== kind || within === undefined) return of === kind;
+      let around = parent;
+      while (around !== undefined && !(around.kind === within.kind && around.id === within.id))
+        around = around.parent;
+      return around !== undefined;
+    });
+  }
+
+  /** The address that the lock has for an item that was not read. */
+  addressOf(kind: KindName, id: string): Address | undefined {
+    if (this.#lock === undefined || !this.hasSome(kind)) return undefined;
+    this.#locked ??= new Map(
+      Object.entries(this.#lock.items).map(([address, entry]) => [
+        `${address.slice(0, address.indexOf('/'))} ${entry.id}`,
+        address as Address,
+      ]),
+    );
+    return this.#locked.get(`${kind} ${id}`);
+  }
+}
+
+/** What was not read, each sentence once. */
+export function sentencesOf({ missed }: Pick<Live, 'missed'>): string[] {
+  return [...new Set(missed.map(({ message }) => message))];
+}
 
 /** Which item of the files is which of the platform. */
 export interface Matched {
@@ -22,7 +180,7 @@ export interface Matched {
   entries: { get(address: Address): LockedAs | undefined };
 }
 
-export interface LockedAs {
+interface LockedAs {
   /** The address in the lock. */
   address: Address;
   entry: LockEntry;
@@ -196,7 +354,7 @@ class Matching {
 }
 
 /** The address of the ancestor that is part of an item's own. */
-export function scopeAddress(kind: Kind, item: DesiredItem, items: Desired['items']): Address | undefined {
+function scopeAddress(kind: Kind, item: DesiredItem, items: Desired['items']): Address | undefined {
   let parent = item.parent;
   while (parent !== undefined && !parent.startsWith(`${kind.scope}/`)) parent = items.get(parent)?.parent;
   return parent;

@@ -4,7 +4,11 @@
  * items by reference.
  */
 
-import type { FilePlace } from '../files/yaml/mistake.js';
+import type { TSchema } from '@sinclair/typebox';
+import type { Client } from '../api/client.js';
+import type { AnyOperation } from '../api/operation.js';
+import type { FilePlace } from '../files/yaml/node.js';
+import type { Reads, Resource } from '../jobs/request.js';
 
 export type { FilePlace };
 
@@ -131,4 +135,197 @@ export interface Missed {
   within?: Pick<LiveItem, 'kind' | 'id'>;
   /** A sentence. */
   message: string;
+}
+
+/**
+ * A kind of thing that files describe, declared once (PLANS.md, "A kind is one declaration"). Planner, pull,
+ * drift, findings, schemas and help are derived from it.
+ *
+ * The parameters in the path of a request are filled in by name: `organizationId`; `parameter` of the kind with the
+ * id of the item; `parameter` of another kind with the id of the nearest ancestor of that kind. So a site space in a
+ * section in a group takes its `siteId` from three levels above.
+ *
+ * An id is what the path takes: of fields the name, of specs the slug, of memberships the id of the person.
+ *
+ * To create an item: the body is `create.more`, then what `bodyOf` gives for each field that `atCreation` tells of
+ * (kinds/declare.ts). The other fields follow in one `update` with the id that the answer holds, those with `setBy`
+ * in a request each, and those that are `last` once everything stands. It is then the last of its siblings; where
+ * `order.enter` names the kind of its parent, it is created at the level above and enters afterwards.
+ */
+
+export interface Kind {
+  readonly name: KindName;
+  /** In the singular: `team`. */
+  readonly one: string;
+  readonly spot: FileSpot;
+  /** The kinds in whose items it stands; `root` stands for the top of the file. */
+  readonly parents: readonly (KindName | 'root')[];
+  /** The key that names it in files: a field that the platform keeps unique (`email`), or `key`, which is the file's own. */
+  readonly key: { field: string } | 'own';
+  /** The path parameter of its operations: `teamId`. */
+  readonly parameter: string;
+  /**
+   * The kind of ancestor whose key is part of the address: `sites` for `sections/acme-docs/guides`, `teams` for
+   * `memberships/writers/ada@acme.example`. Absent where an address is the kind and the key.
+   */
+  readonly scope?: KindName;
+  /**
+   * Its key is that of an item of this kind: of a site space the space's, of a membership the person's. `natural`
+   * of a live item is then the id of that item, so that it is matched by it. Where `parameter` is that of the named
+   * kind, the id is that of the named item too, and so known before the item is created.
+   */
+  readonly names?: KindName;
+  readonly fields: readonly Field[];
+  /** What is never in a file for it, and why: for help and the guide. */
+  readonly leftOut?: Readonly<Record<string, string>>;
+  /** Lists the live items, in the platform's order. `all` gives those of the kinds that come before it. */
+  list(reading: LiveReading): AsyncIterable<LiveItem>;
+  /** The operations that listing sends, for the declarations of commands; first the list that shows its items. */
+  readonly reads: readonly AnyOperation[];
+  readonly create?: Creation;
+  readonly update?: AnyOperation;
+  readonly remove?: AnyOperation;
+  readonly order?: Order;
+  /** What no operation does, as findings: `create`, `delete`, `change <field>`; the rest is for help only. */
+  readonly cannot?: Readonly<Record<string, Cannot>>;
+}
+
+export interface Cannot {
+  /** A sentence: `The platform has no operation that creates a member.` */
+  message: string;
+  /** What to do instead: `Invite ada@acme.example.` */
+  hint?: (item: DesiredItem) => string;
+  /** A second sentence from what was read: `12 spaces would lose their values.` */
+  more?(live: Live, item: LiveItem): string | undefined;
+}
+
+/** Where items of a kind stand in the files. */
+interface FileSpot {
+  /** `teams.yaml`, or `sites/*.yaml`: one file an item, named by its key. */
+  file: string;
+  /** The key of its list at the top of the file: `teams`; absent where the file is the item. */
+  list?: string;
+  /** The key at the top of the file under which its fields stand, where the file is the item: `site`. */
+  under?: string;
+  /** The key that names an item in a list of several kinds: `space: welcome`. Default: the key field. */
+  marker?: string;
+  /** The key of the list of what stands in it: `contents`. */
+  children?: string;
+}
+
+export interface Field {
+  /** In files: `default_role`. */
+  readonly key: string;
+  /** In bodies of requests: `defaultRole`. */
+  readonly name: string;
+  /** In the form of the files, from the declaration of the operation that sets it. Where null clears it, it allows null. */
+  readonly schema: TSchema;
+  /** The kind of item that it names; in the same site where that kind has the `scope` `sites`. */
+  readonly refers?: KindName;
+  /** What it names instead where no item of `refers` has the key: the default of a site without sections. */
+  readonly orElse?: KindName;
+  /** How the platform shows it, in the form of the files; default: the field of the same name, or null. */
+  show?(resource: Resource): unknown;
+  /**
+   * The fields of the body that set it; default: its own. Call it by `bodyOf` (kinds/declare.ts).
+   * @param value in the form of the files; of a reference the id, or where it comes from
+   * @param target the kind of item that the reference names
+   */
+  send?(value: unknown, target?: KindName): Readonly<Record<string, unknown>>;
+  /** Fields of the body that it sets beside `name`. */
+  readonly sends?: readonly string[];
+  /** The creation is refused without it. */
+  readonly required?: true;
+  /** Reading it takes requests of its own: where it was not read, a live item does not have it. */
+  readonly apart?: true;
+  /** The operation that sets it, where that is not the update of the kind, and the body for it (undefined: none). */
+  readonly setBy?: { op: AnyOperation; body(value: unknown): unknown };
+  /** Set once everything else stands, since it names things inside: `default`. */
+  readonly last?: true;
+  /** Why it cannot change after the creation, as a sentence. */
+  readonly fixed?: string;
+  /** No two siblings share its value, so names are freed before they are taken. */
+  readonly unique?: 'siblings' | 'site' | 'organization';
+  /** Only ever goes to this value; the way back is a finding. */
+  readonly oneWay?: { to: unknown; message: string };
+  /**
+   * A map whose keys are compared one by one; absent ones are left alone. A live map has '' and [] for what is not
+   * set and can be set so, and no key for what is not set and cannot be cleared; pull leaves out what is empty.
+   */
+  readonly map?: true;
+  /** The kind whose keys the keys of the map are. */
+  readonly mapOf?: KindName;
+  /** Lists whose order does not matter are sorted before they are compared. */
+  readonly set?: true;
+  /** Text that pull writes to a file of its own, referred to by `!file`. */
+  readonly file?: (item: { key: string }) => string;
+}
+
+export interface Creation {
+  readonly op: AnyOperation;
+  /** Where its id is in the answer; default: `id`. */
+  readonly id?: string;
+  /** Why this item cannot be created, as a finding with the code `create`. */
+  unless?(item: DesiredItem, context: CreationContext): Cannot | undefined;
+  /** The body fields that `more` gives. */
+  readonly sends?: readonly string[];
+  /** Body fields beside those of the item, from its place and its children. */
+  more?(item: DesiredItem, context: CreationContext): Readonly<Record<string, unknown>>;
+  /** Items that it makes beside its own, and where their ids are in the answer. */
+  also?(item: DesiredItem, context: CreationContext): readonly { item: DesiredItem; path: string }[];
+}
+
+export interface CreationContext {
+  /** In the order of the file. */
+  children(item: DesiredItem): readonly DesiredItem[];
+  /** The id of an item: a string, or where it comes from. */
+  idOf(item: DesiredItem['address']): unknown;
+  item(address: Address): DesiredItem | undefined;
+  /** What stands directly in an item on the platform; nothing where the item is new. */
+  liveChildren(address: Address): readonly LiveItem[];
+}
+
+/**
+ * How siblings are put in order: `{ position: { after: neighbour } }` or `before`. A live item whose `index` is -1
+ * stands somewhere that the platform does not show (a group without sections): it is not compared, nor a neighbour.
+ */
+interface Order {
+  readonly op: AnyOperation;
+  /** Siblings that share an order with it: `sections` and `groups` at the top of a site. */
+  readonly with: readonly KindName[];
+  /** How a request names a neighbour; undefined where this kind's move cannot name that kind. */
+  neighbour(kind: KindName, id: unknown): unknown;
+  /** Body fields of a move to another parent (null: to the top), beside `position`. */
+  parent?(id: unknown): Readonly<Record<string, unknown>>;
+  /**
+   * Where another operation than the move changes the parent. `enter` goes to a parent of that kind, from another one
+   * too: its path takes the id of the new parent, its body the item's own. `leave` goes to the level above: its path
+   * takes the id of the old parent and that of the item, which then stands right after its old parent. `enter` makes
+   * it the last there.
+   */
+  readonly enter?: { kind: KindName; op: AnyOperation; body(id: unknown): Readonly<Record<string, unknown>> };
+  readonly leave?: { kind: KindName; op: AnyOperation };
+  /**
+   * No operation changes the parent: the item is removed and then created under the other one, with the live values
+   * of the fields that the file does not name. The risk of that, as a sentence.
+   */
+  readonly anew?: string;
+  /** The parents in which the platform shows an order; default: all. Elsewhere no order is compared. */
+  readonly within?: readonly (KindName | 'root')[];
+}
+
+/** What listing works with. Lists are read once for all kinds, and several at once. */
+export interface LiveReading {
+  client: Client;
+  organizationId: string;
+  reads: Reads;
+  /** The live items of another kind that comes before. */
+  all(kind: KindName): Promise<readonly LiveItem[]>;
+  /**
+   * Whether files name anything of a kind or field, so that what is not named is not read.
+   * @param of the item, where each takes a request of its own
+   */
+  wants(kind: KindName, field?: string, of?: Pick<LiveItem, 'id' | 'title'>): boolean;
+  /** @param cause the refusal of the platform, where there was one */
+  missed(missed: Missed, cause?: unknown): void;
 }

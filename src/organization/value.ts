@@ -1,13 +1,62 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { formatJson, RawNumber } from '../api/transport/json-text.js';
+import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
-import type { Field, Kind } from './kind.js';
-import type { Address, KindName, LiveItem, Reference } from './model.js';
+import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/environment.js';
+import type { Address, EnvironmentReference, Field, Kind, KindName, LiveItem, Reference } from './model.js';
+
+/** Items whose keys have changed: what the lock holds names them by their former addresses. */
+export type Former = ReadonlyMap<Address, Address>;
+
+/**
+ * Whether an entry of the lock is the hash of a value, also where its references had other addresses then.
+ * @param value comparable: of a field, or the address of a parent or neighbour
+ * @param field where it is a list without an order, which is sorted by what it holds
+ */
+export function isEntryOf(former: Former, entry: string | undefined, value: unknown, field?: Field): boolean {
+  if (isHashOf(entry, value)) return true;
+  if (entry === undefined || former.size === 0) return false;
+  const then = formerly(former, value);
+  return isHashOf(entry, field === undefined ? then : comparable(field, then, () => undefined));
+}
+
+/** Whether an entry of the lock says that nothing was set that a file could name. */
+export function isUnsetEntry({ oneWay }: Field, entry: string): boolean {
+  return isHashOf(entry, null) || (oneWay !== undefined && !isHashOf(entry, oneWay.to));
+}
+
+/** What a name ends with that two items change places by. */
+const detour = /-tmp\d*$/;
+
+/** The temporary name with which an item gives its own one free. @param count how many of them are taken */
+export function detourOf(name: string, most: number, count: number): string {
+  const end = `-tmp${count === 0 ? '' : count + 1}`;
+  return name.slice(0, most - end.length) + end;
+}
+
+/** Whether the platform has the temporary name for what was last applied: an apply that did not end left it. */
+export function isDetour(field: Field | undefined, entry: string | undefined, present: unknown): boolean {
+  if (field?.unique === undefined || typeof present !== 'string' || !detour.test(present)) return false;
+  return isHashOf(entry, present.replace(detour, ''));
+}
+
+function formerly(former: Former, value: unknown): unknown {
+  if (typeof value === 'string') return former.get(value as Address) ?? value;
+  if (Array.isArray(value)) return value.map((part) => (isObject(part) ? formerly(former, part) : part));
+  if (!isObject(value)) return value;
+  if (typeof value.$ref === 'string') return { ...value, $ref: formerly(former, value.$ref) };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      typeof part === 'object' ? formerly(former, part) : part,
+    ]),
+  );
+}
 
 /** How values of files and of the platform compare. */
 
 /** A value with sorted keys, long numbers as their digits, and without what is not set: null, undefined and an absent key are the same. */
-export function normalized(value: unknown): unknown {
+function normalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalized);
   if (typeof value === 'bigint') return new RawNumber(String(value));
   if (!isObject(value) || value instanceof RawNumber) return value ?? null;
@@ -38,6 +87,10 @@ function hashed(value: unknown): string {
     .digest('base64url')
     .slice(0, 16);
 }
+
+/** The keys in the lock for the parent of an item, and for what stands before it. */
+export const parentEntry = 'in';
+export const placeEntry = 'after';
 
 /** Finds the address of an item of the platform, where files name it. */
 export type AddressOf = (kind: KindName, id: string) => Address | undefined;
@@ -120,4 +173,90 @@ export function isEmptyPart(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );
+}
+
+/** Values of `!env NAME`: compared as they are, never kept but as salted fingerprints. */
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** How entries of the lock for such values begin; the rest is `<salt>:<fingerprint>`. */
+const salted = 'env:';
+
+export class Environment {
+  readonly #variables: Variables;
+  readonly #sealed = new Map<string, FromEnvironment>();
+
+  /** @throws DocsError usage `env_unset`, with all variables of the values that are not set */
+  constructor(variables: Variables, values: Iterable<unknown>) {
+    this.#variables = variables;
+    const missing = new Set<string>();
+    for (const value of values)
+      for (const name of namesIn(value)) if (variables[name] === undefined) missing.add(name);
+    if (missing.size > 0) throw unset([...missing].sort());
+  }
+
+  /** The value with those of its variables in place. */
+  resolved(value: unknown): unknown {
+    return replaced(value, ({ $env }) => this.#variables[$env]);
+  }
+
+  /** The value as plans and requests hold it: a reference with a fingerprint, the same all through a plan. */
+  sealed(value: unknown): unknown {
+    return replaced(value, ({ $env }) => this.#seal($env));
+  }
+
+  #seal(name: string): FromEnvironment {
+    const known = this.#sealed.get(name);
+    if (known !== undefined) return known;
+    const sealed = fromEnvironment(this.#variables, name);
+    this.#sealed.set(name, sealed);
+    return sealed;
+  }
+}
+
+/** Whether a value holds one of a variable. */
+export function isSecret(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && namesIn(value).length > 0;
+}
+
+/** The entry of the lock for a value. @param secret it comes from a variable, so it must not be guessed from the entry */
+export function lockHash(value: unknown, secret: boolean): string {
+  if (!secret) return valueHash(value);
+  const salt = randomBytes(16).toString('hex');
+  return `${salted}${salt}:${fingerprintOf(valueHash(value), salt)}`;
+}
+
+/** Whether an entry of the lock is that of a value. */
+export function isHashOf(entry: string | undefined, value: unknown): boolean {
+  if (entry === undefined || !entry.startsWith(salted)) return entry === valueHash(value);
+  const [salt = '', fingerprint] = entry.slice(salted.length).split(':');
+  return fingerprintOf(valueHash(value), salt) === fingerprint;
+}
+
+function isReference(value: unknown): value is EnvironmentReference {
+  return isObject(value) && typeof value.$env === 'string';
+}
+
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return isReference(value) ? [value.$env] : Object.values(value).flatMap(namesIn);
+}
+
+function replaced(value: unknown, by: (reference: EnvironmentReference) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isReference(value)) return by(value);
+  if (Array.isArray(value)) return value.map((part) => replaced(part, by));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaced(part, by)]));
+}
+
+function unset(names: readonly string[]) {
+  const what =
+    names.length === 1
+      ? `variable ${names[0]} is not set, but the files name it`
+      : `variables ${names.join(', ')} are not set, but the files name them`;
+  const message = `Environment ${what}; nothing was changed.`;
+  return usageError('env_unset', message, {
+    hint: `export ${names[0]}=…`,
+    details: { variables: [...names] },
+  });
 }

@@ -19,11 +19,11 @@ import {
 import type { PlannedRequest, Reads } from '../jobs/request.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
-import { heldState, type State } from '../jobs/state.js';
+import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
-import { canonical, hashOfPlan, sha256 } from './hash.js';
-import { type Found, Overlay } from './overlay.js';
+import { hashOfPlan } from './file.js';
+import { type Found, Overlay, type Readable, type Reading, readStates } from './overlay.js';
 import {
   actions,
   type Draft,
@@ -34,7 +34,6 @@ import {
   type PlanRequest,
   planVersion,
 } from './plan.js';
-import { type Readable, type Reading, readStates } from './recording.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
 

@@ -5,12 +5,10 @@ import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import { isReference, shownReference, showReferences } from '../jobs/references.js';
 import { operationOf } from '../jobs/request.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
-import type { State } from '../jobs/state.js';
+import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import { actionOf, foldedField } from './described.js';
-import { canonical, sha256 } from './hash.js';
+import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';
 import type { Plan, PlanOperation } from './plan.js';
-import { isUnsaid, kindsOf, tellingOf } from './spoken.js';
 
 /**
  * Where the description of a plan differs from its requests. Whoever writes a plan by hand can write any description:
@@ -35,7 +33,7 @@ function headFaults({ counts, operations }: Plan): string[] {
 type Undo = ReadonlyMap<string, Forecast>;
 
 /** How completely each request can be undone at best, by the rules that jobs have. */
-export function undoOf({ operations }: Pick<Plan, 'operations'>): Undo {
+function undoOf({ operations }: Pick<Plan, 'operations'>): Undo {
   const places = new Map(operations.map(({ id }, at) => [id, at]));
   const changes = operations.flatMap((operation, item): PlannedChange[] => {
     const known = requestOf(operation);
@@ -65,7 +63,7 @@ function best(all: readonly Forecast[]): Forecast {
 
 const order: readonly Sureness[] = ['none', 'best-effort', 'exact'];
 
-export function sureness({ undo }: Pick<Forecast, 'undo'>): number {
+function sureness({ undo }: Pick<Forecast, 'undo'>): number {
   return order.indexOf(undo);
 }
 
@@ -203,7 +201,7 @@ function sameNamed(name: string, sent: Readonly<Record<string, unknown>>): { of:
 }
 
 /** Whether a value of a description is that of a request: files have words for null, and keys for ids. */
-export function agrees(said: unknown, sent: unknown): boolean {
+function agrees(said: unknown, sent: unknown): boolean {
   if (said === sent || canonical({ said }) === canonical({ said: sent })) return true;
   if (said === null || said === undefined) return sent === null || sent === undefined;
   if (isObject(said) && !Array.isArray(said)) {
@@ -245,4 +243,44 @@ function beforeFaults({ fields, reads, request }: PlanOperation): string[] {
 function undoFault({ id, undo }: PlanOperation, known: Undo): string | undefined {
   const own = known.get(id) ?? { undo: 'none' };
   return sureness({ undo }) > sureness(own) ? `undo ${undo}, where it is ${own.undo}` : undefined;
+}
+
+/** Where an operation says something else than the platform shows: of what was before, and of undo. */
+export function differences(said: PlanOperation, read: PlanOperation | undefined): string[] {
+  if (read === undefined) return [];
+  const undo =
+    sureness(said) > sureness(read) ? [`the plan says undo ${said.undo}, and it is ${read.undo}`] : [];
+  return [...stateDifferences(said, read), ...beforeDifferences(said, read), ...undo];
+}
+
+function stateDifferences(said: PlanOperation, read: PlanOperation): string[] {
+  const { reads, job, request } = said;
+  // What an undo must find is what its job left.
+  const isUndo = job?.undoes !== undefined || job?.partOf !== undefined;
+  if (reads?.state === undefined) return [];
+  if (read.reads?.state === undefined) {
+    const isRead = ruleOf(operationOf(request?.operation ?? '')).read !== undefined;
+    return isUndo || !isRead ? [] : ['what it rests on could not be read with this token'];
+  }
+  const [then, now] = [reads.state, read.reads.state];
+  if (then === null || now === null)
+    return then === now ? [] : [then === null ? 'it is there already' : 'it is not there'];
+  return Object.entries(then).flatMap(([field, value]) => {
+    const isSecret = typeof value === 'string' && value.startsWith('sha256:');
+    if (isSecret || !(field in now) || canonical({ value }) === canonical({ value: now[field] ?? null }))
+      return [];
+    return [`${field} was ${canonical(value)} by the plan, and is ${canonical(now[field] ?? null)}`];
+  });
+}
+
+function beforeDifferences({ fields, request, reads }: PlanOperation, read: PlanOperation): string[] {
+  const found = Object.entries(read.fields);
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const isTold =
+      reads?.state && Object.keys(reads.state).some((one) => foldedField(one) === foldedField(name));
+    if (field.before === undefined || isTold || tellingOf(request?.operation ?? '', name)?.byName) return [];
+    const [, own] = found.find(([one]) => foldedField(one) === foldedField(name)) ?? [];
+    if (own === undefined || !('before' in own) || agrees(field.before, own.before)) return [];
+    return [`${name} was ${canonical(field.before)} by the plan, and is ${canonical(own.before ?? null)}`];
+  });
 }

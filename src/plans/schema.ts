@@ -1,6 +1,31 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
 import { actions, planVersion } from './plan.js';
 
+const text = Type.String();
+
+/** What `docs plan show --json` tells of approvals. */
+export const ShownApprovals = Type.Object(
+  {
+    approved: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether it is approved under every policy in force that asks; null where none asks',
+    }),
+    by: Type.Array(text, { description: 'Whose approval holds: emails, or git:<commit>' }),
+    given: Type.Array(
+      Type.Object({
+        email: text,
+        when: Type.String({ description: 'ISO 8601' }),
+        host: text,
+        key: Type.String({ description: 'Fingerprint: SHA256:…' }),
+        holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where no policy asks' }),
+        why: Type.Optional(Type.String({ description: 'Why it does not hold' })),
+      }),
+      { description: 'Every approval in <plan>.approvals' },
+    ),
+    missing: Type.Array(text, { description: 'What is missing, as sentences' }),
+  },
+  { description: 'Present where a policy asks for an approval, or somebody gave one' },
+);
+
 /** The file of a plan, for `docs schema plan`. A test holds it equal to the types and to what plans hold. */
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hexadecimal' });
@@ -166,11 +191,6 @@ export const PlanSchema = Type.Object(
   },
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
-
-/** The JSON Schema of the file, as `docs schema plan` prints it. */
-export function planSchema(): object {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PlanSchema };
-}
 
 /** A plan as the schema has it; a test holds it equal to `Plan`. */
 export type FiledPlan = Static<typeof PlanSchema>;

@@ -1,5 +1,12 @@
-import { type FilePlace, type Mistake, withNearest } from '../files/yaml/mistake.js';
-import { type MapNode, type Node, positionIn, type ScalarNode } from '../files/yaml/node.js';
+import {
+  type FilePlace,
+  type MapNode,
+  type Mistake,
+  type Node,
+  positionIn,
+  type ScalarNode,
+  withNearest,
+} from '../files/yaml/node.js';
 import type { ParsedFile } from '../files/yaml/parse.js';
 
 /** A text of the file, and where it stands. */

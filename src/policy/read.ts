@@ -8,7 +8,7 @@ import { emailKey } from '../base/name.js';
 import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { systemCode } from '../base/system-errors.js';
-import { type Mistake, mistakeLine, withNearest } from '../files/yaml/mistake.js';
+import { type Mistake, mistakeLine, withNearest } from '../files/yaml/node.js';
 import { parseFile } from '../files/yaml/parse.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
 import { parseSpan } from '../settings/duration.js';

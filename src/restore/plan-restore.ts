@@ -7,7 +7,6 @@ import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
 import { pluralOf } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
-import type { Field, Kind } from '../organization/kind.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
 import { match } from '../organization/match.js';
@@ -15,14 +14,17 @@ import type {
   Address,
   Desired,
   DesiredItem,
+  Field,
+  Kind,
   KindName,
   Live,
   LiveItem,
   LiveReference,
 } from '../organization/model.js';
-import { type PlanOptions, planOrganization } from '../organization/planner/plan.js';
+import { planOrganization } from '../organization/planner/plan.js';
+import type { PlanOptions } from '../organization/planner/world.js';
 import { counted } from '../output/counted.js';
-import { guardCode } from '../plans/guards.js';
+import { guardCode } from '../plans/check.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 import { type AccessCompared, type ComparingAccess, compareAccess } from './access.js';

@@ -1,8 +1,7 @@
 import { kindOf } from '../organization/kinds/index.js';
 import type { LiveItem } from '../organization/model.js';
-import { type Fault, flattened, type TreeLine } from './model.js';
-import { named, type ParsedTree, shown } from './parse.js';
 import type { LiveSite } from './read-site.js';
+import { type Fault, flattened, named, type ParsedTree, shown, type TreeLine } from './text.js';
 
 /** Which line of a text is which part of a site, and what is wrong with that. */
 

@@ -14,9 +14,8 @@ import { allSpaces } from '../snapshot/spaces.js';
 import type { Reading } from '../snapshot/unread.js';
 import { type AddressChanges, addressChanges } from './addresses.js';
 import { isUnknownSpace, type Joined, joined, type NewSpace, unfit, wordOf } from './join.js';
-import type { Fault, TreeLine } from './model.js';
-import { named, type ParsedTree, parseTree, shown } from './parse.js';
 import { type LiveSite, spaceItem } from './read-site.js';
+import { type Fault, named, type ParsedTree, parseTree, shown, type TreeLine } from './text.js';
 
 /** What makes the tree of a site that of a text, by the planner of the organization as code. */
 

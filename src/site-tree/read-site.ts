@@ -3,13 +3,12 @@ import { listSectionGroups, listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites } from '../api/resources/sites.js';
 import { type Reads, type Resource, readsOf } from '../jobs/request.js';
-import type { LiveReading } from '../organization/kind.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
-import type { KindName, Live, LiveItem, Missed } from '../organization/model.js';
+import type { KindName, Live, LiveItem, LiveReading, Missed } from '../organization/model.js';
 import { type OrganizationSnapshot, organization, type SiteContent } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
-import type { SiteTree, TreeNode } from './model.js';
+import type { SiteTree, TreeNode } from './text.js';
 
 /** Reads one site as the planner of the organization as code reads all: four lists, whatever else there is. */
 

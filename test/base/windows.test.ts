@@ -7,7 +7,7 @@ import { throughCmd, withoutNames } from '../../src/base/child-process.js';
 import { shellWord } from '../../src/base/shell-word.js';
 import { isBusy, renameOverSync } from '../../src/base/write-file.js';
 import { windowsLine } from '../../src/cli/run/editor.js';
-import { isBelow } from '../../src/files/is-below.js';
+import { isBelow } from '../../src/files/asked-file.js';
 import { codeFor } from '../../src/process.js';
 import { readOwnObject } from '../../src/settings/own-files.js';
 

@@ -1,7 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writePlan } from '../../src/plans/file.js';
-import { hashOfPlan } from '../../src/plans/hash.js';
+import { hashOfPlan, writePlan } from '../../src/plans/file.js';
 import type { PlanOperation } from '../../src/plans/plan.js';
 import { fakeIo } from '../fake-io.js';
 import { type ApprovalHome, ada, approvalHome, bob, eve } from './approval-home.js';

@@ -166,7 +166,7 @@ export const guarantees = [
   ),
   {
     name: 'a plan that was applied is not applied again',
-    file: 'src/plans/applied.ts',
+    file: 'src/plans/check.ts',
     keeps: 'if (claim !== undefined) return { claim, turn };',
     breaks:
       "if (claim !== undefined) return { claim: { plan: '', at: '', pid: 0, started: '', host: '' }, turn };",

@@ -81,7 +81,7 @@ export const guarantees = [
   },
   {
     name: '404 to a list is no empty list',
-    file: 'src/organization/kinds/refused.ts',
+    file: 'src/organization/kinds/declare.ts',
     keeps: 'if (found === null) throw notFound(op, path);\n  return found;',
     breaks: 'return found ?? [];',
     tests: ['test/organization/pull/refused-reads'],
@@ -127,7 +127,7 @@ export const guarantees = [
   },
   {
     name: 'as few items move as an order takes',
-    file: 'src/organization/planner/order/kept.ts',
+    file: 'src/organization/planner/moves.ts',
     keeps: 'if (value === undefined) return;',
     breaks: 'if (value === undefined || ends.length > 1) return;',
     tests: ['test/organization/planner/moves'],
@@ -193,7 +193,7 @@ export const guarantees = [
   },
   {
     name: '403 and 404 both say that something may be there',
-    file: 'src/organization/kinds/refused.ts',
+    file: 'src/organization/kinds/declare.ts',
     keeps: "(cause.kind === 'forbidden' || cause.kind === 'not-found')",
     breaks: "cause.kind === 'forbidden'",
     tests: ['test/organization/pull/refused-reads'],
@@ -210,7 +210,7 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: 'a conflict is not applied without --take',
-    file: 'src/organization/planner/conflicts.ts',
+    file: 'src/organization/planner/compare.ts',
     keeps: "if (take === undefined) return 'conflict';",
     breaks: "if (take === undefined) return 'change';",
     tests: ['test/organization/planner/three-way'],
@@ -227,7 +227,7 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: '!env takes no variable of docs itself',
-    file: 'src/organization/files/variables.ts',
+    file: 'src/organization/files/values.ts',
     keeps: 'if (own !== undefined || known?.has(name)) return own;',
     breaks: 'if (known?.has(name)) return undefined;',
     tests: ['test/organization/files/read'],
@@ -235,7 +235,7 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: '!env takes only variables that org.yaml lists',
-    file: 'src/organization/files/variables.ts',
+    file: 'src/organization/files/values.ts',
     keeps: 'known?.has(name)) return own;',
     breaks: 'known !== undefined) return own;',
     tests: ['test/organization/files/read'],

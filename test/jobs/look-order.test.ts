@@ -15,7 +15,7 @@ const planned = requestFor(
 
 /** @param orders gives the lists of siblings as they are now */
 function look(orders: () => Promise<string[][]>) {
-  const rule = moves(moveSiteSpace, { read: async () => ({ previous: null }), orders });
+  const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace);
   return lookBefore({} as Reads, rule, {
     ...{ item: 0, is: 'planned', id: 'b', op: planned.op.id, input: planned.input, operation: 'o1' },
     order: [

@@ -13,7 +13,7 @@ import { type Reads, readsOf } from '../../src/jobs/request.js';
 import { appraise, planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
-import { hashOfPlan } from '../../src/plans/hash.js';
+import { hashOfPlan } from '../../src/plans/file.js';
 import { makePlan } from '../../src/plans/make.js';
 import { draftsOf } from '../../src/plans/steps.js';
 import { all, openJobWorld, step } from '../jobs/job-world.js';

@@ -18,8 +18,7 @@ import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js'
 import { lockChangesOf } from '../../src/jobs/made.js';
 import { changeId } from '../../src/jobs/references.js';
 import type { Draft } from '../../src/plans/plan.js';
-import { draftsLeft } from '../../src/plans/replan.js';
-import { stepsOf } from '../../src/plans/steps.js';
+import { draftsLeft, stepsOf } from '../../src/plans/steps.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { flattened } from '../../src/site-tree/model.js';
+import { flattened } from '../../src/site-tree/text.js';
 import { idOf } from '../organization/generated/rows.js';
 import { World } from '../organization/generated/world.js';
 import { minimum } from './minimum.js';

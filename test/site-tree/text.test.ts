@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../../src/api/resources/sites.js';
-import { flattened, type TreeLine, type TreeNode } from '../../src/site-tree/model.js';
-import { parseTree } from '../../src/site-tree/parse.js';
-import { treeText } from '../../src/site-tree/text.js';
+import { flattened, parseTree, type TreeLine, type TreeNode, treeText } from '../../src/site-tree/text.js';
 import { anyText } from '../any-text.js';
 
 const site = { id: 'w1', title: 'Docs', urls: { published: 'https://docs.example/' } } as Site;

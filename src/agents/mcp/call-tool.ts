@@ -15,7 +15,7 @@ import { operationOf } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import { changeText, fieldChanges } from '../../plans/show/values.js';
+import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import { findCommands, isAboutContent } from '../find/find-commands.js';
 import { type Answer, failed, failure, Results, resultOf } from './answer.js';
 import { type Caller, Calls, errorOf, type McpWorld } from './calls.js';

@@ -5,7 +5,7 @@ import { systemCode } from '../../base/system-errors.js';
 import { type Argument, type Command, camel, type Option } from '../../cli/declare/command.js';
 import { watchOption, webOption } from '../../cli/declare/flags.js';
 import { globalOptions } from '../../cli/declare/global-flags.js';
-import { isBelow } from '../../files/is-below.js';
+import { isBelow } from '../../files/asked-file.js';
 import type { McpWorld, TypedLine } from './calls.js';
 
 /**

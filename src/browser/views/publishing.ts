@@ -6,8 +6,8 @@ import {
 } from '../../api/resources/openapi.js';
 import { listSites } from '../../api/resources/sites.js';
 import { counted } from '../../output/counted.js';
-import type { TreeNode } from '../../site-tree/model.js';
 import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
+import type { TreeNode } from '../../site-tree/text.js';
 import { orgPath, spacePath, withQuery } from '../parts/address.js';
 import { badge, copyable, facts, type Html, html, name, type Part, table, time } from '../parts/html.js';
 import { cutOf, onePage, pageLinks, pageQuery } from '../parts/lists.js';

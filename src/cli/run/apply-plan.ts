@@ -11,13 +11,11 @@ import { counted } from '../../output/counted.js';
 import { OutputFailed, type View } from '../../output/printer.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { colorLevel } from '../../output/terminal.js';
-import { type CheckFacts, checkPlan } from '../../plans/check.js';
-import { refuseGuarded } from '../../plans/guards.js';
+import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import type { PlanLook } from '../../plans/show/look.js';
 import { changesSomething } from '../../plans/show/summary.js';
-import { planText } from '../../plans/show/text.js';
+import { type PlanLook, planText } from '../../plans/show/text.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
@@ -232,7 +230,7 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
     );
   const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/replan.js'),
+    import('../../plans/steps.js'),
     import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);

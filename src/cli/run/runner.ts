@@ -144,7 +144,7 @@ export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 /** The job of changes; of a plan, one that nobody else applies. */
 async function beginJob(session: Session, sending: Sending): Promise<OpenJob> {
   if (sending.plan === undefined) return createdJob(session, sending);
-  const { claimPlan } = await import('../../plans/applied.js');
+  const { claimPlan } = await import('../../plans/check.js');
   const claim = await claimPlan(session.io, sending.plan);
   try {
     const job = await createdJob(session, sending);

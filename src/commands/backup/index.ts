@@ -56,8 +56,7 @@ import {
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
-import { changes, reads } from '../plan/operations.js';
-import { fullOption } from '../plan/options.js';
+import { changes, fullOption, reads } from '../plan/options.js';
 import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 

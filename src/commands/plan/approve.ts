@@ -26,13 +26,11 @@ import { startProgress } from '../../output/progress.js';
 import { safeLine, safeText } from '../../output/safe-text.js';
 import { writeStandardError } from '../../output/standard-error.js';
 import { terminalWidth } from '../../output/terminal.js';
-import { jobOfPlan } from '../../plans/applied.js';
-import { ageText, checkPlanItself, defaultMaxAgeMs } from '../../plans/check.js';
-import { differences } from '../../plans/differences.js';
+import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
+import { differences } from '../../plans/misdescribed.js';
 import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
-import { refusal } from '../../plans/reasons.js';
 import { sends } from '../../plans/show/summary.js';
 import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {

@@ -9,22 +9,22 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { Naming } from '../../organization/live/naming.js';
-import { readLive } from '../../organization/live/read.js';
+import { foreseen, Naming, takenFromOwners } from '../../organization/files/foreseen.js';
+import { beginReading, readLive } from '../../organization/live/read.js';
+import { sentencesOf } from '../../organization/match.js';
 import {
   type Address,
   type Desired,
   type DesiredItem,
   guardsAddress,
+  type KindName,
   type Live,
+  type LiveReading,
 } from '../../organization/model.js';
-import type { PlanOptions } from '../../organization/planner/plan.js';
-import { takenFromOwners } from '../../organization/taken.js';
-import { sentencesOf } from '../../organization/unread.js';
+import type { PlanOptions } from '../../organization/planner/world.js';
 import { startProgress } from '../../output/progress.js';
-import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
+import { checkLock, type Lock, lockName, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
-import { type Early, readEarly } from './early.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 
@@ -41,7 +41,7 @@ export interface Folder {
   early?: Early;
 }
 
-export interface Choices extends Pick<PlanOptions, 'only' | 'prune' | 'take'> {
+interface Choices extends Pick<PlanOptions, 'only' | 'prune' | 'take'> {
   /** Called with what the token may not see, a sentence each. */
   onMissed?: (sentences: readonly string[]) => void;
 }
@@ -184,7 +184,7 @@ async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
   }
 }
 
-type Wants = Parameters<typeof readLive>[2];
+type Wants = LiveReading['wants'];
 
 /** What a comparison needs: kinds with an item, or with a list whose other items matter, and their fields. */
 function wantsOf(desired: Desired, lock: Lock | undefined, gone?: ReadonlySet<string>): Wants {
@@ -281,4 +281,119 @@ export async function compare(
     io,
     made.finally(() => progress.stop()),
   );
+}
+
+/**
+ * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs drift`.
+ * A failure is a warning: drift then says what it could not compare.
+ * @param shown the folder as it was typed
+ */
+export async function completeLock(session: Session, path: string, shown: string): Promise<void> {
+  const { io, printer } = session;
+  if (io.signal.aborted) return;
+  try {
+    const lock = readLock(path);
+    if (lock === undefined) return;
+    const { openKinds, withNamed, baselineEntries } = await import('../../organization/planner/baseline.js');
+    const desired = await readDesired(session, shown);
+    const open = openKinds(desired, lock);
+    if (open.size === 0) return;
+    const all = withNamed(open);
+    const wants = (kind: KindName, field?: string) => (field === undefined ? all : open).has(kind);
+    const live = await readLive(await readOnlyClient(session), lock.org, wants, () => {});
+    const changes = baselineEntries(desired, live, lock, io.env);
+    if (changes.length > 0) updateLock(path, lock, changes);
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    printer.warn(`docs.lock.json does not yet tell everything of what is new: ${cause.message}`);
+  }
+}
+
+/** Reading the platform while the files are parsed, where their text shows what they name. */
+
+interface Early {
+  organizationId: string;
+  /** Whether it has read only what is wanted so far, and all of that. */
+  fits(wants: LiveReading['wants']): boolean;
+  live: Promise<Live>;
+  /** Called with the number of items read so far. */
+  progress: (items: number) => void;
+  /** Gives up what has not been sent. */
+  end(cause: unknown): void;
+}
+
+/**
+ * Begins to read the platform.
+ * @param path the folder, absolute
+ * @param connect makes a client that can only read
+ * @returns undefined if anything prevents it; the regular reading reports the error
+ */
+async function readEarly(
+  session: Session,
+  path: string,
+  connect: (session: Session) => Promise<Client>,
+): Promise<Early | undefined> {
+  const named = session.signedOut === undefined ? foreseen(path) : undefined;
+  if (named === undefined || named.size === 0) return undefined;
+  const lock = lockOf(path);
+  const organizationId = session.settings.org?.value ?? lock?.org;
+  if (organizationId === undefined) return undefined;
+  try {
+    checkLock(path, lock, { org: organizationId, origin: originOf(session) });
+    const ids = idsOf(named, lock);
+    if (ids === undefined) return undefined;
+    const asked = new Map<string, Asked>();
+    const wants: LiveReading['wants'] = (...what) => {
+      const [kind, field, of] = what;
+      const words = field === undefined ? kind : `${kind} ${field}`;
+      const wanted = named.has(words) && (of === undefined || ids.has(`${words} ${of.id}`));
+      asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
+      return wanted;
+    };
+    const client = await connect(session);
+    const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
+    live.catch(() => {}); // Thrown again where it is awaited, which may be later.
+    const early: Early = {
+      organizationId,
+      live,
+      end,
+      progress: () => {},
+      fits: (real) => agree(asked, real),
+    };
+    return early;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Asked {
+  what: Parameters<LiveReading['wants']>;
+  wanted: boolean;
+}
+
+function agree(asked: ReadonlyMap<string, Asked>, wants: LiveReading['wants']): boolean {
+  return [...asked.values()].every(({ what, wanted }) => wants(...what) === wanted);
+}
+
+/**
+ * `<kind> <field> <id>` of the items whose fields take a request each, by the lock.
+ * @returns undefined where the lock does not have one: which item it is, only its title tells
+ */
+function idsOf(named: ReadonlySet<string>, lock: Lock | undefined): ReadonlySet<string> | undefined {
+  const ids = new Set<string>();
+  for (const [kind, field, key] of [...named].map((words) => words.split(' '))) {
+    if (key === undefined) continue;
+    const id = lock?.items[`${kind}/${key}`]?.id;
+    if (typeof id !== 'string') return undefined;
+    ids.add(`${kind} ${field} ${id}`);
+  }
+  return ids;
+}
+
+function lockOf(path: string): Lock | undefined {
+  try {
+    return readLock(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,148 @@
 import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { htmlOption, option, savePlanOption } from '../../cli/declare/flags.js';
-import { ShownApprovals } from '../../plans/approvals-schema.js';
-import { PlanSchema } from '../../plans/schema.js';
-import { reads } from './operations.js';
-import { folderOptions, fullOption, planFile, pruneOption, takeOption } from './options.js';
+import {
+  concurrencyOption,
+  failFastOption,
+  htmlOption,
+  option,
+  savePlanOption,
+} from '../../cli/declare/flags.js';
+import { kindNames } from '../../organization/model.js';
+import { AppliedItem, closed, oneOf, text } from '../../output/printed-shapes.js';
+import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
+import { changes, folderOptions, fullOption, planFile, pruneOption, reads, takeOption } from './options.js';
+
+export const adopt = manual({
+  name: 'adopt',
+  summary: 'Adopt items of the platform that files name',
+  guide: 'organization-as-code',
+  why:
+    'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
+    'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
+  args: { '<item...>': 'Key and id: teams/writers=t1' },
+  options: folderOptions(),
+  operations: reads,
+  returns: Type.Array(closed({ id: text, item: text, title: text, status: oneOf('adopted', 'kept') })),
+  columns: ['item', 'id', 'title', 'status'],
+  exits: ['not-found'],
+  examples: {
+    'adopt teams/writers=t1': 'tie the team writers to one that exists',
+    'adopt sections/acme-docs/guides=x1 --dry-run': 'check it without writing',
+  },
+  danger: 'change',
+  effect: 'local',
+  async run(session, input, { view }) {
+    await (await import('./adopt.js')).adoptItems(session, input, view);
+  },
+});
+
+export const pull = manual({
+  name: 'pull',
+  summary: 'Pull the organization into files',
+  guide: 'organization-as-code',
+  why:
+    'Writes settings, people, teams, the library and sites into a folder of YAML; later, what changed on the ' +
+    'platform since. Keeps comments, order and references, lists edited items instead of overwriting them, and ' +
+    'sends nothing but GET.',
+  options: [
+    option('--only <which>', 'Only what was changed by hand since the last apply', {
+      choices: ['drift'],
+      closed: true,
+    }),
+    option('--take <live=key>...', 'Overwrite an edited item: live=teams/writers'),
+    ...folderOptions(),
+  ],
+  operations: reads,
+  returns: closed({
+    id: text,
+    status: oneOf('pulled', 'unchanged', 'partial', 'planned'),
+    written: Type.Array(text),
+    kept: Type.Array(closed({ item: text, file: text, line: Type.Integer(), why: text })),
+    left: Type.Array(text, { description: 'Items that left the files and are still on the platform' }),
+    unread: Type.Array(closed({ kind: oneOf(...kindNames), message: text })),
+  }),
+  columns: ['id', 'status', 'written', 'kept'],
+  examples: {
+    pull: 'write the organization into the folder org',
+    'pull --only drift': 'take over what was changed by hand',
+    'pull --take live=teams/writers': 'give up an edit of a team',
+  },
+  danger: 'change',
+  effect: 'local',
+  async run(session, input, { view }) {
+    await (await import('./pull.js')).pullFolder(session, input, view);
+  },
+});
+
+export const drift = manual({
+  name: 'drift',
+  summary: 'Find what was changed by hand since the last apply',
+  guide: 'organization-as-code',
+  why:
+    'The same as docs plan --only drift --exit-code: compares every field that it can read, named in the files or ' +
+    'not, with the last pull or apply, which docs.lock.json records. Run it nightly; docs pull --only drift writes ' +
+    'what was changed by hand into the files, docs apply reverts it.',
+  options: [fullOption, ...folderOptions()],
+  operations: reads,
+  returns: PlanSchema,
+  exits: ['findings'],
+  examples: {
+    drift: 'show what was changed by hand',
+    'drift --fields kind,key,change': 'list it, one item a line',
+  },
+  async run(session, input) {
+    const { makeFolderPlan } = await import('./make.js');
+    await makeFolderPlan(session, input, { command: 'drift', only: 'drift', exitCode: true });
+  },
+});
+
+export const apply = manual({
+  name: 'apply',
+  summary: 'Apply a plan, or the files of a folder',
+  guide: 'plans',
+  why:
+    'With a plan, makes exactly its requests, once, and stops each operation whose object has changed since; ' +
+    'without, makes the plan of the folder, shows it and asks. It is a job: docs jobs resume continues it, and ' +
+    'docs undo takes it back.',
+  args: {
+    '[plan]': {
+      description: 'Plan, as --save-plan wrote it; default: the plan of the folder',
+      path: { use: 'reads' },
+    },
+  },
+  options: [
+    pruneOption,
+    takeOption,
+    option(
+      '--max-age <time>',
+      'With a plan: refuse it if it is older, such as 90s or 12h; 0 for any age (default 24h)',
+      { duration: true },
+    ),
+    option('--replan <file>', 'Write a new plan for what was stale to this file', {
+      path: { use: 'writes' },
+    }),
+    fullOption,
+    concurrencyOption,
+    failFastOption,
+    ...folderOptions(),
+  ],
+  operations: [...reads, ...changes],
+  plannable: false,
+  returns: Type.Array(AppliedItem),
+  exits: ['partial', 'conflict'],
+  examples: {
+    apply: 'show what would change in the organization, ask, and change it',
+    'apply --prune --yes': 'apply the files in a pipeline, deletions included',
+    'apply plan.json': 'make exactly the changes of a plan',
+    'apply --take file=teams/writers': 'let the file win where both sides changed',
+  },
+  danger: 'confirm',
+  carrier: true,
+  async run(session, input, { groups }) {
+    await (await import('./apply.js')).apply(session, input, groups);
+  },
+});
 
 /** The values of `--only`. */
 const onlys = ['change', 'drift'] as const;
@@ -44,7 +181,7 @@ const make: Command = manual({
   async run(session, input) {
     const { makeFolderPlan } = await import('./make.js');
     if (input.options.editor !== undefined)
-      await (await import('./edit-file.js')).editOrganizationFile(session, input);
+      await (await import('./make.js')).editOrganizationFile(session, input);
     await makeFolderPlan(session, input, { command: 'plan', exitCode: input.options.exitCode === true });
   },
 });
@@ -67,7 +204,7 @@ const show = manual({
   },
   local: true,
   async run(session, input) {
-    await (await import('./show.js')).showPlan(session, input);
+    await (await import('./print.js')).showPlan(session, input);
   },
 });
 

@@ -1,14 +1,16 @@
-import { resolve } from 'node:path';
-import { DocsError } from '../../base/errors.js';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { editFile } from '../../cli/run/editor.js';
 import { savedText } from '../../cli/run/save-plan.js';
 import { counted } from '../../output/counted.js';
+import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
-import { refusedText } from '../../plans/guards.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { reportPage } from '../report-page.js';
@@ -106,4 +108,33 @@ export function dirWords({ io }: Pick<Session, 'io'>, { options }: Pick<ManualIn
   return typeof options.dir === 'string' && options.dir !== 'org'
     ? ` --dir ${shellWord(options.dir, io.platform)}`
     : '';
+}
+
+/**
+ * `docs plan --editor [file]`: opens org.yaml, or another file of the folder, before the files are read. What was
+ * written stays, whatever the plan says of it.
+ * @throws DocsError usage `no_terminal`, `no_such_file`; local-io `editor_failed`
+ */
+export async function editOrganizationFile(session: Session, input: ManualInput): Promise<void> {
+  const { editor } = input.options;
+  if (editor === undefined) return;
+  if (!session.interactive) {
+    const message = '--editor needs a terminal, and questions are off here; nothing was opened.';
+    throw usageError('no_terminal', message);
+  }
+  const { platform } = session.io;
+  const folder = folderOf(session.io, input);
+  const name = typeof editor === 'string' ? editor : 'org.yaml';
+  const path = resolve(folder, name);
+  const inside = relative(folder, path);
+  const stats = await stat(path).catch(() => undefined);
+  if (inside.startsWith('..') || isAbsolute(inside) || stats?.isFile() !== true) {
+    const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened.`;
+    throw usageError('no_such_file', message, {
+      hint: `${platform === 'win32' ? 'dir' : 'ls'} ${shellWord(typedFolder(input), platform)}`,
+    });
+  }
+  // A page that cannot be written is refused before somebody has written a text.
+  await reportPage(session, input);
+  await editFile(session.io, path, `EDITOR=nano docs ${session.line.join(' ')}`);
 }

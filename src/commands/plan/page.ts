@@ -12,19 +12,23 @@ import { kinds } from '../../organization/kinds/index.js';
 import { utcText } from '../../output/age.js';
 import { counted } from '../../output/counted.js';
 import { safeText } from '../../output/safe-text.js';
-import { guardCode } from '../../plans/guards.js';
+import { guardCode } from '../../plans/check.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import {
+  type FieldChange,
+  fieldChanges,
   isConflict,
   nameOf,
+  requestText,
+  riskOf,
   type Section,
   sectionsOf,
   sends,
   summaryOf,
   titleOf,
+  valueText,
 } from '../../plans/show/summary.js';
-import { type FieldChange, fieldChanges, requestText, riskOf, valueText } from '../../plans/show/values.js';
 import { platformFact } from '../page-facts.js';
 
 /** What is known of a plan beside its file. */

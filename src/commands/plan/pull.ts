@@ -10,9 +10,9 @@ import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';
 import { organizationFile } from '../../organization/files/layout.js';
+import { sentencesOf } from '../../organization/match.js';
 import type { KindName, Live } from '../../organization/model.js';
-import type { Pulled } from '../../organization/pull.js';
-import { sentencesOf } from '../../organization/unread.js';
+import type { Pulled } from '../../organization/pull/pull.js';
 import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
@@ -43,7 +43,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
   const wants = isNew ? () => true : await wantsOfFolder(session, shown, lock, take);
   const read = reading(session, await readOnlyClient(session), organizationId, wants);
   // Loaded while the platform answers.
-  const [live, { pull }] = await Promise.all([read, import('../../organization/pull.js')]);
+  const [live, { pull }] = await Promise.all([read, import('../../organization/pull/pull.js')]);
   const options = { onlyDrift: input.options.only === 'drift', take };
   const run = (folder: string) => pull(io, folder, live, lock, options);
   const pulled = globals.dryRun ? await inCopy(path, isNew, run) : await inFolder(path, shown, run);

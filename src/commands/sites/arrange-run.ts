@@ -17,8 +17,7 @@ import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
 import { csvWriter } from '../../output/row-formats.js';
 import { safeLine } from '../../output/safe-text.js';
-import { brokenLinks } from '../../site-tree/addresses.js';
-import type { ParsedTree } from '../../site-tree/parse.js';
+import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
 import {
   type Arrangement,
   type ArrangeOptions,
@@ -27,8 +26,7 @@ import {
   readTree,
 } from '../../site-tree/plan-arrange.js';
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
-import { addressNotes, redirectRows } from '../../site-tree/redirects.js';
-import { treeText } from '../../site-tree/text.js';
+import { type ParsedTree, treeText } from '../../site-tree/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 

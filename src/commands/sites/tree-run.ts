@@ -5,9 +5,8 @@ import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';
-import type { TreeNode } from '../../site-tree/model.js';
 import { readLiveSite, treeOf } from '../../site-tree/read-site.js';
-import { treeText } from '../../site-tree/text.js';
+import { type TreeNode, treeText } from '../../site-tree/text.js';
 
 /** `docs sites tree`: text for people and their editors, or a row for each part. @throws DocsError as the reads */
 export async function printTree(session: Session, input: ManualInput, view: View): Promise<void> {

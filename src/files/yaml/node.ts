@@ -1,3 +1,5 @@
+import { nearest } from '../../base/nearest.js';
+
 /**
  * A parsed file as a tree of its own: what readers and editors need of YAML, and nothing that aliases, tags or
  * several documents could smuggle in. Offsets count UTF-16 code units of the text.
@@ -72,3 +74,42 @@ export function positionIn(starts: readonly number[], offset: number): { line: n
   }
   return { line: low + 1, column: offset - (starts[low] as number) + 1 };
 }
+
+/** Where something stands in a file. */
+export interface FilePlace {
+  /** As errors name it: its path, relative to the folder where the file is one of several. */
+  file: string;
+  /** From 1. */
+  line: number;
+  column: number;
+  /** `people[3].role`. */
+  path: string;
+}
+
+/** One mistake of a file. Values are never quoted: one of them may be a secret in the wrong place. */
+export interface Mistake extends FilePlace {
+  /** The rest of a sentence about the path: `is not known; did you mean "role"?`. */
+  message: string;
+  /** The known key or value that was most likely meant. */
+  nearest?: string;
+}
+
+/** `teams.yaml:3:5 teams[1].titel is not known; did you mean "title"?` */
+export function mistakeLine({ file, line, column, path, message }: Mistake): string {
+  return `${file}:${line}:${column} ${path === '' ? 'the file' : path} ${message}`;
+}
+
+/** ` did you mean "title"?`, where something is near. */
+export function withNearest(
+  message: string,
+  word: string,
+  known: Iterable<string>,
+): Pick<Mistake, 'message' | 'nearest'> {
+  const meant = nearest(word, known);
+  return meant === undefined
+    ? { message }
+    : { message: `${message}; did you mean "${meant}"?`, nearest: meant };
+}
+
+/** YAML of more bytes takes seconds and hundreds of megabytes to parse. */
+export const mostYaml = 2 * 1024 * 1024;

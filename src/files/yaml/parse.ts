@@ -1,13 +1,13 @@
 import type { Scalar, YAMLError, YAMLMap, YAMLSeq, Node as YamlNode } from 'yaml';
 import type { DocsError } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
-import type { Mistake } from './mistake.js';
-import { mostYaml } from './most-yaml.js';
 import {
   type Entry,
   type ListNode,
   lineStarts,
   type MapNode,
+  type Mistake,
+  mostYaml,
   type Node,
   positionIn,
   type ScalarNode,

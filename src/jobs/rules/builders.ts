@@ -1,88 +1,21 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
-import { aboutOperation } from '../../model/resources.js';
-import { type Reads, type Resource, requestFor } from '../request.js';
+import { operationsOf } from '../../model/operations.js';
+import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
+import { listAt, type Resource, readAt, requestFor } from '../request.js';
 import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
-/** A neighbour as a request names it; it is compared as a whole. */
-export type Neighbour = Readonly<Record<string, string>>;
-
-type Standing = Readonly<Record<'previous' | 'next', Neighbour | null>>;
-
-/** The neighbours of a sibling; null where it is not in the list. */
-export function standingOf(siblings: readonly Neighbour[], isMeant: (one: Neighbour) => boolean): State {
-  const index = siblings.findIndex(isMeant);
-  if (index < 0) return null;
-  return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
-}
-
-/** The fields of a state that tell a place among siblings: who is added beside it changes them. */
-export const placeFields = ['previous', 'next', 'left', 'right', 'previousGroups', 'nextGroups'] as const;
-
-/** The id of the sibling beside which a move puts something. */
-export function anchorOf(input: LooseInput): string | undefined {
-  const [named] = Object.values(wantedPlace(input)) as Neighbour[];
-  const id = Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1];
-  return typeof id === 'string' ? id : undefined;
-}
-
-/** Ids in lists, one for each value of a field, in the order of the items. */
-export function ordersBy(
-  items: readonly Resource[],
-  keyOf: (item: Resource) => unknown,
-): readonly (readonly string[])[] {
-  const found = new Map<unknown, string[]>();
-  for (const item of items) {
-    const key = keyOf(item) ?? null;
-    const order = found.get(key);
-    if (order === undefined) found.set(key, [String(item.id)]);
-    else order.push(String(item.id));
-  }
-  return [...found.values()];
-}
-
-export function wantedPlace(input: LooseInput): Record<string, unknown> {
-  const { before: next, after: previous } = (bodyOf(input).position ?? {}) as Record<string, unknown>;
-  return defined({ next, previous });
-}
-
-/** The position that restores a place: after the old previous sibling, else before the old next one. */
-export function positionBack(
-  { previous, next }: Partial<Standing>,
-  isNameable: (one: Neighbour) => boolean = () => true,
-): { after: Neighbour } | { before: Neighbour } | undefined {
-  if (previous && isNameable(previous)) return { after: previous };
-  return next && isNameable(next) ? { before: next } : undefined;
-}
-
 /**
- * A move within one list of siblings. Moves run one at a time: each place depends on the one before.
- * @param isNameable whether the request can name a neighbour
+ * Makers of rules. What the registry of resources knows of an operation, such as the read of what it changes, the list
+ * that shows what it creates, and what deletes that, is taken from there.
  */
-export function moves(
-  op: AnyOperation,
-  {
-    read,
-    orders,
-    isNameable,
-  }: Pick<Rule, 'orders'> & { read: Read; isNameable?: (one: Neighbour) => boolean },
-): Rule {
-  return reverts({
-    inOrder: true,
-    read,
-    ...defined({ orders }),
-    passing: placeFields,
-    wanted: wantedPlace,
-    back(before, { input }) {
-      const position = positionBack(before as Partial<Standing>, isNameable);
-      if (position === undefined) return { undo: 'none', why: 'the previous position is unknown' };
-      return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
-    },
-  });
-}
+
+/** By id of the operation: its rule, or what makes the rule of the operation. */
+export type RuleTable = Readonly<Record<string, Rule | RuleMaker>>;
+export type RuleMaker = (op: AnyOperation) => Rule;
 
 /** Reads the state that a request touches. */
 type Read = NonNullable<Rule['read']>;
@@ -96,31 +29,40 @@ export function picked(resource: Resource, fields: readonly string[]): Record<st
   return Object.fromEntries(fields.map((field) => [field, resource[field] ?? null]));
 }
 
-/** Some fields of a resource, or what a function makes of it. */
+/** Some fields of a resource, or what a function makes of it and of the list that has it. */
 type Shown = readonly string[] | ((item: Resource, all: readonly Resource[]) => State);
 
-function shown(state: Shown, item: Resource | null | undefined, all: readonly Resource[] = []): State {
-  if (!item) return null;
-  return typeof state === 'function' ? state(item, all) : picked(item, state);
+function resourceOf(op: AnyOperation): Kind {
+  const about = aboutOperation(op.id);
+  if (about === undefined) throw new Error(`no resource has the operation ${op.id}`);
+  return about.resource;
 }
 
-export function readOne(
-  get: AnyOperation,
-  state: Shown,
-  query: Readonly<Record<string, unknown>> = {},
-): Read {
-  return async (reads, { path }) =>
-    shown(state, await reads.one(get, { ...requestFor(get, path).input, query }));
+/** The narrowest of some operations whose path says no more than that of another one, and this parameter. */
+function narrowest(ids: readonly string[] = [], { path }: AnyOperation, parameter?: string) {
+  const known = [...pathParameters(path), parameter];
+  return operationsOf(ids).find((op) => pathParameters(op.path).every((name) => known.includes(name)));
 }
 
-/** Reads an item that the platform returns in a list only. */
-export function readListed(list: AnyOperation, state: Shown): Read {
-  const { parameter = '' } = aboutOperation(list.id)?.resource ?? {};
+/** Reads what an operation is about: at its path, or in the list that has it. */
+export function readOf(op: AnyOperation, state: Shown, query: LooseInput['query'] = {}): Read {
+  const { gets, lists, parameter } = resourceOf(op);
+  const get = narrowest(gets, op);
+  if (get !== undefined) return readOne(get, state, query);
+  const [list] = operationsOf(lists) as [AnyOperation];
   return async (reads, { path = {} }) => {
-    const all = (await reads.all(list, requestFor(list, path).input)) ?? [];
-    const item = all.find(({ id }) => id === path[parameter]);
-    return shown(state, item, all);
+    const all = await listAt(reads, list, path, query);
+    return shownBy(state, all.find(({ id }) => id === path[parameter]) ?? null, all);
   };
+}
+
+export function readOne(get: AnyOperation, state: Shown, query: LooseInput['query'] = {}): Read {
+  return async (reads, { path }) => shownBy(state, await readAt(reads, get, path, query));
+}
+
+function shownBy(state: Shown, item: Resource | null, all: readonly Resource[] = []): State {
+  if (item === null) return null;
+  return typeof state === 'function' ? state(item, all) : picked(item, state);
 }
 
 /** A change without undo. @param rest how a read shows that it was made */
@@ -163,10 +105,7 @@ export function reverts({ why, back, ...rest }: Reversible): Rule {
 }
 
 interface Settable {
-  /** Reads the resource at the same path; or, with `find`, the list that contains it. */
-  get: AnyOperation;
-  find?: (resource: Resource, input: LooseInput) => boolean;
-  query?: Readonly<Record<string, unknown>>;
+  query?: LooseInput['query'];
   /** How the resource shows a field of the body, where its name or form differs. */
   from?: Readonly<Record<string, (resource: Resource) => unknown>>;
   /** Fields of the body that no read shows, and why undo cannot restore them. */
@@ -177,36 +116,21 @@ interface Settable {
  * A change of fields. Undo sets the fields of the request to their old values; one that was not set
  * before becomes null where the platform allows it.
  */
-export function sets(op: AnyOperation, settable: Settable): Rule {
-  const unread = settable.unread ?? {};
+export function sets({ query, from = {}, unread = {} }: Settable = {}): RuleMaker {
   const readable = (input: LooseInput) => Object.keys(bodyOf(input)).filter((field) => !(field in unread));
-  return {
+  const fieldsOf = (resource: Resource, fields: readonly string[]) =>
+    Object.fromEntries(
+      fields.map((field) => [field, (from[field] ? from[field](resource) : resource[field]) ?? null]),
+    );
+  return (op) => ({
     before: 'always',
     forecast: (input) => sum(Object.keys(bodyOf(input)).flatMap((field) => unread[field] ?? [])),
-    async read(reads, input) {
-      const resource = await found(reads, settable, input);
-      return resource === null ? null : fieldsOf(resource, settable, readable(input));
-    },
+    read: (reads, input) =>
+      readOf(op, (resource) => fieldsOf(resource, readable(input)), query)(reads, input),
     wanted: (input) => picked(bodyOf(input), readable(input)),
     tells: (input) => readable(input).length === Object.keys(bodyOf(input)).length,
     back: (change) => setBack(op, change, readable(change.input), unread),
-  };
-}
-
-async function found(
-  reads: Reads,
-  { get, find, query = {} }: Settable,
-  input: LooseInput,
-): Promise<Resource | null> {
-  const own = { ...requestFor(get, input.path).input, query };
-  if (find === undefined) return reads.one(get, own);
-  return (await reads.all(get, own))?.find((item) => find(item, input)) ?? null;
-}
-
-function fieldsOf(resource: Resource, { from = {} }: Settable, fields: readonly string[]): State {
-  return Object.fromEntries(
-    fields.map((field) => [field, from[field]?.(resource) ?? (from[field] ? null : resource[field]) ?? null]),
-  );
+  });
 }
 
 function sum(reasons: readonly string[]) {
@@ -240,33 +164,34 @@ function isNullable(op: AnyOperation, field: string): boolean {
 }
 
 interface Creatable extends Pick<Rule, 'shows' | 'like'> {
-  /** The removal of what was created. */
-  remove: AnyOperation;
   /** The state as the creation left it, in the form that the rule of the removal reads. */
   left?: readonly string[] | ((answer: Resource, input: LooseInput) => State);
   /** Why removing it does not undo everything. */
   why?: string | ((input: LooseInput) => string | undefined);
-  /** Finds what a lost answer may have created. */
-  lookup?: Pick<Rule, 'read' | 'wanted'>;
+  /** Finds what a lost answer may have created: by a field that both have, or as the list has it. */
+  lookup?: Likeness | Pick<Rule, 'read' | 'wanted'>;
 }
 
 /** A creation. Undo removes what was created, unless it has changed since. */
-export function creates({ remove, left, why, lookup, ...shown }: Creatable): Rule {
-  const { parameter = '', id: key = 'id' } = aboutOperation(remove.id)?.resource ?? {};
+export function creates({ left, why, lookup, ...shown }: Creatable): RuleMaker {
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
-  return {
-    creates: true,
-    makes: { parameter, key },
-    forecast: sure,
-    ...lookup,
-    ...shown,
-    back({ input, answer }) {
-      const made = answer as Resource | undefined;
-      const id = made?.[key];
-      if (made === undefined || typeof id !== 'string') return idUnknown;
-      const expect = typeof left === 'function' ? left(made, input) : left && picked(made, left);
-      return { ...sure(input), request: requestFor(remove, { ...input.path, [parameter]: id }), expect };
-    },
+  return (op) => {
+    const { parameter, id: key, operations, lists } = resourceOf(op);
+    const remove = narrowest(operations.delete, op, parameter);
+    return {
+      creates: true,
+      makes: { parameter, key },
+      forecast: sure,
+      ...(typeof lookup === 'object' ? lookup : lookup && likeness(operationsOf(lists)[0], lookup)),
+      ...shown,
+      back({ input, answer }) {
+        const made = answer as Resource | undefined;
+        const id = made?.[key];
+        if (made === undefined || typeof id !== 'string' || remove === undefined) return idUnknown;
+        const expect = typeof left === 'function' ? left(made, input) : left && picked(made, left);
+        return { ...sure(input), request: requestFor(remove, { ...input.path, [parameter]: id }), expect };
+      },
+    };
   };
 }
 
@@ -275,21 +200,23 @@ export const idUnknown: NoWayBack = {
   why: "the platform's answer was lost, so the id is unknown",
 };
 
+/** A field that a resource and the body of its creation have in common, or a comparison of both. */
+type Likeness = string | ((item: Resource, body: Readonly<Record<string, unknown>>) => boolean);
+
 /**
  * Looks up a creation without a name of its own: where nothing in the list is like it, it had no effect;
  * where something is, nothing shows whether that is it.
- * @param like a field that both have in common, or a comparison
  */
 export function likeness(
-  list: AnyOperation,
-  like: string | ((item: Resource, body: Readonly<Record<string, unknown>>) => boolean),
-  query: Readonly<Record<string, unknown>> = {},
+  list: AnyOperation | undefined,
+  like: Likeness,
+  query: LooseInput['query'] = {},
 ): Pick<Rule, 'read' | 'wanted'> {
   const isLike = (item: Resource, body: Resource) =>
     typeof like === 'function' ? like(item, body) : item[like] === (body[like] ?? item[like]);
   return {
     async read(reads, input) {
-      const items = await reads.all(list, { ...requestFor(list, input.path).input, query });
+      const items = list && (await listAt(reads, list, input.path, query));
       const found = items?.find((item) => isLike(item, bodyOf(input)));
       return found === undefined ? null : { like: found.id };
     },
@@ -297,53 +224,124 @@ export function likeness(
   };
 }
 
-interface Deletable extends Pick<Rule, 'passing'> {
-  read: Read;
-  why: string;
+interface Deletable extends Pick<Rule, 'passing' | 'inOrder'> {
+  query?: LooseInput['query'];
   /** The requests that create it anew; none where the state before does not suffice. */
   again?(before: Resource, input: LooseInput): readonly Part[];
-  /** Requests that create it anew name others beside it, so they are sent one at a time. */
-  inOrder?: true;
 }
 
-/** A deletion. Undo creates something like it, where that is of use. */
-export function deletes({ read, why, again, inOrder, passing }: Deletable): Rule {
-  const deletion = { read, oneWay: true, wanted: () => null, ...(passing && { passing }) } as const;
-  if (again === undefined) return never(why, deletion);
-  return reverts({
-    ...deletion,
-    ...(inOrder && { inOrder }),
-    why,
-    back: (before, { input }) => {
-      const [first, ...further] = again(before, input);
-      return first === undefined
-        ? { undo: 'none', why }
-        : { request: first.request, expect: undefined, further };
-    },
-  });
+/** A deletion. Undo creates something like it, where that is of use. @param before the state before it */
+export function deletes(
+  before: Shown | { read: Read },
+  why: string,
+  { query, again, ...rest }: Deletable = {},
+): RuleMaker {
+  return (op) => {
+    const read = 'read' in before ? before.read : readOf(op, before, query);
+    const deletion = { ...rest, read, oneWay: true, wanted: () => null } as const;
+    if (again === undefined) return never(why, deletion);
+    return reverts({
+      ...deletion,
+      why,
+      back: (found, { input }) => {
+        const [first, ...further] = again(found, input);
+        if (first === undefined) return { undo: 'none', why };
+        return { request: first.request, expect: undefined, further };
+      },
+    });
+  };
+}
+
+/** A neighbour as a request names it; it is compared as a whole. */
+export type Neighbour = Readonly<Record<string, string>>;
+
+type Neighbours = Readonly<Record<'previous' | 'next', Neighbour | null>>;
+
+/** The neighbours of a sibling; null where it is not in the list. */
+export function neighboursOf(siblings: readonly Neighbour[], isMeant: (one: Neighbour) => boolean): State {
+  const index = siblings.findIndex(isMeant);
+  if (index < 0) return null;
+  return { previous: siblings[index - 1] ?? null, next: siblings[index + 1] ?? null };
+}
+
+/** The fields of a state that tell a place among siblings: who is added beside it changes them. */
+export const placeFields = ['previous', 'next', 'left', 'right', 'previousGroups', 'nextGroups'] as const;
+
+/** The id of the sibling beside which a move puts something. */
+export function anchorOf(input: LooseInput): string | undefined {
+  const [named] = Object.values(wantedPlace(input)) as Neighbour[];
+  const id = Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Ids in lists, one for each value of a field, in the order of the items. */
+export function ordersBy(
+  items: readonly Resource[],
+  keyOf: (item: Resource) => unknown,
+): readonly (readonly string[])[] {
+  const found = new Map<unknown, string[]>();
+  for (const item of items) {
+    const key = keyOf(item) ?? null;
+    found.set(key, [...(found.get(key) ?? []), String(item.id)]);
+  }
+  return [...found.values()];
+}
+
+export function wantedPlace(input: LooseInput): Record<string, unknown> {
+  const { before: next, after: previous } = (bodyOf(input).position ?? {}) as Record<string, unknown>;
+  return defined({ next, previous });
+}
+
+/** The position that restores a place: after the old previous sibling, else before the old next one. */
+export function positionBack({
+  previous,
+  next,
+}: Partial<Neighbours>): { after: Neighbour } | { before: Neighbour } | undefined {
+  return previous ? { after: previous } : next ? { before: next } : undefined;
+}
+
+/** The move to a place, where it is known. */
+export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Resource): Part[] {
+  const position = positionBack(place);
+  return position === undefined ? [] : [{ request: requestFor(op, path, { position }) }];
+}
+
+/** A move within one list of siblings. Moves run one at a time: each place depends on the one before. */
+export function moves({ read, orders }: Pick<Rule, 'orders'> & { read: Read }): RuleMaker {
+  return (op) =>
+    reverts({
+      inOrder: true,
+      read,
+      orders,
+      passing: placeFields,
+      wanted: wantedPlace,
+      back(before, { input }) {
+        const position = positionBack(before as Partial<Neighbours>);
+        if (position === undefined) return { undo: 'none', why: 'the previous position is unknown' };
+        return { request: requestFor(op, input.path, { position }), expect: wantedPlace(input) };
+      },
+    });
 }
 
 /** A move to another parent. The platform does not show the whole place before it. */
-export function moved(
-  op: AnyOperation,
-  { read, why, orders }: Pick<Rule, 'orders'> & { read: Read; why: string },
-): Rule {
-  return reverts({
-    why,
-    inOrder: true,
-    read,
-    ...defined({ orders }),
-    passing: placeFields,
-    wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
-    // No read shows a place among siblings that the platform does not list.
-    tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
-    back(before, { input }) {
-      const body = defined({ parent: before.parent ?? null, position: positionBack(before) });
-      const { parent } = bodyOf(input);
-      const expect = parent === undefined ? undefined : { parent };
-      return { request: requestFor(op, input.path, body), expect };
-    },
-  });
+export function moved({ read, why, orders }: Pick<Rule, 'orders'> & { read: Read; why: string }): RuleMaker {
+  return (op) =>
+    reverts({
+      why,
+      inOrder: true,
+      read,
+      orders,
+      passing: placeFields,
+      wanted: (input) => defined({ parent: bodyOf(input).parent, ...wantedPlace(input) }),
+      // No read shows a place among siblings that the platform does not list.
+      tells: (input, before) => Object.keys(wantedPlace(input)).every((side) => side in (before ?? {})),
+      back(before, { input }) {
+        const body = defined({ parent: before.parent ?? null, position: positionBack(before) });
+        const { parent } = bodyOf(input);
+        const expect = parent === undefined ? undefined : { parent };
+        return { request: requestFor(op, input.path, body), expect };
+      },
+    });
 }
 
 interface Transfer {
@@ -354,18 +352,19 @@ interface Transfer {
 }
 
 /** A transfer to another organization, where it goes to the top level. */
-export function transferred(op: AnyOperation, { read, why, further }: Transfer): Rule {
+export function transferred({ read, why, further }: Transfer): RuleMaker {
   const wanted = (input: LooseInput) => picked(bodyOf(input), ['organization']);
-  return reverts({
-    why,
-    inOrder: true,
-    read,
-    passing: placeFields,
-    wanted,
-    back: (before, { input }) => ({
-      request: requestFor(op, input.path, picked(before, ['organization'])),
-      expect: wanted(input),
-      further: further(before, input),
-    }),
-  });
+  return (op) =>
+    reverts({
+      why,
+      inOrder: true,
+      read,
+      passing: placeFields,
+      wanted,
+      back: (before, { input }) => ({
+        request: requestFor(op, input.path, picked(before, ['organization'])),
+        expect: wanted(input),
+        further: further(before, input),
+      }),
+    });
 }

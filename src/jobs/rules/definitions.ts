@@ -1,40 +1,23 @@
 import type { LooseInput } from '../../api/client.js';
-import {
-  createCustomField,
-  deleteCustomField,
-  getCustomField,
-  setSpaceFields,
-  updateCustomField,
-} from '../../api/resources/custom-fields.js';
+import { createCustomField, getCustomField, setSpaceFields } from '../../api/resources/custom-fields.js';
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
   getOpenApiSpec,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
-import {
-  createSamlProvider,
-  deleteSamlProvider,
-  getSamlProvider,
-  listSamlProviders,
-  updateSamlProvider,
-} from '../../api/resources/saml.js';
-import {
-  createTranslation,
-  deleteTranslation,
-  getTranslation,
-  listTranslations,
-  updateTranslation,
-} from '../../api/resources/translations.js';
+import { createSamlProvider } from '../../api/resources/saml.js';
+import { createTranslation } from '../../api/resources/translations.js';
 import { type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
+import type { Change, NoWayBack, Part, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
 import {
   bodyOf,
   creates,
   deletes,
-  likeness,
   picked,
+  type RuleMaker,
+  type RuleTable,
   readOne,
   sets,
   stateUnknown,
@@ -54,17 +37,18 @@ const versionsStay = 'the versions that the platform created stay';
 const readField = readOne(getCustomField, fieldSettings);
 const readSpec = readOne(getOpenApiSpec, specState);
 
-const fieldSettable = sets(updateCustomField, { get: getCustomField });
-
 /** Removing an option removes it from the spaces that have it. */
-const fieldChange: Rule = {
-  ...fieldSettable,
-  forecast: (input, before) => sureness(removesOptions(input, before) ? valuesLost : undefined),
-  back(change) {
-    const back = fieldSettable.back?.(change) ?? stateUnknown;
-    if (back.undo === 'none' || !removesOptions(change.input, change.before)) return back;
-    return { ...back, ...sureness([valuesLost, back.why].filter((why) => why !== undefined).join('; ')) };
-  },
+const fieldChange: RuleMaker = (op) => {
+  const settings = sets()(op);
+  return {
+    ...settings,
+    forecast: (input, before) => sureness(removesOptions(input, before) ? valuesLost : undefined),
+    back(change) {
+      const back = settings.back?.(change) ?? stateUnknown;
+      if (back.undo === 'none' || !removesOptions(change.input, change.before)) return back;
+      return { ...back, ...sureness([valuesLost, back.why].filter((why) => why !== undefined).join('; ')) };
+    },
+  };
 };
 
 const valuesLost = 'spaces lose the values of removed options';
@@ -75,62 +59,52 @@ function removesOptions(input: LooseInput, before: State | undefined): boolean {
   return options !== undefined && !(Array.isArray(former) && former.every((one) => options.includes(one)));
 }
 
-export const definitions: Rules = {
-  [createSamlProvider.id]: creates({
-    remove: deleteSamlProvider,
-    left: samlState,
-    lookup: likeness(listSamlProviders, 'label'),
-  }),
-  [updateSamlProvider.id]: sets(updateSamlProvider, { get: getSamlProvider, from: { defaultTeam } }),
-  [deleteSamlProvider.id]: deletes({
-    read: readOne(getSamlProvider, samlState),
-    why: 'the provider is recreated with a new id, so the identity provider needs its new URLs',
-    again: (before, { path }) => {
-      const body = { ...withoutNull(before), defaultRole: before.defaultRole ?? null };
-      return [{ request: requestFor(createSamlProvider, path, body) }];
+export const definitions: RuleTable = {
+  'saml.create': creates({ left: samlState, lookup: 'label' }),
+  'saml.update': sets({ from: { defaultTeam } }),
+  'saml.delete': deletes(
+    samlState,
+    'the provider is recreated with a new id, so the identity provider needs its new URLs',
+    {
+      again: (before, { path }) => {
+        const body = { ...withoutNull(before), defaultRole: before.defaultRole ?? null };
+        return [{ request: requestFor(createSamlProvider, path, body) }];
+      },
     },
-  }),
+  ),
 
-  [createTranslation.id]: creates({
-    remove: deleteTranslation,
-    left: ['title'],
-    lookup: likeness(listTranslations, 'title'),
-  }),
-  [updateTranslation.id]: sets(updateTranslation, { get: getTranslation }),
-  [deleteTranslation.id]: deletes({
-    read: readOne(getTranslation, ['title', 'languages']),
-    why: 'the settings are recreated with their title, but with a new id and without languages',
-    again: ({ title }, { path }) => [{ request: requestFor(createTranslation, path, { title }) }],
-  }),
+  'translations.create': creates({ left: ['title'], lookup: 'title' }),
+  'translations.update': sets(),
+  'translations.delete': deletes(
+    ['title', 'languages'],
+    'the settings are recreated with their title, but with a new id and without languages',
+    { again: ({ title }, { path }) => [{ request: requestFor(createTranslation, path, { title }) }] },
+  ),
 
-  [createCustomField.id]: {
+  'custom-fields.create': (op) => ({
     ...creates({
-      remove: deleteCustomField,
       left: fieldSettings,
       lookup: {
         read: (reads, input) =>
           readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
         wanted: (input) => picked(bodyOf(input), fieldSettings),
       },
-    }),
+    })(op),
     // Every space then shows the field without a value.
     gives(input) {
       const { name, type } = bodyOf(input);
       return { to: setSpaceFields.id, fields: { [String(name)]: empty(type) ?? null } };
     },
-  },
-  [updateCustomField.id]: fieldChange,
-  [deleteCustomField.id]: deletes({
-    read: readField,
-    why: 'the field is recreated, but spaces lose its values',
+  }),
+  'custom-fields.update': fieldChange,
+  'custom-fields.delete': deletes(fieldSettings, 'the field is recreated, but spaces lose its values', {
     again: (before, { path }) => {
       const body = { name: path?.fieldName, ...withoutNull(before) };
       return [{ request: requestFor(createCustomField, path, body) }];
     },
   }),
 
-  [createOpenApiSpec.id]: creates({
-    remove: deleteOpenApiSpec,
+  'openapi.create': creates({
     left: specState,
     lookup: {
       read: (reads, input) =>
@@ -138,7 +112,7 @@ export const definitions: Rules = {
       wanted: sourceOf,
     },
   }),
-  [setOpenApiSpec.id]: {
+  'openapi.set': {
     before: 'always',
     keepsAnswer: true,
     forecast: () => ({ undo: 'best-effort', why: versionsStay }),
@@ -148,11 +122,11 @@ export const definitions: Rules = {
     tells: (input, before) => before === null || (before !== undefined && !matches(before, sourceOf(input))),
     back: specBack,
   },
-  [deleteOpenApiSpec.id]: deletes({
-    read: readSpec,
-    why: 'the spec is recreated from its URL, but its versions are lost; without a URL it cannot be recreated',
-    again: specAgain,
-  }),
+  'openapi.delete': deletes(
+    specState,
+    'the spec is recreated from its URL, but its versions are lost; without a URL it cannot be recreated',
+    { again: specAgain },
+  ),
 };
 
 function samlState(provider: Resource): State {

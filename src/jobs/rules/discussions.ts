@@ -1,39 +1,16 @@
 import { type LooseInput, prepare } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import {
-  type ChangeRequest,
-  createChangeRequest,
   getChangeRequest,
   getChangeRequestContent,
-  importChangeRequestContent,
   listChangeRequests,
-  mergeChangeRequest,
-  pullChangeRequest,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
-import {
-  type Comment,
-  type CommentReply,
-  createChangeRequestComment,
-  createChangeRequestCommentReply,
-  createComment,
-  createCommentReply,
-  deleteChangeRequestComment,
-  deleteComment,
-  getChangeRequestComment,
-  getComment,
-  getCommentReply,
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-  updateChangeRequestComment,
-  updateComment,
-  updateCommentReply,
-} from '../../api/resources/comments.js';
-import { importContent } from '../../api/resources/content.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { isObject } from '../../base/values.js';
-import { type Reads, type Resource, requestFor } from '../request.js';
-import type { Basis, Change, NoWayBack, Rule, Rules, WayBack } from '../rule.js';
+import { type Reads, type Resource, readAt, requestFor } from '../request.js';
+import type { Basis, Change, NoWayBack, Rule, WayBack } from '../rule.js';
 import { canonical, type State, same, sha256 } from '../state.js';
 import {
   creates,
@@ -42,6 +19,8 @@ import {
   likeness,
   never,
   picked,
+  type RuleMaker,
+  type RuleTable,
   readOne,
   sets,
   stateUnknown,
@@ -75,33 +54,23 @@ export const requestBasis: Basis = {
       // Null where the comment was deleted in the meantime.
       replies.set(id, own ?? []);
     }
-    return basisState(request, { comments, replies });
+    return basisOfRequest(request, { comments, replies });
   },
 };
 
-/** The same from what was read already. */
-export function basisOfRequest(
-  request: ChangeRequest,
-  {
-    comments,
-    replies,
-  }: { comments: readonly Comment[]; replies: ReadonlyMap<string, readonly CommentReply[]> },
-): State {
-  return basisState(request, { comments, replies });
-}
-
-interface Said {
+interface Discussion {
   comments: readonly Resource[];
   /** By the id of their comment. */
   replies: ReadonlyMap<string, readonly Resource[]>;
 }
 
-function basisState(request: Resource, { comments, replies }: Said): State {
+/** The same from what was read already. */
+export function basisOfRequest(request: object, { comments, replies }: Discussion): State {
   const traces = comments.map((comment) => ({
     ...traceOf(comment),
     replies: (replies.get(String(comment.id)) ?? []).map(traceOf),
   }));
-  return { ...picked(request, own), discussion: `sha256:${sha256(canonical(traces))}` };
+  return { ...picked({ ...request }, own), discussion: `sha256:${sha256(canonical(traces))}` };
 }
 
 /** All of a comment, or of a reply, that somebody may change. */
@@ -118,56 +87,70 @@ function reactionOf(reaction: unknown): unknown {
 const noReply = 'the platform cannot delete a reply';
 const noRevision = 'the platform cannot restore an earlier revision';
 
-const settings = sets(updateChangeRequest, { get: getChangeRequest });
-
 /** The platform changes nothing of a merged change request (platform-facts). */
-const requestChange: Rule = {
-  ...settings,
-  basis: requestBasis,
-  async obstacle(reads, { path }) {
-    const request = await reads.one(getChangeRequest, requestFor(getChangeRequest, path).input);
-    return request?.status === 'merged' ? 'the change request is merged, which ends it' : undefined;
-  },
-  back(change) {
-    if (change.before?.status === 'merged')
-      return { undo: 'none', why: 'the platform cannot set the status merged' };
-    return settings.back?.(change) ?? stateUnknown;
-  },
+const requestChange: RuleMaker = (op) => {
+  const settings = sets()(op);
+  return {
+    ...settings,
+    basis: requestBasis,
+    async obstacle(reads, { path }) {
+      const request = await readAt(reads, getChangeRequest, path);
+      return request?.status === 'merged' ? 'the change request is merged, which ends it' : undefined;
+    },
+    back(change) {
+      if (change.before?.status === 'merged')
+        return { undo: 'none', why: 'the platform cannot set the status merged' };
+      return settings.back?.(change) ?? stateUnknown;
+    },
+  };
 };
 
-export const discussions: Rules = {
-  [createChangeRequest.id]: {
-    ...creates({ remove: updateChangeRequest }),
+const posted = creates({ left: commentState });
+
+const withdrawn = deletes(commentState, 'only its author could post it again, and its replies are lost', {
+  query: { format: 'markdown' },
+});
+
+const reactions = 'the platform does not show earlier reactions, so reactions stay';
+const edited = sets({
+  query: { format: 'markdown' },
+  from: { resolved: ({ status }) => status === 'resolved' },
+  unread: { addedReactions: reactions, removedReactions: reactions },
+});
+
+export const discussions: RuleTable = {
+  'change-requests.create': (op) => ({
+    ...creates({})(op),
     forecast: () => ({ undo: 'best-effort', why: archiving }),
     ...likeness(listChangeRequests, ({ subject }, body) => subject === body.subject, { status: 'draft' }),
     back: archive,
-  },
-  [updateChangeRequest.id]: requestChange,
-  [mergeChangeRequest.id]: never(`the merged changes stay in the space; ${noRevision}`, {
+  }),
+  'change-requests.update': requestChange,
+  'change-requests.merge': never(`the merged changes stay in the space; ${noRevision}`, {
     read: readOne(getChangeRequest, ['status']),
     wanted: () => ({ status: 'merged' }),
     oneWay: true,
     refusedBy: conflicts,
   }),
-  [pullChangeRequest.id]: {
+  'change-requests.pull': {
     ...unrepeatable(`the pulled changes stay; ${noRevision}`, getChangeRequest),
     refusedBy: conflicts,
   },
-  [importContent.id]: unrepeatable(`the imported content stays; ${noRevision}`, getSpace),
-  [importChangeRequestContent.id]: {
+  'content.import': unrepeatable(`the imported content stays; ${noRevision}`, getSpace),
+  'change-request-content.import': {
     ...unrepeatable(`the imported content stays; ${noRevision}`, getChangeRequest),
     took: isNextOfDraft,
   },
 
-  [createComment.id]: posted(deleteComment),
-  [createChangeRequestComment.id]: { ...posted(deleteChangeRequestComment), basis: requestBasis },
-  [updateComment.id]: edited(updateComment, getComment),
-  [updateChangeRequestComment.id]: edited(updateChangeRequestComment, getChangeRequestComment),
-  [deleteComment.id]: withdrawn(getComment),
-  [deleteChangeRequestComment.id]: withdrawn(getChangeRequestComment),
-  [createCommentReply.id]: never(noReply),
-  [createChangeRequestCommentReply.id]: never(noReply),
-  [updateCommentReply.id]: edited(updateCommentReply, getCommentReply),
+  'comments.create': posted,
+  'change-request-comments.create': (op) => ({ ...posted(op), basis: requestBasis }),
+  'comments.update': edited,
+  'change-request-comments.update': edited,
+  'comments.delete': withdrawn,
+  'change-request-comments.delete': withdrawn,
+  'comment-replies.create': never(noReply),
+  'change-request-comment-replies.create': never(noReply),
+  'comment-replies.update': edited,
 };
 
 /** The platform answers a conflict with 200 and changes nothing. */
@@ -196,34 +179,13 @@ function unrepeatable(why: string, get: AnyOperation): Rule {
  * it, so the one change that was made is that of the job.
  */
 async function isNextOfDraft(reads: Reads, { path }: LooseInput, { revision }: Resource): Promise<boolean> {
-  const request = await reads.one(getChangeRequest, requestFor(getChangeRequest, path).input);
+  const request = await readAt(reads, getChangeRequest, path);
   if (request?.status !== 'draft') return false;
-  const content = await reads.one(getChangeRequestContent, requestFor(getChangeRequestContent, path).input);
+  const content = await readAt(reads, getChangeRequestContent, path);
   return content?.id === request.revision && same(content?.parents, [revision]);
-}
-
-function posted(remove: AnyOperation): Rule {
-  return creates({ remove, left: commentState });
 }
 
 function commentState(comment: Resource) {
   const { markdown = null } = (comment.body ?? {}) as { markdown?: string | null };
   return { ...picked(comment, ['replies']), markdown };
-}
-
-function withdrawn(get: AnyOperation): Rule {
-  return deletes({
-    read: readOne(get, commentState, { format: 'markdown' }),
-    why: 'only its author could post it again, and its replies are lost',
-  });
-}
-
-function edited(op: AnyOperation, get: AnyOperation): Rule {
-  const reactions = 'the platform does not show earlier reactions, so reactions stay';
-  return sets(op, {
-    get,
-    query: { format: 'markdown' },
-    from: { resolved: ({ status }) => status === 'resolved' },
-    unread: { addedReactions: reactions, removedReactions: reactions },
-  });
 }

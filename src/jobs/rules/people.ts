@@ -1,83 +1,68 @@
 import type { LooseInput } from '../../api/client.js';
 import {
-  deleteInvite,
   deleteMember,
   deleteTeamMember,
-  getInvite,
-  getMember,
-  linkMemberSso,
   listMembers,
   listMemberTeams,
   listTeamMembers,
   setTeamMember,
-  updateInvite,
-  updateMember,
   updateTeamMembers,
 } from '../../api/resources/members.js';
-import { getOrg, pingOrg, updateOrg } from '../../api/resources/orgs.js';
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
+import { getOrg } from '../../api/resources/orgs.js';
+import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
-import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Part, Rule, Rules } from '../rule.js';
+import { listAt, type PlannedRequest, type Reads, type Resource, readAt, requestFor } from '../request.js';
+import type { Part, Rule } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
   creates,
   deletes,
-  likeness,
   never,
   picked,
-  readOne,
+  type RuleTable,
+  readOf,
   reverts,
   sets,
   stateUnknown,
 } from './builders.js';
 
-export const people: Rules = {
-  [updateOrg.id]: sets(updateOrg, {
-    get: getOrg,
-    unread: { logo: 'the platform does not show the URL of the old logo' },
-  }),
-  [pingOrg.id]: never('it only records that you were active', { harmless: true }),
+export const people: RuleTable = {
+  'orgs.update': sets({ unread: { logo: 'the platform does not show the URL of the old logo' } }),
+  'orgs.ping': never('it only records that you were active', { harmless: true }),
 
-  [updateInvite.id]: sets(updateInvite, { get: getInvite }),
-  [deleteInvite.id]: deletes({
-    read: readOne(getInvite, ['role']),
-    why: 'the platform cannot create an invite link',
-  }),
+  'invites.update': sets(),
+  'invites.delete': deletes(['role'], 'the platform cannot create an invite link'),
 
-  [updateMember.id]: {
-    ...sets(updateMember, { get: getMember }),
+  'members.update': (op) => ({
+    ...sets()(op),
     forecast: (input, before) => ({ undo: 'exact', ...(demotes(input, before) && { why: byAnother }) }),
     survey: readAdmins,
     obstacle: withoutAdmin,
-  },
-  [deleteMember.id]: deletes({
-    read: readOne(getMember, ['role']),
-    why: 'the platform cannot add a member: invite the person again',
   }),
-  [linkMemberSso.id]: never('the platform cannot remove a member from SSO', {
-    read: readOne(getMember, ['sso']),
-    wanted: () => ({ sso: true }),
-    oneWay: true,
-  }),
+  'members.delete': deletes(['role'], 'the platform cannot add a member: invite the person again'),
+  'members.link-sso': (op) =>
+    never('the platform cannot remove a member from SSO', {
+      read: readOf(op, ['sso']),
+      wanted: () => ({ sso: true }),
+      oneWay: true,
+    }),
 
-  [createTeam.id]: creates({
-    remove: deleteTeam,
+  'teams.create': creates({
     left: (answer, input) => ({ title: answer.title ?? null, members: newMembers(input) }),
-    lookup: likeness(listTeams, 'title'),
+    lookup: 'title',
   }),
-  [updateTeam.id]: sets(updateTeam, { get: getTeam }),
-  [deleteTeam.id]: deletes({
-    read: readTeam,
-    why: 'the team is recreated with its members and owners, but with a new id, and without access to spaces and SAML providers',
-    again: teamAgain,
-  }),
+  'teams.update': sets(),
+  'teams.delete': deletes(
+    { read: readTeam },
+    'the team is recreated with its members and owners, but with a new id, and without access to spaces and SAML providers',
+    { again: teamAgain },
+  ),
 
   // Without a role the platform keeps the member's own.
-  [setTeamMember.id]: membership((input) => defined({ role: bodyOf(input).role })),
-  [deleteTeamMember.id]: membership(() => null),
-  [updateTeamMembers.id]: reverts({
+  'team-members.set': membership((input) => defined({ role: bodyOf(input).role })),
+  'team-members.delete': membership(() => null),
+  'team-members.update': reverts({
     needs: (input) => touched(input).map((userId) => memberRequest({ ...input.path, userId })),
     read: readTouchedMembers,
     wanted: touchedAfter,
@@ -104,9 +89,8 @@ async function readAdmins(
   const orgs = new Set(lowered.flatMap(({ path }) => path?.organizationId ?? []));
   const admins = new Set<string>();
   for (const organizationId of orgs) {
-    const query = { role: 'admin' };
-    const found = await reads.all(listMembers, { path: { organizationId }, query });
-    for (const { id } of found ?? []) admins.add(`${organizationId} ${id}`);
+    const found = await listAt(reads, listMembers, { organizationId }, { role: 'admin' });
+    for (const { id } of found) admins.add(`${organizationId} ${id}`);
   }
   return inputs.map(({ path }) =>
     admins.has(`${path?.organizationId} ${path?.userId}`) ? { role: 'admin' } : undefined,
@@ -114,7 +98,7 @@ async function readAdmins(
 }
 
 async function withoutAdmin(reads: Reads, { path }: LooseInput): Promise<string | undefined> {
-  const org = await reads.one(getOrg, requestFor(getOrg, path).input);
+  const org = await readAt(reads, getOrg, path);
   const { admin } = (org?.permissions ?? {}) as { admin?: boolean };
   return admin === false ? 'it needs an administrator, which the token in use is not' : undefined;
 }
@@ -144,10 +128,10 @@ function newMembers(input: LooseInput): Roles {
 
 /** Two reads: the deletion of a team loses its members. */
 async function readTeam(reads: Reads, { path }: LooseInput): Promise<State> {
-  const team = await reads.one(getTeam, requestFor(getTeam, path).input);
+  const team = await readAt(reads, getTeam, path);
   if (team === null) return null;
-  const members = await reads.all(listTeamMembers, requestFor(listTeamMembers, path).input);
-  const roles = (members ?? []).map((item) => [userOf(item).id, roleIn(item)] as const);
+  const members = await listAt(reads, listTeamMembers, path);
+  const roles = members.map((item) => [userOf(item).id, roleIn(item)] as const);
   return { ...picked(team, ['title']), members: Object.fromEntries(roles) };
 }
 
@@ -162,8 +146,8 @@ function roleIn(item: Resource): string {
 
 /** From the teams of the member, which are fewer than the members of the team. */
 async function readMembership(reads: Reads, { path = {} }: LooseInput): Promise<State> {
-  const teams = await reads.all(listMemberTeams, requestFor(listMemberTeams, path).input);
-  const own = teams?.find((item) => (item.team as { id: string }).id === path.teamId);
+  const teams = await listAt(reads, listMemberTeams, path);
+  const own = teams.find((item) => (item.team as { id: string }).id === path.teamId);
   return own === undefined ? null : { role: (own.member as { role: string }).role };
 }
 

@@ -1,18 +1,15 @@
 import type { LooseInput } from '../../api/client.js';
-import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import {
   addSectionToGroup,
-  createSection,
   createSectionGroup,
   deleteSection,
-  deleteSectionGroup,
   listSectionGroups,
   listSections,
   moveSection,
   moveSectionGroup,
   removeSectionFromGroup,
   updateSection,
-  updateSectionGroup,
 } from '../../api/resources/sections.js';
 import {
   createSiteSpace,
@@ -21,80 +18,147 @@ import {
   moveSiteSpace,
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
-import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
-import { type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
+import { updateSite } from '../../api/resources/sites.js';
+import { listAt, type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
+import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
   creates,
   deletes,
-  likeness,
+  movedBack,
   moves,
   type Neighbour,
+  neighboursOf,
   ordersBy,
   picked,
   placeFields,
-  positionBack,
-  readListed,
-  readOne,
+  type RuleMaker,
+  type RuleTable,
+  readOf,
   reverts,
   sets,
-  standingOf,
   stateUnknown,
   sureness,
   wantedPlace,
 } from './builders.js';
 
+/** Sites with their schemas, sections, section groups and site spaces. */
+
+const siteSpaceFields = ['path', 'condition', 'section'];
+const noPlace = 'the previous position is unknown';
+
 /** The proxy as an update sets it: domain and subdirectory, without scheme (platform-facts, "Shapes"). */
 export const proxy = (site: Resource) =>
   (site.proxy as { origin?: string } | undefined)?.origin?.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
-const siteFields = ['title', 'siteSpaces', 'visibility'];
-
-const settings = sets(updateSite, { get: getSite, from: { proxy } });
-
 /** The site itself does not show its defaults; its sections and spaces do. */
-const siteChange: Rule = {
-  ...settings,
-  async read(reads, input) {
-    const state = await settings.read?.(reads, input);
-    return state ? { ...state, ...(await readDefaults(reads, input)) } : null;
-  },
-  back: siteBack,
+const siteChange: RuleMaker = (op) => {
+  const settings = sets({ from: { proxy } })(op);
+  return {
+    ...settings,
+    async read(reads, input) {
+      const state = await settings.read?.(reads, input);
+      return state ? { ...state, ...(await readDefaults(reads, input)) } : null;
+    },
+    back: (change) => siteBack(change, settings.back?.(change) ?? stateUnknown),
+  };
 };
 
-export const sites: Rules = {
-  [createSite.id]: creates({
-    remove: deleteSite,
-    left: siteFields,
+export const sites: RuleTable = {
+  'sites.create': creates({
+    left: ['title', 'siteSpaces', 'visibility'],
     why: (input) =>
       typeof bodyOf(input).spaces === 'string' ? 'the space that was created with the site stays' : undefined,
-    lookup: likeness(listSites, 'title'),
+    lookup: 'title',
   }),
-  [updateSite.id]: siteChange,
-  [deleteSite.id]: deletes({
-    read: readOne(getSite, siteFields),
-    why: 'its address, sections and settings cannot be restored; its spaces stay',
+  'sites.update': siteChange,
+  'sites.delete': deletes(
+    ['title', 'siteSpaces', 'visibility'],
+    'its address, sections and settings cannot be restored; its spaces stay',
     // How many spaces it has.
-    passing: ['siteSpaces'],
+    { passing: ['siteSpaces'] },
+  ),
+  'adaptive-schemas.set': (op) =>
+    reverts({
+      ...sets()(op),
+      back({ jsonSchema }, { input }) {
+        const why = 'there was no schema before, and the platform cannot delete one';
+        if (!jsonSchema) return { undo: 'none', why };
+        const request = requestFor(setAdaptiveSchema, input.path, { jsonSchema });
+        return { request, expect: { jsonSchema: bodyOf(input).jsonSchema } };
+      },
+    }),
+
+  'site-spaces.create': creates({
+    left: siteSpaceFields,
+    lookup: (own, body) => idOfSpace(own) === body.spaceId,
   }),
-  [setAdaptiveSchema.id]: reverts({
-    ...sets(setAdaptiveSchema, { get: getAdaptiveSchema }),
-    back({ jsonSchema }, { input }) {
-      const why = 'there was no schema before, and the platform cannot delete one';
-      if (!jsonSchema) return { undo: 'none', why };
-      const request = requestFor(setAdaptiveSchema, input.path, { jsonSchema });
-      return { request, expect: { jsonSchema: bodyOf(input).jsonSchema } };
+  'site-spaces.update': sets(),
+  'site-spaces.delete': deletes({ read: readSiteSpace }, 'the space is added again, but with a new id', {
+    again: siteSpaceAgain,
+    inOrder: true,
+    // Another space becomes the default where the default is removed, also by the same plan.
+    passing: [...placeFields, 'isDefault'],
+  }),
+  'site-spaces.move': moves({
+    read: readOf(moveSiteSpace, placeOfSiteSpace),
+    orders: async (reads, { path }) =>
+      ordersBy(await listAt(reads, listSiteSpaces, path), ({ section }) => section),
+  }),
+
+  'sections.create': creates({
+    why: 'with its first section, the site may have moved its spaces into sections',
+    lookup: 'title',
+    like: ({ siteSpaces }, { spaceId }) =>
+      ((siteSpaces ?? []) as Resource[]).some((one) => idOfSpace(one) === spaceId),
+  }),
+  'sections.update': sets({ from: { defaultSiteSpace } }),
+  'sections.delete': deletes(
+    ['title', 'path'],
+    'docs does not recreate a section with its spaces, paths and conditions',
+  ),
+  'sections.move': reverts({
+    inOrder: true,
+    read: readOf(moveSection, placeOfSection),
+    orders: readOrders,
+    passing: placeFields,
+    wanted: wantedPlace,
+    back: (before, { input: { path = {}, ...input } }) => {
+      const [first, ...further] = placing(path, path.siteSectionId ?? '', before);
+      if (first === undefined) return { undo: 'none', why: noPlace };
+      return { request: first.request, further, expect: wantedPlace(input) };
     },
   }),
+
+  'section-groups.create': creates({
+    why: (input) =>
+      bodyOf(input).sections === undefined ? undefined : 'its sections stay, but at the place of the group',
+    left: groupState,
+    lookup: 'title',
+  }),
+  'section-groups.update': sets(),
+  'section-groups.delete': deletes(
+    { read: readGroup },
+    'the group is recreated with its sections, but with a new id',
+    { again: groupAgain, inOrder: true, passing: placeFields },
+  ),
+  'section-groups.add': regroups(
+    ({ body }) => String(bodyOf({ body }).sectionId),
+    ({ path }) => path?.siteSectionGroupId ?? null,
+  ),
+  'section-groups.remove': regroups(
+    ({ path }) => path?.siteSectionId ?? '',
+    () => null,
+  ),
+  'section-groups.move': moves({ read: readPlaceOfGroup, orders: readOrders }),
 };
 
 /** The defaults that a request changes: the default section, and the default space of the section that it makes the default. */
 async function readDefaults(reads: Reads, input: LooseInput): Promise<State> {
   const { defaultSiteSection, defaultSiteSpace: space } = bodyOf(input);
   if (defaultSiteSection === undefined && space === undefined) return {};
-  const sections = (await allSections(reads, input)) ?? [];
+  const sections = await listAt(reads, listSections, input.path);
   const own = sections.find((section) => section.default === true);
   const meant = defaultSiteSection === undefined ? own : sections.find(({ id }) => id === defaultSiteSection);
   const shown =
@@ -106,14 +170,11 @@ async function readDefaults(reads: Reads, input: LooseInput): Promise<State> {
 }
 
 async function readRootDefault(reads: Reads, { path }: LooseInput): Promise<unknown> {
-  const spaces = await reads.all(listSiteSpaces, requestFor(listSiteSpaces, path).input);
-  return spaces?.find((one) => one.default === true)?.id;
+  return (await listAt(reads, listSiteSpaces, path)).find((one) => one.default === true)?.id;
 }
 
 /** Where a request changes both defaults, the space belongs to the section that was not the default before. */
-function siteBack(change: Change): WayBack | NoWayBack {
-  const { input, before } = change;
-  const back = settings.back?.(change) ?? stateUnknown;
+function siteBack({ input, before }: Change, back: WayBack | NoWayBack): WayBack | NoWayBack {
   const { defaultSiteSection, defaultSiteSpace: space } = bodyOf(input);
   if (back.undo === 'none' || defaultSiteSection === undefined || space === undefined) return back;
   const { defaultSiteSpace: _, ...body } = bodyOf(back.request.input);
@@ -125,65 +186,34 @@ function siteBack(change: Change): WayBack | NoWayBack {
   return { ...back, request, expect, ...(former.defaultSiteSpace ? { further: [own] } : {}) };
 }
 
-const fields = ['path', 'condition', 'section'];
-
 const idOfSpace = ({ space }: Resource) => (space as { id?: string } | undefined)?.id;
 
-export const siteSpaces: Rules = {
-  [createSiteSpace.id]: creates({
-    remove: deleteSiteSpace,
-    left: fields,
-    lookup: likeness(listSiteSpaces, (own, body) => idOfSpace(own) === body.spaceId),
-  }),
-  [updateSiteSpace.id]: sets(updateSiteSpace, {
-    get: listSiteSpaces,
-    find: ({ id }, { path }) => id === path?.siteSpaceId,
-  }),
-  [deleteSiteSpace.id]: deletes({
-    read: readOwn,
-    why: 'the space is added again, but with a new id',
-    again,
-    inOrder: true,
-    // Another space becomes the default where the default is removed, also by the same plan.
-    passing: [...placeFields, 'isDefault'],
-  }),
-  [moveSiteSpace.id]: moves(moveSiteSpace, {
-    read: readListed(listSiteSpaces, place),
-    orders: async (reads, { path }) => {
-      const all = await reads.all(listSiteSpaces, requestFor(listSiteSpaces, path).input);
-      return ordersBy(all ?? [], ({ section }) => section);
-    },
-  }),
-};
-
-function place(own: Resource, all: readonly Resource[]): State {
+function placeOfSiteSpace(own: Resource, all: readonly Resource[]): State {
   const siblings = all
     .filter(({ section }) => section === own.section)
     .map(({ id }) => ({ type: 'site-space', siteSpace: String(id) }));
-  return standingOf(siblings, (one) => one.siteSpace === own.id);
+  return neighboursOf(siblings, (one) => one.siteSpace === own.id);
 }
 
-function stateOf(own: Resource, all: readonly Resource[]): State {
+function siteSpaceState(own: Resource, all: readonly Resource[]): State {
   const isDefault = own.default === true;
-  return { ...picked(own, fields), space: idOfSpace(own) ?? null, isDefault, ...place(own, all) };
+  const space = idOfSpace(own) ?? null;
+  return { ...picked(own, siteSpaceFields), space, isDefault, ...placeOfSiteSpace(own, all) };
 }
 
 /** In a section, the section shows whether it is the default there. */
-async function readOwn(reads: Reads, input: LooseInput): Promise<State> {
-  const own = await readListed(listSiteSpaces, stateOf)(reads, input);
+async function readSiteSpace(reads: Reads, input: LooseInput): Promise<State> {
+  const own = await readOf(deleteSiteSpace, siteSpaceState)(reads, input);
   if (!own?.section) return own;
-  const sections = await reads.all(listSections, requestFor(listSections, input.path).input);
-  const section = sections?.find(({ id }) => id === own.section);
-  return {
-    ...own,
-    isDefault: section !== undefined && defaultSiteSpace(section) === input.path?.siteSpaceId,
-  };
+  const sections = await listAt(reads, listSections, input.path);
+  const section = sections.find(({ id }) => id === own.section);
+  const isDefault = section !== undefined && defaultSiteSpace(section) === input.path?.siteSpaceId;
+  return { ...own, isDefault };
 }
 
-function again(before: Resource, { path = {} }: LooseInput): Part[] {
+function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): Part[] {
   const { space, section, isDefault } = before;
   if (typeof space !== 'string') return [];
-  const position = positionBack(before);
   const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
   const first = { defaultSiteSpace: path.siteSpaceId };
   const shown = section
@@ -192,83 +222,9 @@ function again(before: Resource, { path = {} }: LooseInput): Part[] {
   return [
     { request: requestFor(createSiteSpace, path, body) },
     { request: requestFor(updateSiteSpace, path, picked(before, ['path', 'condition'])) },
-    ...(position ? [{ request: requestFor(moveSiteSpace, path, { position }) }] : []),
+    ...movedBack(moveSiteSpace, path, before),
     ...(isDefault ? [{ request: shown }] : []),
   ];
-}
-
-const noPlace = 'the previous position is unknown';
-
-export const sections: Rules = {
-  [createSection.id]: creates({
-    remove: deleteSection,
-    why: 'with its first section, the site may have moved its spaces into sections',
-    lookup: likeness(listSections, 'title'),
-    like: ({ siteSpaces }, { spaceId }) =>
-      ((siteSpaces ?? []) as Resource[]).some(({ space }) => (space as { id?: string })?.id === spaceId),
-  }),
-  [updateSection.id]: sets(updateSection, {
-    get: listSections,
-    find: ({ id }, { path }) => id === path?.siteSectionId,
-    from: { defaultSiteSpace },
-  }),
-  [deleteSection.id]: deletes({
-    read: readListed(listSections, ['title', 'path']),
-    why: 'docs does not recreate a section with its spaces, paths and conditions',
-  }),
-  [moveSection.id]: reverts({
-    inOrder: true,
-    read: readListed(listSections, placeOfSection),
-    orders: readOrders,
-    passing: placeFields,
-    wanted: wantedPlace,
-    back: (before, { input: { path = {}, ...input } }) => {
-      const [first, ...further] = placing(path, path.siteSectionId ?? '', before);
-      if (first === undefined) return { undo: 'none', why: noPlace };
-      return { request: first.request, further, expect: wantedPlace(input) };
-    },
-  }),
-
-  [createSectionGroup.id]: creates({
-    remove: deleteSectionGroup,
-    why: (input) =>
-      bodyOf(input).sections === undefined ? undefined : 'its sections stay, but at the place of the group',
-    left: groupState,
-    lookup: likeness(listSectionGroups, 'title'),
-  }),
-  [updateSectionGroup.id]: sets(updateSectionGroup, {
-    get: listSectionGroups,
-    find: ({ id }, { path }) => id === path?.siteSectionGroupId,
-  }),
-  [deleteSectionGroup.id]: deletes({
-    read: readGroup,
-    why: 'the group is recreated with its sections, but with a new id',
-    again: groupAgain,
-    inOrder: true,
-    passing: placeFields,
-  }),
-  [addSectionToGroup.id]: reverts({
-    inOrder: true,
-    about: ({ path, body }) => sectionAt(path, bodyOf({ body }).sectionId),
-    read: async (reads, input) => readMembership(reads, input, bodyOf(input).sectionId),
-    passing: placeFields,
-    wanted: ({ path }) => ({ group: path?.siteSectionGroupId }),
-    back: (before, { input }) =>
-      regrouped(before, input.path, String(bodyOf(input).sectionId), input.path?.siteSectionGroupId),
-  }),
-  [removeSectionFromGroup.id]: reverts({
-    inOrder: true,
-    about: ({ path }) => sectionAt(path, path?.siteSectionId),
-    read: async (reads, input) => readMembership(reads, input, input.path?.siteSectionId),
-    passing: placeFields,
-    wanted: () => ({ group: null }),
-    back: (before, { input: { path } }) => regrouped(before, path, path?.siteSectionId ?? '', null),
-  }),
-  [moveSectionGroup.id]: moves(moveSectionGroup, { read: readPlaceOfGroup, orders: readOrders }),
-};
-
-function sectionAt(path: LooseInput['path'], id: unknown): PlannedRequest {
-  return requestFor(deleteSection, { ...path, siteSectionId: String(id) });
 }
 
 /** The space that a section shows first. */
@@ -281,42 +237,53 @@ function groupState(group: Resource): State {
   return { ...picked(group, ['title', 'icon']), sections: inGroup.map(({ id }) => id) };
 }
 
-async function readPlaceOfGroup(reads: Reads, input: LooseInput): Promise<State> {
-  const order = topLevel((await allSections(reads, input)) ?? []);
+async function readPlaceOfGroup(reads: Reads, { path }: LooseInput): Promise<State> {
+  const order = topLevel(await listAt(reads, listSections, path));
   // A group without sections is in no list that shows the order.
-  return standingOf(order, ({ id }) => id === input.path?.siteSectionGroupId) ?? {};
+  return neighboursOf(order, ({ id }) => id === path?.siteSectionGroupId) ?? {};
 }
 
 /** The order of sections and groups at the top of a site, and of the sections in each group. */
-async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
-  const all = (await allSections(reads, input)) ?? [];
+async function readOrders(reads: Reads, { path }: LooseInput): Promise<readonly (readonly string[])[]> {
+  const all = await listAt(reads, listSections, path);
   const grouped = all.filter(({ sectionGroup }) => sectionGroup);
   return [topLevel(all).map(({ id }) => id), ...ordersBy(grouped, ({ sectionGroup }) => sectionGroup)];
 }
 
 /** Two reads: the list of sections shows the place. */
-async function readGroup(reads: Reads, input: LooseInput): Promise<State> {
-  const group = await readListed(listSectionGroups, groupState)(reads, input);
-  return group && { ...group, ...(await readPlaceOfGroup(reads, input)) };
+async function readGroup(reads: Reads, { path }: LooseInput): Promise<State> {
+  const groups = await listAt(reads, listSectionGroups, path);
+  const group = groups.find(({ id }) => id === path?.siteSectionGroupId);
+  return group === undefined ? null : { ...groupState(group), ...(await readPlaceOfGroup(reads, { path })) };
 }
 
 function groupAgain(before: Resource, { path }: LooseInput): Part[] {
   const { title, icon, sections: inGroup } = before;
-  const position = positionBack(before);
   const body = { title, ...(icon ? { icon } : {}), sections: inGroup };
   return [
     { request: requestFor(createSectionGroup, path, body) },
-    ...(position ? [{ request: requestFor(moveSectionGroup, path, { position }) }] : []),
+    ...movedBack(moveSectionGroup, path, before),
   ];
 }
 
-/** The group of a section, and its place there or at the top level. */
-async function readMembership(reads: Reads, input: LooseInput, id: unknown): Promise<State> {
-  const all = (await allSections(reads, input)) ?? [];
-  const section = all.find((one) => one.id === id);
-  return section === undefined
-    ? null
-    : { group: section.sectionGroup ?? null, ...placeOfSection(section, all) };
+/** Puts a section into a group, or out of it. @param groupOf the group that it is in afterwards */
+function regroups(
+  sectionOf: (input: LooseInput) => string,
+  groupOf: (input: LooseInput) => string | null,
+): Rule {
+  return reverts({
+    inOrder: true,
+    about: (input): PlannedRequest =>
+      requestFor(deleteSection, { ...input.path, siteSectionId: sectionOf(input) }),
+    async read(reads, input) {
+      const all = await listAt(reads, listSections, input.path);
+      const section = all.find(({ id }) => id === sectionOf(input));
+      return section ? { group: section.sectionGroup ?? null, ...placeOfSection(section, all) } : null;
+    },
+    passing: placeFields,
+    wanted: (input) => ({ group: groupOf(input) }),
+    back: (before, { input }) => regrouped(before, input.path, sectionOf(input), groupOf(input)),
+  });
 }
 
 /** Puts a section back into its group, or out of any, and at its place. @param left the group it is in now */
@@ -324,7 +291,7 @@ function regrouped(
   before: Resource,
   path: LooseInput['path'],
   id: string,
-  left: string | null | undefined,
+  left: string | null,
 ): WayBack | NoWayBack {
   const { group } = before;
   const into = { ...path, siteSectionGroupId: String(group || left), siteSectionId: id };
@@ -337,15 +304,11 @@ function regrouped(
     ...sureness(further.length > 0 || isAlone ? undefined : noPlace),
     request,
     further,
-    expect: { group: left ?? null },
+    expect: { group: left },
   };
 }
 
 /** The order of sections and groups on a site. */
-
-function allSections(reads: Reads, { path }: LooseInput): Promise<Resource[] | null> {
-  return reads.all(listSections, requestFor(listSections, path).input);
-}
 
 /** A section or a group among its siblings. */
 interface Sibling {
@@ -377,7 +340,7 @@ function named({ type, id }: Sibling): Neighbour {
 function placeOfSection(section: Resource, sections: readonly Resource[]): State {
   const siblings = siblingsOf(section, sections);
   const index = siblings.findIndex(({ id }) => id === section.id);
-  const standing = standingOf(siblings.map(named), (one) => one.siteSection === section.id);
+  const standing = neighboursOf(siblings.map(named), (one) => one.siteSection === section.id);
   const before = siblings.slice(0, index).reverse();
   const [left, right] = [nearest(before), nearest(siblings.slice(index + 1))];
   const groups = { previousGroups: left.groups.reverse(), nextGroups: right.groups };

@@ -1,242 +1,52 @@
 import type { LooseInput } from '../../api/client.js';
 import {
   createCollection,
-  deleteCollection,
   getCollection,
   listCollectionSpaces,
   listCollections,
   moveCollection,
-  transferCollection,
   updateCollection,
 } from '../../api/resources/collections.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import {
-  deleteSpace,
-  duplicateSpace,
-  getSpace,
-  moveSpace,
-  restoreSpace,
-  transferSpace,
-  updateSpace,
-} from '../../api/resources/spaces.js';
+import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
-import { isRefusal, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, Rule, Rules, WayBack } from '../rule.js';
+import { listAt, type Reads, type Resource, readAt, requestFor, unlessRefused } from '../request.js';
+import type { Change, NoWayBack, Part, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
   creates,
   deletes,
-  likeness,
   moved,
+  movedBack,
+  neighboursOf,
   ordersBy,
   picked,
   placeFields,
   positionBack,
+  type RuleMaker,
+  type RuleTable,
   readOne,
   reverts,
   sets,
-  standingOf,
   stateUnknown,
   sureness,
   transferred,
 } from './builders.js';
 
-const collectionFields = ['title', 'description', 'parent', 'defaultLevel'];
-
-export const collections: Rules = {
-  [createCollection.id]: creates({
-    remove: deleteCollection,
-    left: (answer) => ({ ...picked(answer, collectionFields), spaces: [], collections: [] }),
-    lookup: likeness(listCollections, 'title'),
-  }),
-  [updateCollection.id]: sets(updateCollection, { get: getCollection }),
-  [deleteCollection.id]: deletes({
-    read: readContents,
-    why: 'the collection is recreated with what it contained, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
-    again: collectionAgain,
-    inOrder: true,
-    passing: [...placeFields, 'visibility', 'levels'],
-  }),
-  [moveCollection.id]: moved(moveCollection, {
-    read: async (reads, input) => (await readCollection(reads, input))?.place ?? null,
-    orders: readCollectionOrders,
-    why: 'the platform does not show its place among spaces',
-  }),
-  [transferCollection.id]: transferred(transferCollection, {
-    read: async (reads, input) => (await readCollection(reads, input))?.place ?? null,
-    why: 'the permissions and field values of its spaces, their places on sites, and its place among spaces are lost',
-    further: ({ parent, ...place }, { path }) => {
-      const position = positionBack(place);
-      if (!parent && !position) return [];
-      const body = { parent: parent ?? null, ...(position && { position }) };
-      return [{ request: requestFor(moveCollection, path, body) }];
-    },
-  }),
-};
-
-interface Found {
-  collection: Resource;
-  /** All collections of its organization. */
-  all: Resource[];
-  place: Record<string, unknown>;
-}
-
-/** Two reads: the list shows the neighbours. */
-async function readCollection(reads: Reads, { path = {} }: LooseInput): Promise<Found | null> {
-  const collection = await reads.one(getCollection, requestFor(getCollection, path).input);
-  if (collection === null) return null;
-  const org = { organizationId: String(collection.organization) };
-  const all = (await reads.all(listCollections, requestFor(listCollections, org).input)) ?? [];
-  const parent = collection.parent ?? null;
-  const siblings = all
-    .filter((one) => (one.parent ?? null) === parent)
-    .map(({ id }) => ({ type: 'collection', collection: String(id) }));
-  const standing = standingOf(siblings, (one) => one.collection === path.collectionId);
-  return { collection, all, place: { parent, organization: collection.organization, ...standing } };
-}
-
-/** The order of the collections in each collection, and at the top. */
-async function readCollectionOrders(
-  reads: Reads,
-  input: LooseInput,
-): Promise<readonly (readonly string[])[]> {
-  const found = await readCollection(reads, input);
-  return ordersBy(found?.all ?? [], ({ parent }) => parent);
-}
-
-/** The collection, its place and what it contains; deleting it may change its spaces, too. */
-async function readContents(reads: Reads, input: LooseInput): Promise<State> {
-  const found = await readCollection(reads, input);
-  if (found === null) return null;
-  const { collection, all, place } = found;
-  const inside = requestFor(listCollectionSpaces, input.path).input;
-  const spaces = (await reads.all(listCollectionSpaces, inside)) ?? [];
-  const visibility = Object.fromEntries(spaces.map((space) => [space.id, space.visibility ?? null]));
-  const levels = Object.fromEntries(spaces.map((space) => [space.id, space.defaultLevel ?? null]));
-  const ids = (items: readonly Resource[]) => items.map(({ id }) => String(id));
-  return {
-    ...picked(collection, collectionFields),
-    ...place,
-    collections: ids(all.filter(({ parent }) => parent === input.path?.collectionId)),
-    spaces: ids(spaces),
-    visibility,
-    levels,
-  };
-}
-
-/** Contents are put in one after the other, each as the last. */
-function collectionAgain(before: Resource, { path = {} }: LooseInput): Part[] {
-  const { title, description, defaultLevel, organization } = before;
-  const parent = before.parent ?? null;
-  const body = { title, ...(parent !== null && { parent }) };
-  const settings = { defaultLevel: defaultLevel ?? null, ...(description !== null && { description }) };
-  const position = positionBack(before);
-  const into = { parent: path.collectionId };
-  const contained = (key: 'collections' | 'spaces') => (before[key] ?? []) as string[];
-  return [
-    { request: requestFor(createCollection, { organizationId: String(organization) }, body) },
-    { request: requestFor(updateCollection, path, settings) },
-    ...(position ? [{ request: requestFor(moveCollection, path, { position }) }] : []),
-    ...contained('collections').map((collectionId) => ({
-      request: requestFor(moveCollection, { collectionId }, into),
-      expect: { parent },
-    })),
-    ...contained('spaces').map((spaceId) => ({
-      request: requestFor(moveSpace, { spaceId }, into),
-      expect: { parent },
-    })),
-  ];
-}
-
-/** Where the copy of a space appears: among the spaces of its collection, or among those of administrators. */
-
-/** How many administrators are asked for their spaces; one would do if each sees all. */
-const mostAdmins = 3;
-
-/** What a title of the platform holds; it may cut off the end of what it puts together. */
-const longestTitle = 50;
-
-/**
- * The spaces that may be copies of a space: at its level, and titled as the platform titles a copy.
- * @param when before the duplication, the lists of administrators are not read: each space shows when it was created
- * @returns null where no list shows them
- */
-async function copiesOf(
-  reads: Reads,
-  { path }: LooseInput,
-  when: 'before' | 'after',
-): Promise<Resource[] | null> {
-  const space = await reads.one(getSpace, requestFor(getSpace, path).input);
-  if (space === null) return null;
-  const { parent = null } = space;
-  const all = await spacesAround(reads, space, when);
-  const isCopy = (one: Resource) =>
-    one.id !== space.id && (one.parent ?? null) === parent && isTitled(one, space);
-  return all === null ? null : all.filter(isCopy);
-}
-
-/** The spaces of the collection of a space; of one in no collection, those that administrators can access. */
-async function spacesAround(
-  reads: Reads,
-  { parent, organization }: Resource,
-  when: 'before' | 'after',
-): Promise<Resource[] | null> {
-  if (typeof parent !== 'string')
-    return when === 'after' ? spacesOfAdmins(reads, String(organization)) : null;
-  const { input } = requestFor(listCollectionSpaces, { collectionId: parent });
-  return (await reads.all(listCollectionSpaces, input)) ?? [];
-}
-
-/** `Copy of Guides`, `Guides (copy)`, `Guides 2`, or `Guides` itself. */
-function isTitled({ title }: Resource, { title: original }: Resource): boolean {
-  const [own, other] = [nameKey(String(title)), nameKey(String(original))];
-  if (own === nameKey(`copy of ${original}`.slice(0, longestTitle))) return true;
-  const rest = own.replace(/^copy of /, '');
-  return (
-    rest.startsWith(other) && /^(?: *[-(]? *(?:copy|\d+)(?: \d+)? *\)?)?$/.test(rest.slice(other.length))
-  );
-}
-
-/** The platform lists spaces outside of collections only as those of members. */
-async function spacesOfAdmins(reads: Reads, organizationId: string): Promise<Resource[] | null> {
-  const { input } = requestFor(listMembers, { organizationId });
-  const members = await unlessRefused(() => reads.all(listMembers, { ...input, query: { role: 'admin' } }));
-  // The platform may ignore the filter.
-  const admins = (members ?? []).filter(({ role }) => role === 'admin').slice(0, mostAdmins);
-  const found = new Map<unknown, Resource>();
-  let isRead = false;
-  for (const { id } of admins) {
-    const own = requestFor(listMemberSpaces, { organizationId, userId: String(id) }).input;
-    const items = await unlessRefused(() => reads.all(listMemberSpaces, own));
-    isRead ||= items !== null;
-    for (const { space } of items ?? []) if (isObject(space)) found.set(space.id, space);
-  }
-  return isRead ? [...found.values()] : null;
-}
-
-/** Null where the token may not see it. */
-async function unlessRefused<T>(read: () => Promise<T | null>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (isRefusal(cause)) return null;
-    throw cause;
-  }
-}
+/** Spaces with the values of their fields, and collections. */
 
 /** How long a deleted space can be restored (spec B, "Limits"), in milliseconds. */
 export const restoreWindowMs = 7 * 86_400_000;
 
 const spaceFields = ['title', 'parent', 'revision', 'visibility', 'editMode', 'defaultLevel'];
+const collectionFields = ['title', 'description', 'parent', 'defaultLevel'];
 
 const icon = ({ urls }: Resource) => (urls as { icon?: string } | undefined)?.icon;
 /** The platform returns '' where a space has no emoji. */
 export const emoji = (space: Resource) => space.emoji || null;
-
-const settings = sets(updateSpace, { get: getSpace, from: { icon, emoji } });
 
 /** An emoji replaces an icon and the other way round, so both are read and restored together. */
 const faces = ['emoji', 'icon'] as const;
@@ -245,24 +55,27 @@ function changesFace(input: LooseInput): boolean {
   return faces.some((face) => face in bodyOf(input));
 }
 
-const spaceChange: Rule = {
-  ...settings,
-  forecast: (input) =>
-    sureness(changesFace(input) ? 'an icon is restored from the URL that the platform gave it' : undefined),
-  async read(reads, input) {
-    return (await settings.read?.(reads, changesFace(input) ? withFaces(input) : input)) ?? null;
-  },
-  back(change) {
-    const back = settings.back?.(changesFace(change.input) ? faceless(change) : change);
-    return changesFace(change.input) ? faceBack(change, back) : (back ?? stateUnknown);
-  },
+const spaceChange: RuleMaker = (op) => {
+  const settings = sets({ from: { icon, emoji } })(op);
+  return {
+    ...settings,
+    forecast: (input) =>
+      sureness(changesFace(input) ? 'an icon is restored from the URL that the platform gave it' : undefined),
+    async read(reads, input) {
+      return (await settings.read?.(reads, changesFace(input) ? withFaces(input) : input)) ?? null;
+    },
+    back(change) {
+      const back = settings.back?.(changesFace(change.input) ? faceless(change) : change);
+      return changesFace(change.input) ? faceBack(change, back) : (back ?? stateUnknown);
+    },
+  };
 };
 
 const noUnset = 'a number, boolean, date, URL or choice that was not set before cannot be removed';
 
-export const spaces: Rules = {
-  [updateSpace.id]: spaceChange,
-  [deleteSpace.id]: {
+export const spaces: RuleTable = {
+  'spaces.update': spaceChange,
+  'spaces.delete': {
     before: 'always',
     withinMs: restoreWindowMs,
     restoredBy: 'docs spaces restore',
@@ -272,7 +85,7 @@ export const spaces: Rules = {
     wanted: () => null,
     back: ({ input: { path } }) => ({ undo: 'exact', request: requestFor(restoreSpace, path), expect: null }),
   },
-  [restoreSpace.id]: {
+  'spaces.restore': {
     forecast: () => ({ undo: 'exact' }),
     read: readOne(getSpace, spaceFields),
     passing: ['revision'],
@@ -285,57 +98,76 @@ export const spaces: Rules = {
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
-  [duplicateSpace.id]: creates({
-    remove: deleteSpace,
-    left: spaceFields,
-    shows: copiesOf,
-  }),
-  [moveSpace.id]: moved(moveSpace, {
+  'spaces.duplicate': creates({ left: spaceFields, shows: copiesOf }),
+  'spaces.move': moved({
     read: readPlace,
     orders: readOrders,
     why: 'the platform does not show the order at the top level and among collections',
   }),
-  [transferSpace.id]: transferred(transferSpace, {
+  'spaces.transfer': transferred({
     read: readHome,
     why: 'its own permissions, its places on sites, and its place among collections are lost',
     further: homeAgain,
   }),
-
-  [setSpaceFields.id]: reverts({
+  'space-fields.set': reverts({
     forecast: (_, before) => sureness(before && !Object.values(before).includes(null) ? undefined : noUnset),
     read: readValues,
     wanted: values,
     back: valuesBack,
   }),
+
+  'collections.create': creates({
+    left: (answer) => ({ ...picked(answer, collectionFields), spaces: [], collections: [] }),
+    lookup: 'title',
+  }),
+  'collections.update': sets(),
+  'collections.delete': deletes(
+    { read: readContents },
+    'the collection is recreated with what it contained, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
+    { again: collectionAgain, inOrder: true, passing: [...placeFields, 'visibility', 'levels'] },
+  ),
+  'collections.move': moved({
+    read: async (reads, input) => (await readCollection(reads, input))?.place ?? null,
+    orders: async (reads, input) =>
+      ordersBy((await readCollection(reads, input))?.all ?? [], ({ parent }) => parent),
+    why: 'the platform does not show its place among spaces',
+  }),
+  'collections.transfer': transferred({
+    read: async (reads, input) => (await readCollection(reads, input))?.place ?? null,
+    why: 'the permissions and field values of its spaces, their places on sites, and its place among spaces are lost',
+    further: ({ parent, ...place }, { path }) => {
+      const position = positionBack(place);
+      if (!parent && !position) return [];
+      const body = { parent: parent ?? null, ...(position && { position }) };
+      return [{ request: requestFor(moveCollection, path, body) }];
+    },
+  }),
 };
 
 /** Two reads: the list of the collection shows the neighbours. */
 async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
-  const space = await reads.one(getSpace, requestFor(getSpace, path).input);
+  const space = await readAt(reads, getSpace, path);
   if (space === null) return null;
   const place = picked(space, ['parent', 'visibility', 'defaultLevel']);
   if (typeof place.parent !== 'string') return place;
-  const list = requestFor(listCollectionSpaces, { collectionId: place.parent }).input;
-  const siblings = (await reads.all(listCollectionSpaces, list)) ?? [];
+  const siblings = await listAt(reads, listCollectionSpaces, { collectionId: place.parent });
   const named = siblings.map(({ id }) => ({ type: 'space', space: String(id) }));
-  return { ...place, ...standingOf(named, (one) => one.space === path.spaceId) };
+  return { ...place, ...neighboursOf(named, (one) => one.space === path.spaceId) };
 }
 
 /** The order of the spaces in the collection where a space is, and in the one where it goes. */
 async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
-  const space = await reads.one(getSpace, requestFor(getSpace, input.path).input);
+  const space = await readAt(reads, getSpace, input.path);
   const parents = new Set([space?.parent, bodyOf(input).parent].filter((id) => typeof id === 'string'));
   const orders: string[][] = [];
-  for (const collectionId of parents) {
-    const list = requestFor(listCollectionSpaces, { collectionId }).input;
-    orders.push(((await reads.all(listCollectionSpaces, list)) ?? []).map(({ id }) => String(id)));
-  }
+  for (const collectionId of parents)
+    orders.push((await listAt(reads, listCollectionSpaces, { collectionId })).map(({ id }) => String(id)));
   return orders;
 }
 
 /** Where a space is, and the values of its fields, which another organization may lack. */
 async function readHome(reads: Reads, input: LooseInput): Promise<State> {
-  const space = await reads.one(getSpace, requestFor(getSpace, input.path).input);
+  const space = await readAt(reads, getSpace, input.path);
   if (space === null) return null;
   const values = await allValues(reads, input);
   return {
@@ -374,8 +206,7 @@ export interface FieldEntry {
 
 /** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
-  const { input } = requestFor(listSpaceFields, path);
-  const entries = (await reads.one(listSpaceFields, input)) as unknown as readonly FieldEntry[] | null;
+  const entries = (await readAt(reads, listSpaceFields, path)) as unknown as readonly FieldEntry[] | null;
   return entries && valuesByName(entries);
 }
 
@@ -421,4 +252,132 @@ function faceBack({ input, before }: Change, others: WayBack | NoWayBack | undef
   const request = requestFor(updateSpace, input.path, { ...rest, ...face });
   const why = before.icon ? 'the icon is restored from the URL that the platform gave it' : undefined;
   return { ...sureness(why), request, expect };
+}
+
+/** Where the copy of a space appears: among the spaces of its collection, or among those of administrators. */
+
+/** How many administrators are asked for their spaces; one would do if each sees all. */
+const mostAdmins = 3;
+
+/** What a title of the platform holds; it may cut off the end of what it puts together. */
+const longestTitle = 50;
+
+/**
+ * The spaces that may be copies of a space: at its level, and titled as the platform titles a copy.
+ * @param when before the duplication, the lists of administrators are not read: each space shows when it was created
+ * @returns null where no list shows them
+ */
+async function copiesOf(
+  reads: Reads,
+  { path }: LooseInput,
+  when: 'before' | 'after',
+): Promise<Resource[] | null> {
+  const space = await readAt(reads, getSpace, path);
+  if (space === null) return null;
+  const { parent = null } = space;
+  const all = await spacesAround(reads, space, when);
+  const isCopy = (one: Resource) =>
+    one.id !== space.id && (one.parent ?? null) === parent && isTitled(one, space);
+  return all === null ? null : all.filter(isCopy);
+}
+
+/** The spaces of the collection of a space; of one in no collection, those that administrators can access. */
+async function spacesAround(
+  reads: Reads,
+  { parent, organization }: Resource,
+  when: 'before' | 'after',
+): Promise<Resource[] | null> {
+  if (typeof parent !== 'string')
+    return when === 'after' ? spacesOfAdmins(reads, String(organization)) : null;
+  return listAt(reads, listCollectionSpaces, { collectionId: parent });
+}
+
+/** `Copy of Guides`, `Guides (copy)`, `Guides 2`, or `Guides` itself. */
+function isTitled({ title }: Resource, { title: original }: Resource): boolean {
+  const [own, other] = [nameKey(String(title)), nameKey(String(original))];
+  if (own === nameKey(`copy of ${original}`.slice(0, longestTitle))) return true;
+  const rest = own.replace(/^copy of /, '');
+  return (
+    rest.startsWith(other) && /^(?: *[-(]? *(?:copy|\d+)(?: \d+)? *\)?)?$/.test(rest.slice(other.length))
+  );
+}
+
+/** The platform lists spaces outside of collections only as those of members. */
+async function spacesOfAdmins(reads: Reads, organizationId: string): Promise<Resource[] | null> {
+  const { input } = requestFor(listMembers, { organizationId });
+  const members = await unlessRefused(() => reads.all(listMembers, { ...input, query: { role: 'admin' } }));
+  // The platform may ignore the filter.
+  const admins = (members ?? []).filter(({ role }) => role === 'admin').slice(0, mostAdmins);
+  const found = new Map<unknown, Resource>();
+  let isRead = false;
+  for (const { id } of admins) {
+    const own = requestFor(listMemberSpaces, { organizationId, userId: String(id) }).input;
+    const items = await unlessRefused(() => reads.all(listMemberSpaces, own));
+    isRead ||= (items ?? null) !== null;
+    for (const { space } of items ?? []) if (isObject(space)) found.set(space.id, space);
+  }
+  return isRead ? [...found.values()] : null;
+}
+
+interface PlacedCollection {
+  collection: Resource;
+  /** All collections of its organization. */
+  all: Resource[];
+  place: Record<string, unknown>;
+}
+
+/** Two reads: the list shows the neighbours. */
+async function readCollection(reads: Reads, { path = {} }: LooseInput): Promise<PlacedCollection | null> {
+  const collection = await readAt(reads, getCollection, path);
+  if (collection === null) return null;
+  const org = { organizationId: String(collection.organization) };
+  const all = await listAt(reads, listCollections, org);
+  const parent = collection.parent ?? null;
+  const siblings = all
+    .filter((one) => (one.parent ?? null) === parent)
+    .map(({ id }) => ({ type: 'collection', collection: String(id) }));
+  const standing = neighboursOf(siblings, (one) => one.collection === path.collectionId);
+  return { collection, all, place: { parent, organization: collection.organization, ...standing } };
+}
+
+/** The collection, its place and what it contains; deleting it may change its spaces, too. */
+async function readContents(reads: Reads, input: LooseInput): Promise<State> {
+  const found = await readCollection(reads, input);
+  if (found === null) return null;
+  const { collection, all, place } = found;
+  const spaces = await listAt(reads, listCollectionSpaces, input.path);
+  const visibility = Object.fromEntries(spaces.map((space) => [space.id, space.visibility ?? null]));
+  const levels = Object.fromEntries(spaces.map((space) => [space.id, space.defaultLevel ?? null]));
+  const ids = (items: readonly Resource[]) => items.map(({ id }) => String(id));
+  return {
+    ...picked(collection, collectionFields),
+    ...place,
+    collections: ids(all.filter(({ parent }) => parent === input.path?.collectionId)),
+    spaces: ids(spaces),
+    visibility,
+    levels,
+  };
+}
+
+/** Contents are put in one after the other, each as the last. */
+function collectionAgain(before: Resource, { path = {} }: LooseInput): Part[] {
+  const { title, description, defaultLevel, organization } = before;
+  const parent = before.parent ?? null;
+  const body = { title, ...(parent !== null && { parent }) };
+  const settings = { defaultLevel: defaultLevel ?? null, ...(description !== null && { description }) };
+  const into = { parent: path.collectionId };
+  const contained = (key: 'collections' | 'spaces') => (before[key] ?? []) as string[];
+  return [
+    { request: requestFor(createCollection, { organizationId: String(organization) }, body) },
+    { request: requestFor(updateCollection, path, settings) },
+    ...movedBack(moveCollection, path, before),
+    ...contained('collections').map((collectionId) => ({
+      request: requestFor(moveCollection, { collectionId }, into),
+      expect: { parent },
+    })),
+    ...contained('spaces').map((spaceId) => ({
+      request: requestFor(moveSpace, { spaceId }, into),
+      expect: { parent },
+    })),
+  ];
 }

@@ -1,20 +1,182 @@
-import { withNearest } from '../../files/yaml/mistake.js';
-import { type Entry, isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
-import type { Kind } from '../kind.js';
-import type { Address, DesiredItem, Scope } from '../model.js';
+import { type TSchema, Type } from '../../api/type.js';
+import {
+  type Entry,
+  isList,
+  isMap,
+  isScalar,
+  type MapNode,
+  type Node,
+  withNearest,
+} from '../../files/yaml/node.js';
+import type { Address, DesiredItem, FilePlace, Guards, Kind, Manage, Scope } from '../model.js';
 import { childrenOf, fieldsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
-import { readMemberships } from './memberships.js';
-import { joined } from './reading.js';
-import { mistaken, type Spot, textOf } from './spot.js';
-import { platformId, readFields } from './values.js';
+import { joined, mistaken, type Reading, type Spot, textOf } from './reading.js';
+import { checkValues, inputOf, operationOf, plain, platformId, readFields } from './values.js';
+
+/** What files say about themselves: what is managed, and the guards. */
+
+export const manages = ['none', 'additive', 'exact'] as const satisfies readonly Manage[];
+export const manageSchema: TSchema = Type.Unsafe<Manage>({
+  type: 'string',
+  enum: [...manages],
+  default: 'additive',
+  description:
+    'What happens to items that the file does not name: none and additive leave them alone (none also keeps pull from adding them); exact removes them with --prune',
+});
+
+export const guardsSchema = Type.Object(
+  {
+    min_admins: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 2,
+        description: 'How many admins there must be after every apply',
+      }),
+    ),
+    required_admins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), { description: 'Emails of people who stay admins' }),
+    ),
+    require_self: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether whoever applies must stay an admin' }),
+    ),
+    max_removals: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^(?:100|[0-9]{1,2})%$' })], {
+        default: '25%',
+        description: 'How many items of a kind one apply may remove: a count, or a share such as 25%',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'Checked before anything is changed' },
+);
+
+const guardsInput = inputOf('guards', { ...guardsSchema, additionalProperties: true });
+
+export function readGuards(spot: Spot, node: Node): Guards {
+  if (!isMap(node)) return mistaken(spot, node, 'must be keys with values, such as "min_admins: 2"') ?? {};
+  const { reading, parsed, path } = spot;
+  reading.onlyKnown(parsed, node, path, Object.keys(guardsSchema.properties));
+  const values = plain(spot, node, guardsSchema) as Record<string, unknown>;
+  for (const key of checkValues(spot, node, guardsInput, values)) delete values[key];
+  const { min_admins, required_admins, require_self, max_removals } = values;
+  return {
+    ...(typeof min_admins === 'number' && { minAdmins: min_admins }),
+    ...(Array.isArray(required_admins) && { requiredAdmins: required_admins as string[] }),
+    ...(typeof require_self === 'boolean' && { requireSelf: require_self }),
+    ...(typeof max_removals === 'number' && { maxRemovals: { count: max_removals } }),
+    ...(typeof max_removals === 'string' && {
+      maxRemovals: { share: Number.parseInt(max_removals, 10) / 100 },
+    }),
+  };
+}
+
+/** @param node absent: additive */
+export function readManage(spot: Spot, node: Node | undefined): Manage {
+  if (node === undefined) return 'additive';
+  const found = isScalar(node) && node.tag === undefined ? node.value : undefined;
+  const known = manages.find((one) => one === found);
+  if (known !== undefined) return known;
+  const words = `must be one of ${manages.join(', ')}`;
+  const near = typeof found === 'string' ? withNearest(words, found, manages) : { message: words };
+  spot.reading.mistake(spot.reading.place(spot.parsed, node.start, spot.path), near);
+  return 'additive';
+}
+
+/** `sites: {manage: additive}` of org.yaml. */
+export function readScope(spot: Spot, node: Node): Pick<Scope, 'manage'> {
+  if (!isMap(node)) {
+    mistaken(spot, node, 'must be keys with values, such as "manage: additive"');
+    return { manage: 'additive' };
+  }
+  spot.reading.onlyKnown(spot.parsed, node, spot.path, ['manage']);
+  const path = joined(spot.path, 'manage');
+  return { manage: readManage({ ...spot, path }, node.entries.get('manage')?.value) };
+}
+
+/** Memberships: the `teams` of a person, `[writers]` or `{writers: owner}`. */
+
+/** The field that says what somebody is in a team, and what one is whose role is not named. */
+export const roleField = 'role';
+export const plainRole = 'member';
+
+/** One team of a person. */
+interface Membership {
+  team: string;
+  role: string;
+  at: FilePlace;
+}
+
+function readMemberships(
+  spot: Spot,
+  node: Node,
+  person: DesiredItem,
+  { kind, map }: { kind: Kind; map: MapNode },
+): void {
+  for (const membership of membershipsIn(spot, node, kind)) {
+    const item = addMembership(spot.reading, kind, person, membership);
+    spot.reading.nodes.set(item.address, { kind, map, parsed: spot.parsed });
+  }
+}
+
+/** Adds the item of a membership, of a YAML or a CSV file. */
+export function addMembership(
+  reading: Reading,
+  kind: Kind,
+  person: Pick<DesiredItem, 'key' | 'external'>,
+  { team, role, at }: Membership,
+): DesiredItem {
+  const parent: Address = `teams/${team}`;
+  const item: DesiredItem = {
+    kind: kind.name,
+    address: `${kind.name}/${team}/${person.key}`,
+    key: person.key,
+    parent,
+    index: 0,
+    fields: role === plainRole ? plainFields : { [roleField]: role },
+    protected: false,
+    external: false,
+    at,
+    places: none,
+  };
+  reading.refer({ kinds: ['teams'], within: undefined, key: team, place: at });
+  reading.add(item);
+  return item;
+}
+
+/** Shared: a large organization has hundreds of thousands. */
+const plainFields = Object.freeze({ [roleField]: plainRole });
+const none = Object.freeze({});
+
+function membershipsIn(spot: Spot, node: Node, kind: Kind): Membership[] {
+  const { reading, parsed, path } = spot;
+  if (isList(node)) {
+    return node.items.flatMap((item, index) => {
+      const here = { ...spot, path: `${path}[${index}]` };
+      const team = isScalar(item) && item.tag === undefined ? textOf(item) : undefined;
+      if (team === undefined || team === '') return mistaken(here, item, 'must be the key of a team') ?? [];
+      return [{ team, role: plainRole, at: reading.place(parsed, item.start, here.path) }];
+    });
+  }
+  if (!isMap(node)) {
+    return mistaken(spot, node, 'must be a list of teams, or teams with roles: {writers: owner}') ?? [];
+  }
+  return [...node.entries.values()].flatMap((entry) => {
+    const { key, keyStart, value } = entry;
+    const role = isScalar(value) && value.tag === undefined ? textOf(value) : undefined;
+    const here = { ...spot, path: `${path}.${key}` };
+    if (role === undefined) return mistaken(here, value, 'must be a role in the team') ?? [];
+    const entries = new Map([[roleField, { ...entry, key: roleField }]]);
+    if (checkValues(here, { ...node, entries }, operationOf(kind), { [roleField]: role }).size > 0) return [];
+    return [{ team: key, role, at: reading.place(parsed, keyStart, here.path) }];
+  });
+}
 
 /** Items of lists and trees. */
 
 /** Words that any item may have beside its fields. */
-export const itemWords = ['was', 'protected', 'external'] as const;
+const itemWords = ['was', 'protected', 'external'] as const;
 
 /** A list, and whose it is. */
-export interface Place extends Spot {
+interface Place extends Spot {
   kinds: readonly Kind[];
   scope: Scope;
   parent: DesiredItem | undefined;
@@ -57,7 +219,7 @@ async function readItem(place: Place, node: Node, index: number): Promise<void> 
 }
 
 /** The keys that an item of a kind can have. */
-export function knownKeys(kind: Kind, kinds: readonly Kind[]): string[] {
+function knownKeys(kind: Kind, kinds: readonly Kind[]): string[] {
   const { children } = kind.spot;
   return [
     markerOf(kind),
@@ -146,7 +308,7 @@ export async function itemOf(
 }
 
 /** `sections/acme-docs/guides`: kinds with a scope have the key of that ancestor in their addresses. */
-export function addressOf(
+function addressOf(
   kind: Kind,
   key: string,
   ancestors: readonly Pick<DesiredItem, 'kind' | 'key'>[],

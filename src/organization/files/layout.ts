@@ -1,6 +1,4 @@
-import type { Field, Kind } from '../kind.js';
-import type { KindName } from '../model.js';
-import { schemaOf } from './mistakes.js';
+import type { Field, Kind, KindName } from '../model.js';
 
 /** Which files there are and what stands where in them, derived from the kinds. */
 
@@ -111,4 +109,10 @@ export function keyIn({ file: pattern }: FileLayout, file: string): string | und
   const fits = file.startsWith(before) && file.endsWith(after) && file.length > before.length + after.length;
   const key = file.slice(before.length, file.length - after.length);
   return fits && !key.includes('/') ? key : undefined;
+}
+
+/** The name of the schema of a file: `site` for those of `sites/`. */
+export function schemaOf(file: string): string {
+  if (file.includes('/')) return file.slice(0, file.indexOf('/')).replace(/s$/, '');
+  return file.replace(/\.[^.]*$/, '');
 }

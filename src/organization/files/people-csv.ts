@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';
-import { withNearest } from '../../files/yaml/mistake.js';
-import type { Kind } from '../kind.js';
-import type { DesiredItem, FilePlace, Scope, Value } from '../model.js';
+import { withNearest } from '../../files/yaml/node.js';
+import type { DesiredItem, FilePlace, Kind, Scope, Value } from '../model.js';
+import { addMembership, plainRole, roleField } from './items.js';
 import { markerOf, membershipsOf, teamsKey } from './layout.js';
-import { addMembership, plainRole, roleField } from './memberships.js';
 import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 

@@ -6,25 +6,18 @@ import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
 import { localIoError, systemCode } from '../../base/system-errors.js';
-import { withNearest } from '../../files/yaml/mistake.js';
-import { mostYaml } from '../../files/yaml/most-yaml.js';
-import { isMap, isScalar, type MapNode } from '../../files/yaml/node.js';
+import { isMap, isScalar, type MapNode, mostYaml, withNearest } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
 import { counted } from '../../output/counted.js';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
-import type { Field, Kind } from '../kind.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import type { Address, Desired, DesiredItem, KindName, Scope } from '../model.js';
+import type { Address, Desired, DesiredItem, Field, Kind, KindName, Scope } from '../model.js';
 import { valueHash } from '../value.js';
-import { itemOf, ownKey, ownKeyWords, readList } from './items.js';
+import { itemOf, ownKey, ownKeyWords, readGuards, readList, readManage, readScope } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
-import { badFiles } from './mistakes.js';
-import { readGuards, readManage, readScope } from './org.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
-import { joined, Nonconforming, Reading } from './reading.js';
-import { referredPath } from './referred.js';
-import type { Spot } from './spot.js';
-import { readVariables } from './variables.js';
+import { badFiles, joined, Nonconforming, Reading, type Spot } from './reading.js';
+import { readVariables, referredPath } from './values.js';
 
 /**
  * Reads the files of a folder.

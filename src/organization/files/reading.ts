@@ -1,13 +1,45 @@
 import { type Checker, conforms } from '../../api/check.js';
 import { plainNumbers } from '../../api/input-json.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { emailKey } from '../../base/name.js';
-import { type Mistake, withNearest } from '../../files/yaml/mistake.js';
-import { type Entry, type MapNode, positionIn } from '../../files/yaml/node.js';
+import {
+  type Entry,
+  type MapNode,
+  type Mistake,
+  mistakeLine,
+  type Node,
+  positionIn,
+  type ScalarNode,
+  withNearest,
+} from '../../files/yaml/node.js';
 import type { ParsedFile } from '../../files/yaml/parse.js';
-import type { Kind } from '../kind.js';
-import type { Address, DesiredItem, FilePlace, Guards, KindName, Reference, Scope } from '../model.js';
-import { type FileLayout, layoutsOf } from './layout.js';
+import type { Address, DesiredItem, FilePlace, Guards, Kind, KindName, Reference, Scope } from '../model.js';
+import { type FileLayout, layoutsOf, schemaOf } from './layout.js';
+
+/** Enough to mend a file by; more would only scroll. */
+const most = 200;
+
+/** All mistakes of all files in one error, in the order of files and lines. */
+export function badFiles(mistakes: readonly Mistake[]): DocsError {
+  const sorted = [...mistakes].sort(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column,
+  );
+  const files = new Set(sorted.map(({ file }) => file)).size;
+  const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
+  const shown = sorted.slice(0, most);
+  const rest = sorted.length > most ? [`and ${sorted.length - most} more`] : [];
+  const lines = [...shown.map(mistakeLine), ...rest];
+  return usageError(
+    'bad_files',
+    `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`,
+    {
+      lines,
+      hint: `docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}`,
+      details: { mistakes: shown },
+    },
+  );
+}
 
 /** Where an item stands in the tree of its file, for those who edit it. */
 export interface ItemNode {
@@ -159,4 +191,26 @@ export class Reading {
 /** `people[3]` and `role` → `people[3].role`. */
 export function joined(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
+}
+
+/** Where a value stands. */
+export interface Spot {
+  reading: Reading;
+  parsed: ParsedFile;
+  /** Of the map that has the field, or of the value itself. */
+  path: string;
+  /** Part of the address of kinds that have a scope: the key of the site. */
+  within: string | undefined;
+}
+
+/** The text of a scalar, numbers as they are written; undefined for true, false and null. */
+export function textOf(node: ScalarNode): string | undefined {
+  if (typeof node.value === 'string') return node.value;
+  return typeof node.value === 'number' ? node.source : undefined;
+}
+
+/** Reports a mistake at a node, which has no value then. */
+export function mistaken({ reading, parsed, path }: Spot, node: Node, message: string): undefined {
+  reading.mistake(reading.place(parsed, node.start, path), message);
+  return undefined;
 }

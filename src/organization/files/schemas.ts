@@ -1,14 +1,11 @@
 import { usageError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import { withNearest } from '../../files/yaml/mistake.js';
-import type { Kind } from '../kind.js';
+import { withNearest } from '../../files/yaml/node.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import { ownKey } from './items.js';
+import type { Kind } from '../model.js';
+import { guardsSchema, manageSchema, ownKey, roleField } from './items.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
-import { roleField } from './memberships.js';
-import { guardsSchema, manageSchema } from './org.js';
-import { fileForm } from './values.js';
-import { variablesSchema } from './variables.js';
+import { fileForm, variablesSchema } from './values.js';
 
 /** JSON Schemas of the files (draft 07), by which editors complete and check; derived from the kinds. */
 

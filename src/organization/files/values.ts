@@ -1,14 +1,146 @@
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
-import { withNearest } from '../../files/yaml/mistake.js';
-import { isMap, isScalar, type MapNode, type Node, type ScalarNode } from '../../files/yaml/node.js';
-import type { Field, Kind } from '../kind.js';
-import { type FilePlace, type KindName, kindNames, type Value } from '../model.js';
+import { DocsError } from '../../base/errors.js';
+import { systemCode } from '../../base/system-errors.js';
+import { decodeText } from '../../base/text-encoding.js';
+import { isBelow } from '../../files/asked-file.js';
+import {
+  isMap,
+  isScalar,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  withNearest,
+} from '../../files/yaml/node.js';
+import { isOwnVariable } from '../../jobs/environment.js';
+import { type Field, type FilePlace, type Kind, type KindName, kindNames, type Value } from '../model.js';
 import { refersTo } from './layout.js';
-import { joined } from './reading.js';
-import { readReferred } from './referred.js';
-import { mistaken, type Spot, textOf } from './spot.js';
-import { variableNamed } from './variables.js';
+import { joined, mistaken, type Spot, textOf } from './reading.js';
+
+/** What `!file` refers to: certificates, schemas. */
+
+const largest = 1024 * 1024;
+
+/**
+ * The text of a file that `!file` names, without the line break at its end; as JSON where no text is wanted.
+ * Mistakes are reported, and the value is then undefined.
+ */
+async function readReferred(spot: Spot, node: ScalarNode, text: boolean): Promise<Value> {
+  const path = await referredPath(spot, node, largest);
+  if (path === undefined) return undefined;
+  const wrong = (message: string) => mistaken(spot, node, message);
+  const found = await textAt(join(spot.reading.folder, path), path).catch((error: unknown) => {
+    if (error instanceof DocsError) return wrong(`names a file that is not UTF-8 text: ${path}`);
+    return wrong(`names a file that cannot be read: ${path} (${systemCode(error) ?? 'unknown error'})`);
+  });
+  if (found === undefined) return undefined;
+  if (text) return found.replace(/\r?\n$/, '');
+  try {
+    return JSON.parse(found);
+  } catch {
+    return wrong(`names a file that is not JSON: ${path}`);
+  }
+}
+
+async function textAt(path: string, name: string): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    return decodeText(await handle.readFile(), name);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The path of a file that `!file` names, relative to the folder of the organization, with `/`.
+ * @returns undefined where it is missing, outside the folder, a link or too large, which is reported
+ */
+export async function referredPath(spot: Spot, node: ScalarNode, most: number): Promise<string | undefined> {
+  const { reading, parsed } = spot;
+  const name = textOf(node) ?? '';
+  const path = posix.normalize(posix.join(posix.dirname(parsed.file), name.replaceAll('\\', '/')));
+  const fault =
+    name === '' ||
+    posix.isAbsolute(name) ||
+    /^[A-Za-z]:/.test(name) ||
+    path === '..' ||
+    path.startsWith('../')
+      ? 'must be the path of a file inside the folder, relative to this file'
+      : await faultOf(reading.folder, path, most);
+  return fault === undefined ? path : mistaken(spot, node, fault);
+}
+
+async function faultOf(folder: string, path: string, most: number): Promise<string | undefined> {
+  try {
+    const full = join(folder, path);
+    const stats = await lstat(full);
+    if (stats.isSymbolicLink()) return `names a symbolic link, which docs does not follow: ${path}`;
+    if (!stats.isFile()) return `names something that is not a file: ${path}`;
+    const isInside = isBelow(await realpath(folder), await realpath(dirname(full)));
+    if (!isInside) return `names a file outside the folder: ${path}`;
+    return stats.size > most ? `names a file of more than ${most / 1024 / 1024} MB: ${path}` : undefined;
+  } catch (error) {
+    const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+    return missing
+      ? `names a file that does not exist: ${path}`
+      : `names a file that cannot be read: ${path}`;
+  }
+}
+
+/**
+ * The variables that `!env` may name. Whoever runs docs has others, such as the token of a pipeline, and whoever edits
+ * the files must not be able to publish them.
+ */
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export const variablesSchema = Type.Array(Type.String({ pattern: variableName.source }), {
+  description: 'Environment variables that !env may name in the files; none that begins with DOCS_',
+});
+
+/** `env: [SSO_URL]` of org.yaml. */
+export function readVariables(spot: Spot, node: Node): ReadonlySet<string> {
+  if (node.type !== 'list') {
+    mistaken(spot, node, 'must be a list of names of environment variables, such as [SSO_URL]');
+    return new Set();
+  }
+  const names = node.items.map((item) => {
+    const name = isScalar(item) && item.tag === undefined ? String(item.value) : '';
+    const fault = variableName.test(name)
+      ? ownFault(name)
+      : 'must be the name of an environment variable: letters, digits, _';
+    if (fault !== undefined) mistaken(spot, item, fault);
+    return name;
+  });
+  return new Set(names);
+}
+
+function ownFault(name: string): string | undefined {
+  return isOwnVariable(name)
+    ? 'must not be a variable that begins with DOCS_: those are for docs itself, and one may be the token'
+    : undefined;
+}
+
+/** The name after `!env`; only org.yaml decides which variables of whoever runs docs the files may send. */
+function variableNamed(spot: Spot, node: Node, name: string): string | undefined {
+  const fault = variableFault(spot.reading.variables, name);
+  if (fault !== undefined) mistaken(spot, node, fault);
+  return fault === undefined ? name : undefined;
+}
+
+/** The name is quoted only where it is one: else it may be the secret itself. */
+function variableFault(known: ReadonlySet<string> | undefined, name: string): string | undefined {
+  if (!variableName.test(name))
+    return 'must be the name of an environment variable after !env: letters, digits, _';
+  const own = ownFault(name);
+  if (own !== undefined || known?.has(name)) return own;
+  const way =
+    known === undefined ? `add the line "env: [${name}]" to org.yaml` : `add ${name} to "env" in org.yaml`;
+  return `names an environment variable that org.yaml does not list; ${way} if the files may send its value`;
+}
 
 /** Values of fields: from nodes to what the schema of the field takes, and what is wrong with them. */
 
@@ -100,7 +232,7 @@ export function fileForm(field: Field): TSchema {
 }
 
 /** A schema without its null, which files never have. */
-export function withoutNull(schema: TSchema): TSchema {
+function withoutNull(schema: TSchema): TSchema {
   const { anyOf, ...rest } = schema as TSchema & { anyOf?: TSchema[] };
   if (anyOf === undefined) return schema;
   const branches = anyOf.filter(({ type }) => type !== 'null');
@@ -108,7 +240,7 @@ export function withoutNull(schema: TSchema): TSchema {
   return (branches.length === 1 ? { ...only, ...rest } : { ...rest, anyOf: branches }) as TSchema;
 }
 
-export function isListSchema(schema: TSchema): boolean {
+function isListSchema(schema: TSchema): boolean {
   return branchesOf(schema).some(({ type }) => type === 'array');
 }
 
@@ -140,7 +272,7 @@ async function fieldValue(spot: Spot, field: Field, node: Node): Promise<Value> 
 }
 
 /** Whether the text of a `!file` is the value; else it is JSON. */
-export function textual(schema: TSchema): boolean {
+function textual(schema: TSchema): boolean {
   return branchesOf(withoutNull(schema)).some(({ type }) => type === 'string');
 }
 

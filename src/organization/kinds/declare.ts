@@ -1,13 +1,24 @@
-import { listOf } from '../../api/client.js';
-import type { AnyOperation, Result } from '../../api/operation.js';
+import { listOf, prepare } from '../../api/client.js';
+import { type AnyOperation, pathParameters, type Result } from '../../api/operation.js';
 import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
+import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
 import { operationOf } from '../../model/operations.js';
 import { type ResourceName, resources } from '../../model/resources.js';
-import type { CreationContext, Field, Kind, LiveReading } from '../kind.js';
-import type { Address, DesiredItem, KindName, LiveItem, LiveReference } from '../model.js';
+import type {
+  Address,
+  CreationContext,
+  DesiredItem,
+  Field,
+  Kind,
+  KindName,
+  LiveItem,
+  LiveReading,
+  LiveReference,
+  Missed,
+} from '../model.js';
 
 /** How fields and items of kinds are declared, and how their fields stand in the bodies of requests. */
 
@@ -173,4 +184,53 @@ function fits(schema: TSchema | undefined, part: unknown): boolean {
 /** The fields of the body of an operation; none where it has no body. */
 export function propertiesOf({ body }: AnyOperation): Readonly<Record<string, TSchema>> {
   return (body?.properties ?? {}) as Record<string, TSchema>;
+}
+
+/** Reads that the platform refuses: of what it does not show, nobody knows whether it is there. */
+
+/** Whether a read was refused: 404 stands for "not visible", too. */
+export function isRefused(cause: unknown): boolean {
+  return cause instanceof DocsError && (cause.kind === 'forbidden' || cause.kind === 'not-found');
+}
+
+/**
+ * What is read, or undefined where the platform refuses that, which is then missed.
+ * @param what the token may not read, for the sentence: `the members of the team Writers`
+ * @throws every other failure
+ */
+export async function unlessRefused<T>(
+  reading: Pick<LiveReading, 'missed'>,
+  { what, ...missed }: Omit<Missed, 'message'> & { what: string },
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!isRefused(cause)) throw cause;
+    reading.missed({ ...missed, message: mayNotRead(what, cause) }, cause);
+    return undefined;
+  }
+}
+
+export function mayNotRead(what: string, cause: unknown): string {
+  return `The token may not read ${what}: ${(cause as Error).message}`;
+}
+
+/** All items of a list; 404 is not an empty one. @throws DocsError not-found; as the reads */
+export async function allOf(
+  { reads, organizationId }: Pick<LiveReading, 'reads' | 'organizationId'>,
+  op: AnyOperation,
+  ids: Readonly<Record<string, string>> = {},
+): Promise<Resource[]> {
+  const names = pathParameters(op.path);
+  const all = { organizationId, ...ids };
+  const path = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+  const found = await reads.all(op, { path });
+  if (found === null) throw notFound(op, path);
+  return found;
+}
+
+/** What a read that answers null means where what it is about was listed. */
+export function notFound(op: AnyOperation, path: Readonly<Record<string, string>>): DocsError {
+  return new DocsError('not-found', 'not_found', `${op.method} ${prepare(op, { path }).path}: not found`);
 }

@@ -33,11 +33,18 @@ import { listTranslations, updateTranslation } from '../../api/resources/transla
 import { Type } from '../../api/type.js';
 import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
 import { pluralOf } from '../../model/resources.js';
-import type { Cannot, Field, Kind, LiveReading } from '../kind.js';
-import { type KindName, kindNames, type Live, type LiveItem } from '../model.js';
-import { fieldsFrom, listed, liveItem, readFor, referenceTo, registered } from './declare.js';
+import {
+  type Cannot,
+  type Field,
+  type Kind,
+  type KindName,
+  kindNames,
+  type Live,
+  type LiveItem,
+  type LiveReading,
+} from '../model.js';
+import { fieldsFrom, listed, liveItem, readFor, referenceTo, registered, unlessRefused } from './declare.js';
 import { listSpaces } from './list-spaces.js';
-import { unlessRefused } from './refused.js';
 import { groups, sections, siteSpaces, sites } from './sites.js';
 
 /** What an organization sets and defines: its settings, custom fields, OpenAPI specs, translations. */

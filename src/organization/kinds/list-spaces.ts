@@ -3,9 +3,8 @@ import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import type { Resource } from '../../jobs/request.js';
-import type { LiveReading } from '../kind.js';
-import type { LiveItem } from '../model.js';
-import { allOf, isRefused, mayNotRead, notFound, unlessRefused } from './refused.js';
+import type { LiveItem, LiveReading } from '../model.js';
+import { allOf, isRefused, mayNotRead, notFound, unlessRefused } from './declare.js';
 
 interface Place {
   index: number;

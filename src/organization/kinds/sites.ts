@@ -21,10 +21,26 @@ import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import type { Resource } from '../../jobs/request.js';
 import { defaultSiteSpace, proxy, topLevel } from '../../jobs/rules/sites.js';
-import type { Cannot, CreationContext, Kind, LiveReading } from '../kind.js';
-import type { DesiredItem, LiveItem, LiveReference } from '../model.js';
-import { fieldsFrom, idNamed, liveItem, propertiesOf, referenceTo, registered, siteOf } from './declare.js';
-import { allOf, unlessRefused } from './refused.js';
+import type {
+  Cannot,
+  CreationContext,
+  DesiredItem,
+  Kind,
+  LiveItem,
+  LiveReading,
+  LiveReference,
+} from '../model.js';
+import {
+  allOf,
+  fieldsFrom,
+  idNamed,
+  liveItem,
+  propertiesOf,
+  referenceTo,
+  registered,
+  siteOf,
+  unlessRefused,
+} from './declare.js';
 
 /** Sites, and what they are made of. */
 

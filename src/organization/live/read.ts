@@ -2,10 +2,9 @@ import { type Client, createClient } from '../../api/client.js';
 import { readsOf } from '../../jobs/request.js';
 import { pluralOf } from '../../model/resources.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import type { Kind, LiveReading } from '../kind.js';
+import { isRefused, mayNotRead } from '../kinds/declare.js';
 import { kinds } from '../kinds/index.js';
-import { isRefused, mayNotRead } from '../kinds/refused.js';
-import type { KindName, Live, LiveItem, Missed } from '../model.js';
+import type { Kind, KindName, Live, LiveItem, LiveReading, Missed } from '../model.js';
 
 /** Lists that are asked for at once. */
 const atOnce = 8;

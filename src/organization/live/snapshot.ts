@@ -5,9 +5,8 @@ import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import type { Kind } from '../kind.js';
 import { kinds } from '../kinds/index.js';
-import type { KindName, Live, LiveItem } from '../model.js';
+import type { Kind, KindName, Live, LiveItem } from '../model.js';
 
 /**
  * Reads that are answered from what was listed, where that holds the whole answer, else by a request, each of

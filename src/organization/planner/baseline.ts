@@ -1,22 +1,20 @@
 import { changedLock, type Lock } from '../../plans/lock.js';
 import type { LockChange } from '../../plans/plan.js';
-import type { Kind } from '../kind.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import {
   type Address,
   type Desired,
   guardsAddress,
+  type Kind,
   type KindName,
   kindNames,
   type Live,
   type LiveItem,
 } from '../model.js';
-import { readableHashes, valueHash } from '../value.js';
+import { isSecret, parentEntry, readableHashes, valueHash } from '../value.js';
 import { isKeyField } from './compare.js';
-import { isSecret } from './environment.js';
-import { leftItems } from './left.js';
-import { parentEntry } from './parents.js';
 import { planOrganization } from './plan.js';
+import { leftItems } from './watch.js';
 import { World } from './world.js';
 
 /**

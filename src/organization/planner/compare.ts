@@ -1,11 +1,18 @@
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
-import { isDetour, isEntryOf } from '../former.js';
-import type { Field, Kind } from '../kind.js';
-import type { DesiredItem, KindName, LiveItem } from '../model.js';
-import { comparable, idIn, valueHash } from '../value.js';
-import { isHashOf, isSecret, lockHash } from './environment.js';
-import type { Cause } from './operation.js';
+import type { DesiredItem, Field, Kind, KindName, LiveItem } from '../model.js';
+import {
+  comparable,
+  idIn,
+  isDetour,
+  isEntryOf,
+  isHashOf,
+  isSecret,
+  lockHash,
+  parentEntry,
+  valueHash,
+} from '../value.js';
+import { type Cause, type Drafting, shown } from './drafting.js';
 import type { World } from './world.js';
 
 /** Files, platform, and what was last applied: three-way, field by field. */
@@ -23,7 +30,7 @@ export interface FieldChange {
   cause: Cause | 'conflict';
 }
 
-export interface Comparison {
+interface Comparison {
   changes: FieldChange[];
   /** Entries of the lock for fields that are equal, and the former ones of those that are not. */
   applied: Record<string, string>;
@@ -34,7 +41,7 @@ export interface Comparison {
 }
 
 /** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
-export function causeOf(
+function causeOf(
   { matched: { former } }: World,
   entry: string | undefined,
   { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
@@ -133,4 +140,76 @@ function one(
   const isSettled = isHashOf(entry, wanted) && secret === entry?.startsWith('env:');
   result.applied[name] = isSettled && entry !== undefined ? entry : lockHash(wanted, secret);
   if (!isSettled) result.unsettled = true;
+}
+
+/** Fields that were changed in the files and on the platform. */
+
+/** What becomes of a conflict: what the caller takes, if anything. */
+export function taken(
+  { world }: Drafting,
+  { address }: DesiredItem,
+  cause: FieldChange['cause'],
+): FieldChange['cause'] | undefined {
+  if (cause !== 'conflict') return cause;
+  const take = world.options.take.get(address);
+  if (take === undefined) return 'conflict';
+  return take === 'file' ? 'change' : undefined;
+}
+
+export function conflict(
+  drafting: Drafting,
+  item: DesiredItem,
+  change: Pick<FieldChange, 'name'> & Partial<FieldChange>,
+): void {
+  const { name, before, after } = change;
+  drafting.find(item, {
+    code: 'conflict',
+    message: `Changed in ${item.at.file} and on the platform.`,
+    hint: `Add --take file=${item.address} to apply the file, or --take live=${item.address} to keep the platform.`,
+    fields: { [name]: { before: shown(before), after: drafting.world.environment.sealed(shown(after)) } },
+  });
+}
+
+/**
+ * Compares the parent of an item, in the files and on the platform, and notes where it has to come under another one.
+ * @returns anew: it has to be removed and created there; moved: it is noted; undefined: it stays
+ */
+export function placed(
+  drafting: Drafting,
+  kind: Kind,
+  item: DesiredItem,
+  live: LiveItem,
+  comparison: Comparison,
+): 'anew' | 'moved' | undefined {
+  const { order } = kind;
+  if (order === undefined) return undefined;
+  const { world } = drafting;
+  const wanted = item.parent ?? null;
+  const present =
+    live.parent === undefined
+      ? null
+      : (world.addressOf(live.parent.kind, live.parent.id) ?? `id:${live.parent.id}`);
+  const locked = world.entry(item.address);
+  const entry = locked?.id === live.id ? locked.applied[parentEntry] : undefined;
+  if (same(wanted, present)) {
+    comparison.applied[parentEntry] = valueHash(wanted);
+    if (!isHashOf(entry, wanted)) comparison.unsettled = true;
+    return undefined;
+  }
+  if (entry !== undefined) comparison.applied[parentEntry] = entry;
+  const cause = taken(drafting, item, causeOf(world, entry, { wanted, present }));
+  if (cause === 'conflict') conflict(drafting, item, { name: 'parent', before: present, after: wanted });
+  if (cause === undefined || cause === 'conflict' || !drafting.wants(cause)) return undefined;
+  const transfer = { item, live, cause, applied: { [parentEntry]: valueHash(wanted) } };
+  if (order.parent === undefined && order.enter === undefined && order.leave === undefined) {
+    if (order.anew !== undefined) return 'anew';
+    drafting.find(item, {
+      cause,
+      code: 'move',
+      message: `No operation moves a ${kind.one} to another parent.`,
+    });
+    return undefined;
+  }
+  drafting.transfers.set(item.address, transfer);
+  return 'moved';
 }

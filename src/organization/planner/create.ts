@@ -1,17 +1,12 @@
 import { isObject } from '../../base/values.js';
 import type { Reference } from '../../jobs/references.js';
-import type { Cannot, Creation, CreationContext, Kind } from '../kind.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';
-import type { Address, DesiredItem, LiveItem } from '../model.js';
-import { comparable, valueHash } from '../value.js';
+import type { Address, Cannot, Creation, CreationContext, DesiredItem, Kind, LiveItem } from '../model.js';
+import { comparable, parentEntry, valueHash } from '../value.js';
+import { lastSpace, wouldEmpty } from './absent.js';
 import { type FieldChange, isKeyField } from './compare.js';
-import { type Drafting, rankOf } from './drafting.js';
-import { kindNamed, livePath } from './ids.js';
-import { lastSpace, wouldEmpty } from './last-space.js';
-import type { Cause, Operation } from './operation.js';
-import { parentEntry } from './parents.js';
-import { appliedBy, setAll, shownChanges } from './requests.js';
-import { risksOf } from './risks.js';
+import { type Cause, type Drafting, kindNamed, livePath, type Operation, rankOf } from './drafting.js';
+import { appliedBy, risksOf, setAll, shownChanges } from './requests.js';
 
 /** Plans what creates an item that is not on the platform. */
 export function planMissing(drafting: Drafting, kind: Kind, item: DesiredItem): void {

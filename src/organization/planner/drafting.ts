@@ -1,9 +1,180 @@
-import { changeId, findReferences } from '../../jobs/references.js';
-import type { LockChange } from '../../plans/plan.js';
-import { type Address, type DesiredItem, type KindName, kindNames, type LiveItem } from '../model.js';
-import { Ids } from './ids.js';
-import { type Cause, type Finding, type Operation, phases } from './operation.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { isObject } from '../../base/values.js';
+import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/references.js';
+import type { Action, Draft, LockChange, LockEntry } from '../../plans/plan.js';
+import {
+  type Address,
+  type DesiredItem,
+  type Kind,
+  type KindName,
+  kindNames,
+  type LiveItem,
+} from '../model.js';
+import { idIn } from '../value.js';
 import type { World } from './world.js';
+
+/** What a request is built from: the path or a value, and the items without an id that it would need. */
+interface Resolved<T> {
+  value: T;
+  missing: readonly Address[];
+}
+
+/** The ids of items: those of the platform, and those that operations of the plan make. */
+class Ids {
+  readonly #world: World;
+  readonly #made = new Map<Address, unknown>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** @param id a string, or a reference to what makes it */
+  set(address: Address, id: unknown): void {
+    this.#made.set(address, id);
+  }
+
+  isMade(address: Address): boolean {
+    return this.#made.has(address);
+  }
+
+  /** undefined where the item is not on the platform and no operation makes it. */
+  of(address: Address): unknown {
+    return this.#made.get(address) ?? this.#world.liveId(address);
+  }
+
+  /** The parameters in the path of an operation on an item, by name (see `Kind`). */
+  path(op: AnyOperation, kind: Kind, item: DesiredItem): Resolved<Record<string, unknown>> {
+    const missing: Address[] = [];
+    const value: Record<string, unknown> = {};
+    for (const name of pathParameters(op.path)) {
+      const address = this.#named(name, kind, item);
+      const id = address === undefined ? this.#world.live.organizationId : this.of(address);
+      if (id === undefined && address !== undefined) missing.push(address);
+      value[name] = id;
+    }
+    return { value, missing };
+  }
+
+  /** The item whose id a parameter takes; undefined for the organization. */
+  #named(parameter: string, kind: Kind, item: DesiredItem): Address | undefined {
+    if (parameter === kind.parameter && kind.name !== 'organization') {
+      const isNew = this.of(item.address) === undefined;
+      return isNew && kind.names !== undefined ? `${kind.names}/${item.key}` : item.address;
+    }
+    for (let at = item.parent; at !== undefined; at = this.#world.item(at)?.parent) {
+      const name = at.slice(0, at.indexOf('/')) as KindName;
+      if (this.#world.kinds.get(name)?.parameter === parameter) return at;
+    }
+    return undefined;
+  }
+
+  /** A value in the form in which requests have it: ids for references, seals for variables. */
+  sendable(value: unknown): Resolved<unknown> {
+    const missing: Address[] = [];
+    return { value: this.#sent(this.#world.environment.sealed(value), missing), missing };
+  }
+
+  /** Only a whole value names an item: within one, `$id` and `$ref` are those of a JSON Schema. */
+  #sent(value: unknown, missing: Address[]): unknown {
+    if (!isObject(value)) return value;
+    const size = Object.keys(value).length;
+    if (typeof value.$id === 'string' && typeof value.kind === 'string' && size === 2) return value.$id;
+    if (typeof value.$ref !== 'string' || size !== 1) return value;
+    const address = value.$ref as Address;
+    const id = this.of(address);
+    if (id === undefined) missing.push(address);
+    return id;
+  }
+}
+
+/** The parameters of a path for an item that no file names. */
+export function livePath(world: World, op: AnyOperation, live: LiveItem): Record<string, string> {
+  const idOf = (name: string): string => {
+    for (let at: LiveItem | undefined = live; at !== undefined; at = at.parent)
+      if (at.kind !== 'organization' && world.kind(at.kind).parameter === name) return at.id;
+    return world.live.organizationId;
+  };
+  return Object.fromEntries(pathParameters(op.path).map((name) => [name, idOf(name)]));
+}
+
+/** The kind of item that a reference names. */
+export function kindNamed(value: unknown): KindName | undefined {
+  if (!isObject(value)) return undefined;
+  if (typeof value.$id === 'string') return value.kind as KindName;
+  if (typeof value.$ref !== 'string') return undefined;
+  const plain = idIn(value.$ref);
+  return plain === undefined ? (value.$ref.slice(0, value.$ref.indexOf('/')) as KindName) : plain.kind;
+}
+
+/** A value as files write it: keys for references. */
+export function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
+  if (!isObject(value)) return value ?? null;
+  if (typeof value.$ref === 'string') return keyOf(value.$ref);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part)]));
+}
+
+/** The last part of an address. */
+export function keyOf(address: string): string {
+  return address.startsWith('id:') ? address : address.slice(address.lastIndexOf('/') + 1);
+}
+
+/** Whether files or somebody by hand brought a difference about. */
+export type Cause = 'change' | 'drift';
+
+export type Shown = Record<string, { before?: unknown; after?: unknown }>;
+
+/** A request on its way into the plan. */
+export interface Operation {
+  /** By which references name it until the order is settled. */
+  id: string;
+  kind: KindName;
+  /** The item that it is about: of the files, or as the lock calls it. */
+  address: Address;
+  /** What people call the item. */
+  key: string;
+  action: Action;
+  cause: Cause;
+  op: AnyOperation;
+  path: Readonly<Record<string, unknown>>;
+  body?: Readonly<Record<string, unknown>>;
+  fields: Shown;
+  /** What must succeed first: what makes its ids, and what it waits for. */
+  after: Set<Operation>;
+  /** Lower ones come first where nothing else decides. */
+  rank: readonly number[];
+  risks: string[];
+  /** What the platform has of it before; undefined where it is new. */
+  live?: LiveItem;
+  /** Entries of the lock that hold once it is done; null where it removes the item. */
+  applied: Readonly<Record<string, string>> | null;
+}
+
+/** What the plan tells without a request. */
+interface Finding {
+  kind: KindName;
+  address: Address;
+  key: string;
+  action: 'finding' | 'withheld';
+  /** undefined where it matters for both. */
+  cause?: Cause;
+  fields?: Shown;
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+/** The phases of a plan, as first part of a rank. */
+export const phases = {
+  /** With the place of the kind, from 0. */
+  kinds: 0,
+  places: 100,
+  moves: 101,
+  defaults: 102,
+  /** Kinds that are about the organization as a whole. */
+  settings: 103,
+  removals: 200,
+} as const;
 
 /** An item that must move to another parent. */
 export interface Transfer {
@@ -120,4 +291,116 @@ export function rankOf(kind: KindName, step: number): readonly number[] {
   const isSetting = kindNames.indexOf(kind) > kindNames.indexOf('site-spaces');
   const place = kindNames.indexOf(kind);
   return [isSetting ? phases.settings : phases.kinds, place, step];
+}
+
+/** The plan as drafts, in order: only now it is known which is `o1`. */
+export function draftsOf(drafting: Drafting): Draft[] {
+  const sorted = inOrder(drafting.operations);
+  const names: Names = new Map(sorted.map(({ id }, index) => [id, changeId(index)]));
+  oneAfterTheOther(sorted);
+  const entries = new Map<Address, LockEntry | null>();
+  const drafts = sorted.map((operation) => draftOf(drafting, operation, names, entries));
+  const last = (one: Finding) => (one.action === 'withheld' ? 0 : 1);
+  const findings = [...drafting.findings].sort((a, b) => last(a) - last(b));
+  return [...drafts, ...findings.map(toDraft)];
+}
+
+/** Ids in the plan, by those of operations. */
+type Names = ReadonlyMap<string, string>;
+
+/**
+ * The entry of the lock after an operation has what those before it did about the item, so it needs them to be done:
+ * one that failed would otherwise count as applied.
+ */
+function oneAfterTheOther(sorted: readonly Operation[]): void {
+  const last = new Map<Address, Operation>();
+  for (const operation of sorted) {
+    // A removal claims nothing.
+    if (operation.applied === null) continue;
+    const before = last.get(operation.address);
+    if (before !== undefined) operation.after.add(before);
+    last.set(operation.address, operation);
+  }
+}
+
+function draftOf(
+  drafting: Drafting,
+  operation: Operation,
+  names: Names,
+  entries: Map<Address, LockEntry | null>,
+): Draft {
+  const { kind, key, action, fields, op, path, body, risks } = operation;
+  const after = [...operation.after].flatMap(({ id }) => names.get(id) ?? []);
+  const own = renameReferences(path, names) as Record<string, string>;
+  const last = own[pathParameters(op.path).at(-1) ?? ''];
+  const lock = lockChange(drafting, operation, names, entries);
+  return {
+    kind,
+    key,
+    action,
+    fields,
+    request: {
+      op,
+      input: {
+        path: own,
+        query: {},
+        ...(op.body !== undefined && { body: renameReferences(body ?? {}, names) }),
+      },
+      id: typeof last === 'string' ? last : key,
+    },
+    ...(after.length > 0 && { after: after.sort((a, b) => changeIndex(a) - changeIndex(b)) }),
+    ...(risks.length > 0 && { risk: risks.join(' ') }),
+    ...(lock !== undefined && { lock }),
+  };
+}
+
+function toDraft({ kind, key, action, fields = {}, code, message, hint }: Finding): Draft {
+  return { kind, key, action, fields, finding: { code, message, ...(hint !== undefined && { hint }) } };
+}
+
+/** The entry of the lock after an operation, with what those before it did. */
+function lockChange(
+  { world, ids, bases, creations }: Drafting,
+  { address, applied, live }: Operation,
+  names: Names,
+  entries: Map<Address, LockEntry | null>,
+): LockChange | undefined {
+  if (applied === null) {
+    const known = entries.get(address) ?? world.entry(address);
+    entries.set(address, null);
+    return known === undefined ? undefined : { item: address, to: null };
+  }
+  const locked = world.entry(address);
+  const base = bases.get(address)?.applied ?? (locked?.id === live?.id ? locked?.applied : undefined);
+  const before = entries.get(address)?.applied ?? (creations.has(address) ? {} : (base ?? {}));
+  const id = renameReferences(ids.of(address), names) as LockEntry['id'];
+  const to = { id, applied: { ...before, ...applied } };
+  entries.set(address, to);
+  return { item: address, to };
+}
+
+/** By rank; what an operation needs comes before it, wherever its own rank would put it. */
+export function inOrder(operations: readonly Operation[]): Operation[] {
+  const ranked = [...operations].sort(byRank);
+  const place = new Map(ranked.map((operation, index) => [operation, index]));
+  const placeOf = (operation: Operation) => place.get(operation) ?? 0;
+  const sorted = new Set<Operation>();
+  const begun = new Set<Operation>();
+  const visit = (operation: Operation) => {
+    if (begun.has(operation)) return;
+    begun.add(operation);
+    const needed = [...operation.after].filter((one) => place.has(one));
+    needed.sort((a, b) => placeOf(a) - placeOf(b)).forEach(visit);
+    sorted.add(operation);
+  };
+  ranked.forEach(visit);
+  return [...sorted];
+}
+
+function byRank({ rank: a }: Operation, { rank: b }: Operation): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

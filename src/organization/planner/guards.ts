@@ -1,12 +1,72 @@
 import { hasSsoAdmin, isActiveAdmin, keepsOwner } from '../../access/guards.js';
 import { counted } from '../../output/counted.js';
-import { guardCode } from '../../plans/guards.js';
-import { folded } from '../match-candidates.js';
-import type { LiveItem } from '../model.js';
-import type { Drafting } from './drafting.js';
-import { after, changesOf } from './guard-changes.js';
-import { effectiveGuards } from './guard-settings.js';
-import type { Operation } from './operation.js';
+import { guardCode } from '../../plans/check.js';
+import type { LockChange } from '../../plans/plan.js';
+import { folded } from '../match.js';
+import { type Guards, guardsAddress, type KindName, type LiveItem } from '../model.js';
+import { valueHash } from '../value.js';
+import type { Drafting, Operation } from './drafting.js';
+import type { World } from './world.js';
+
+/**
+ * The guards that hold for a plan. Those of the files do, and where the files loosen a default, only once a plan
+ * that broke nothing was applied with them: the lock says so. Otherwise one change could lift a guard and break it.
+ */
+
+interface EffectiveGuards {
+  minAdmins: number;
+  requiredAdmins: readonly string[];
+  requireSelf: boolean;
+  maxRemovals: readonly ({ share: number } | { count: number })[];
+}
+
+const usual = { minAdmins: 2, share: 0.25 };
+/** The entry of the lock for guards that are looser than the defaults. */
+const entry = guardsAddress;
+
+/** @param admins how many there are now */
+function effectiveGuards(world: World, admins: number): EffectiveGuards {
+  const { guards } = world.desired;
+  const { minAdmins, requiredAdmins = [], requireSelf = true, maxRemovals } = guards;
+  const fewest = Math.min(usual.minAdmins, Math.max(admins, 1));
+  const share = { share: usual.share };
+  if (isKnown(world))
+    return {
+      minAdmins: minAdmins ?? fewest,
+      requiredAdmins,
+      requireSelf,
+      maxRemovals: [maxRemovals ?? share],
+    };
+  return {
+    minAdmins: Math.max(minAdmins ?? 0, fewest),
+    requiredAdmins,
+    requireSelf: true,
+    maxRemovals: maxRemovals === undefined ? [share] : [maxRemovals, share],
+  };
+}
+
+/** What the lock has to keep of the guards. */
+export function guardEntry(world: World): LockChange[] {
+  const known = world.lock?.items[entry];
+  if (!isLooser(world.desired.guards)) return known === undefined ? [] : [{ item: entry, to: null }];
+  return isKnown(world) ? [] : [entryOfGuards(world.desired.guards, world.live.organizationId)];
+}
+
+/** The entry of the lock with which guards of the files count, also where they are looser than the defaults. */
+export function entryOfGuards(guards: Guards, organizationId: string): LockChange {
+  return { item: entry, to: { id: organizationId, applied: { guards: valueHash(guards) } } };
+}
+
+function isKnown({ lock, desired }: World): boolean {
+  return lock?.items[entry]?.applied.guards === valueHash(desired.guards);
+}
+
+/** Whether guards are looser than the defaults. */
+export function isLooser({ minAdmins = usual.minAdmins, requireSelf, maxRemovals }: Guards): boolean {
+  const removesMore =
+    maxRemovals !== undefined && ('count' in maxRemovals || maxRemovals.share > usual.share);
+  return minAdmins < usual.minAdmins || requireSelf === false || removesMore;
+}
 
 /**
  * What a plan must not bring about, checked on its result. Each broken guard is a finding: a plan shows everything,
@@ -204,4 +264,13 @@ function note({ world }: Drafting, teams: Map<LiveItem, Owners>, operation: Oper
 function lose({ lost, losses }: Owners, live: LiveItem, operation: Operation): void {
   lost.add(live);
   losses.push(operation);
+}
+
+function changesOf({ operations }: Drafting, kind: KindName): Operation[] {
+  return operations.filter((operation) => operation.kind === kind);
+}
+
+/** What a change makes of a field; undefined where it leaves it alone. */
+export function after({ fields, action }: Operation, field: string): unknown {
+  return action === 'delete' ? undefined : fields[field]?.after;
 }

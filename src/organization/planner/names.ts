@@ -1,11 +1,7 @@
-import { detourOf } from '../former.js';
-import type { Field, Kind } from '../kind.js';
 import { propertiesOf } from '../kinds/declare.js';
-import type { LiveItem } from '../model.js';
-import { comparable } from '../value.js';
-import type { Drafting } from './drafting.js';
-import { shown } from './ids.js';
-import type { Operation } from './operation.js';
+import type { Field, Kind, LiveItem } from '../model.js';
+import { comparable, detourOf } from '../value.js';
+import { type Drafting, type Operation, shown } from './drafting.js';
 
 /** Values that no two items may share: they are freed before they are taken. */
 

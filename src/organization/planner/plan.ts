@@ -2,34 +2,32 @@ import { type BrokenCondition, brokenConditions, claimsDiff } from '../../access
 import { ClaimSet } from '../../access/adaptive/claim-schema.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { counted } from '../../output/counted.js';
-import { guardCode } from '../../plans/guards.js';
+import { guardCode } from '../../plans/check.js';
 import type { Lock } from '../../plans/lock.js';
-import type { LockChange, PlanNote } from '../../plans/plan.js';
-import type { Kind } from '../kind.js';
+import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import { folded } from '../match-candidates.js';
-import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../model.js';
+import { folded } from '../match.js';
+import type { Address, Desired, DesiredItem, Kind, KindName, Live, LiveItem } from '../model.js';
+import { isSecret } from '../value.js';
 import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
-import { compared, type FieldChange, isUnchanged } from './compare.js';
-import { conflict, taken } from './conflicts.js';
+import { compared, conflict, type FieldChange, isUnchanged, placed, taken } from './compare.js';
 import { planMissing, replace } from './create.js';
-import { Drafting, rankOf } from './drafting.js';
-import { draftsOf } from './drafts.js';
-import { isSecret } from './environment.js';
-import { after } from './guard-changes.js';
-import { guardEntry } from './guard-settings.js';
-import { checkGuards } from './guards.js';
+import { Drafting, draftsOf, type Operation, rankOf } from './drafting.js';
+import { after, checkGuards, guardEntry } from './guards.js';
 import { freeNames } from './names.js';
-import type { Operation } from './operation.js';
-import type { Planned, PlanOptions } from './options.js';
-import { planOrder } from './order/plan-order.js';
-import { placed } from './parents.js';
+import { planOrder } from './order.js';
 import { setAll, shownChanges } from './requests.js';
 import { watched } from './watch.js';
-import { isInside, World } from './world.js';
+import { isInside, type PlanOptions, World } from './world.js';
 
-export type { Planned, PlanOptions } from './options.js';
-
+export interface Planned {
+  /** In the order in which they are sent; findings and what is withheld last. */
+  drafts: readonly Draft[];
+  /** Entries of the lock that are out of date although files and platform agree. */
+  settled: readonly LockChange[];
+  risks: readonly string[];
+  notes: readonly PlanNote[];
+}
 /**
  * Compares files, platform and lock, and plans the operations that bring the platform in line with the files. Sends
  * nothing.

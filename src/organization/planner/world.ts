@@ -1,21 +1,30 @@
 import type { Lock } from '../../plans/lock.js';
 import type { LockEntry } from '../../plans/plan.js';
-import type { Kind } from '../kind.js';
-import { type Matched, match } from '../match.js';
+import { type Matched, MissedItems, match } from '../match.js';
 import {
   type Address,
   type Desired,
   type DesiredItem,
   guardsAddress,
+  type Kind,
   type KindName,
   type Live,
   type LiveItem,
   type Scope,
 } from '../model.js';
-import { MissedItems } from '../unread.js';
-import { type AddressOf, idIn } from '../value.js';
-import { Environment } from './environment.js';
-import type { PlanOptions } from './options.js';
+import { type AddressOf, Environment, idIn } from '../value.js';
+
+export interface PlanOptions {
+  only?: 'change' | 'drift';
+  prune: boolean;
+  /** Whether to tell what changed that the files do not name, and what left them. */
+  watches?: boolean;
+  /** Of conflicts, by the address of the item. */
+  take: ReadonlyMap<string, 'file' | 'live'>;
+  /** Who the token belongs to, where that is known. */
+  self?: { id: string; email?: string };
+  env: Readonly<Record<string, string | undefined>>;
+}
 
 /** Files, platform and lock side by side, with what both sides hold under each parent. */
 export class World {

@@ -1,26 +1,33 @@
 import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
+import { roleField } from '../files/items.js';
 import { membershipsOf } from '../files/layout.js';
 import type { ListSpot, Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
-import type { Field, Kind } from '../kind.js';
-import { type Matched, match } from '../match.js';
+import { type Matched, MissedItems, match } from '../match.js';
 import {
   type Address,
   type DesiredItem,
+  type Field,
   guardsAddress,
+  type Kind,
   type KindName,
   type Live,
   type LiveItem,
   type Scope,
 } from '../model.js';
-import { MissedItems } from '../unread.js';
-import { type AddressOf, readableHashes, valueHash } from '../value.js';
-import type { Kept } from './kept.js';
+import { type AddressOf, parentEntry, placeEntry, readableHashes, valueHash } from '../value.js';
 import { LiveTree } from './live-tree.js';
-import { ordersOf, placeEntry, type Standing } from './orders.js';
-import { type ItemPull, isUnedited, nothingPulled, parentEntry, pulledFields, whyKept } from './three-way.js';
+import {
+  type ItemPull,
+  isUnedited,
+  nothingPulled,
+  ordersOf,
+  pulledFields,
+  type Standing,
+  whyKept,
+} from './three-way.js';
 
 /** Which new items of the platform the lists of the files take. */
 class Taking {
@@ -388,4 +395,60 @@ function idsOf(lock: Lock | undefined): ReadonlySet<string> {
     if (address !== guardsAddress)
       ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
   return ids;
+}
+
+/** An item that pull left as it is in its file. */
+export interface Kept {
+  item: Address;
+  /** Relative to the folder. */
+  file: string;
+  line: number;
+  /** The rest of a sentence: `role edited here and not applied yet`. */
+  why: string;
+}
+
+/**
+ * The teams of those people of the files whose memberships change.
+ * @returns by address of the person, in the order of the file, then by key
+ */
+export function membershipsAfter(
+  reading: Reading,
+  changes: Changes,
+): Map<Address, [team: string, role: string][]> {
+  const kind = membershipsOf(reading.kinds);
+  const result = new Map<Address, [string, string][]>();
+  if (kind === undefined) return result;
+  const more = addedTeams(changes, kind.name);
+  const touched = new Set(more.keys());
+  const isOne = (address: Address) => address.startsWith(`${kind.name}/`);
+  for (const address of [...changes.items.keys(), ...changes.removed]) {
+    const item = reading.items.get(address);
+    if (item !== undefined && isOne(address)) touched.add(`people/${item.key}`);
+  }
+  if (touched.size === 0) return result;
+  for (const item of reading.items.values()) {
+    const person: Address = `people/${item.key}`;
+    if (item.kind !== kind.name || !touched.has(person)) continue;
+    const list = result.get(person) ?? [];
+    result.set(person, list);
+    if (changes.removed.has(item.address)) continue;
+    const write = changes.items.get(item.address)?.writes.find(({ field }) => field.key === roleField);
+    const team = item.parent?.slice('teams/'.length) ?? '';
+    list.push([team, String(write === undefined ? item.fields[roleField] : write.value)]);
+  }
+  for (const [person, teams] of more) result.set(person, [...(result.get(person) ?? []), ...teams.sort()]);
+  return result;
+}
+
+function addedTeams({ tree, added }: Changes, kind: string): Map<Address, [string, string][]> {
+  const found = new Map<Address, [string, string][]>();
+  for (const item of added) {
+    if (item.kind !== kind) continue;
+    const person = tree.names.ofId('people', item.natural ?? '');
+    if (person === undefined) continue;
+    const list = found.get(person) ?? [];
+    found.set(person, list);
+    list.push([tree.teamOf(item), String(item.fields[roleField])]);
+  }
+  return found;
 }

@@ -3,13 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import { childrenOf, markerOf, membershipsOf, teamsKey } from '../files/layout.js';
 import { type CsvRow, csvHead, csvRows } from '../files/people-csv.js';
-import type { ItemNode, ListSpot, Reading } from '../files/reading.js';
-import { textOf } from '../files/spot.js';
-import type { Kind } from '../kind.js';
-import type { Address, DesiredItem, LiveItem } from '../model.js';
-import type { Changes } from './changes.js';
+import { type ItemNode, type ListSpot, type Reading, textOf } from '../files/reading.js';
+import type { Address, DesiredItem, Kind, LiveItem } from '../model.js';
+import { type Changes, membershipsAfter } from './changes.js';
 import { type LiveTree, referredText, setValue, teamsValue } from './live-tree.js';
-import { membershipsAfter } from './memberships.js';
 import { csvCells, type FileContent, ownLines, pathOf, siteFile, teamsCell } from './new-files.js';
 import {
   blockPart,
@@ -19,8 +16,8 @@ import {
   newPart,
   setEntry,
   setParts,
-} from './node-edits.js';
-import { TextEdits } from './text-edits.js';
+  TextEdits,
+} from './text-edits.js';
 import type { FieldPull } from './three-way.js';
 
 /** Changes of the platform as edits of the files that are there. */

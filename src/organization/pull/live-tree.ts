@@ -2,15 +2,13 @@ import { conforms } from '../../api/check.js';
 import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
 import { isObject } from '../../base/values.js';
+import { plainRole, roleField } from '../files/items.js';
 import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
-import { plainRole, roleField } from '../files/memberships.js';
 import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
-import type { Field, Kind } from '../kind.js';
-import type { Address, KindName, Live, LiveItem } from '../model.js';
-import { isEmptyPart, readableHashes, valueHash } from '../value.js';
-import { FileReference, Inline } from './render.js';
-import { parentEntry } from './three-way.js';
+import type { Address, Field, Kind, KindName, Live, LiveItem } from '../model.js';
+import { isEmptyPart, parentEntry, readableHashes, valueHash } from '../value.js';
+import { FileReference, Inline } from './text-edits.js';
 
 /** What the platform has, in the form and the order of the files. */
 export class LiveTree {

@@ -4,11 +4,15 @@ import { type Action, actions, type Plan, type PlanOperation } from '../plan.js'
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
 import {
   byKind,
+  changeText,
+  fieldChanges,
   groupsOf,
   isConflict,
   madeBy,
   nameOf,
   type Remark,
+  requestText,
+  riskOf,
   type Section,
   sectionsOf,
   sends,
@@ -16,7 +20,6 @@ import {
   symbols,
   titleOf,
 } from './summary.js';
-import { changeText, fieldChanges, requestText, riskOf } from './values.js';
 
 /** A plan of at most this many operations is shown without unfolding. */
 const mostOpen = 20;

@@ -1,15 +1,21 @@
+import { Chalk } from 'chalk';
 import { hanging, readable } from '../../document/terminal.js';
+import { type Painter, plain } from '../../output/colors.js';
 import { grouped } from '../../output/counted.js';
 import { safeLine } from '../../output/safe-text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
-import { type Pen, type PlanLook, penOf } from './look.js';
 import {
   byKind,
+  type FieldChange,
+  fieldChanges,
   groupsOf,
+  listText,
   madeBy,
   nameOf,
   type Remark,
+  requestText,
+  riskOf,
   type Section,
   sectionsOf,
   sends,
@@ -17,7 +23,6 @@ import {
   symbols,
   titleOf,
 } from './summary.js';
-import { type FieldChange, fieldChanges, listText, requestText, riskOf } from './values.js';
 
 /** How many items of which the same is said are shown unless all are asked for. */
 const mostAlike = 20;
@@ -232,4 +237,37 @@ function sharedBeginning(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   return /[\ud800-\udbff]/.test(one[at - 1] ?? '') ? at - 1 : at;
+}
+
+/** How a plan looks on a terminal. */
+
+export interface PlanLook {
+  /** Width of the window, in columns. */
+  columns: number;
+  colour: boolean;
+  /** Whether every finding and note is shown; otherwise the first 20 that say the same. */
+  full?: boolean;
+  /** Whether to say who made the plan, when and how: for plans that are read from a file. */
+  made?: boolean;
+  /** The file that an operation comes from, where there is one: `teams.yaml`. */
+  file?(operation: PlanOperation): string | undefined;
+}
+
+/** Colours by meaning; where colour is off, each gives its text back. */
+export interface Pen extends Readonly<Record<Action, Painter>> {
+  heading: Painter;
+  quiet: Painter;
+  warn: Painter;
+  before: Painter;
+  after: Painter;
+}
+
+/** @param colour whether to colour at all */
+export function penOf(colour: boolean): Pen {
+  const { bold, dim, red, green, yellow, cyan, magenta } = new Chalk({ level: colour ? 1 : 0 });
+  const all = { heading: bold, quiet: dim, warn: yellow, before: red, after: green };
+  const byAction = { create: green, update: yellow, move: cyan, link: cyan, delete: red, drift: magenta };
+  const pen: Pen = { ...all, ...byAction, verify: cyan, withheld: dim, finding: yellow };
+  if (colour) return pen;
+  return Object.fromEntries(Object.keys(pen).map((key) => [key, plain])) as unknown as Pen;
 }

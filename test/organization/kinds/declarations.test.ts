@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { getAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
 import { listSpaceFields } from '../../../src/api/resources/custom-fields.js';
-import type { Field, Kind } from '../../../src/organization/kind.js';
 import { atCreation, bodyOf, inSnakeCase, propertiesOf } from '../../../src/organization/kinds/declare.js';
 import { kindOf, kinds, kindTable } from '../../../src/organization/kinds/index.js';
-import { type DesiredItem, kindNames, type LiveItem } from '../../../src/organization/model.js';
+import {
+  type DesiredItem,
+  type Field,
+  type Kind,
+  kindNames,
+  type LiveItem,
+} from '../../../src/organization/model.js';
 
 const field = ({ fields }: Kind, key: string): Field => fields.find((one) => one.key === key) as Field;
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSiteSpace } from '../../../src/api/resources/site-spaces.js';
-import type { Field, Kind } from '../../../src/organization/kind.js';
 import { bodyOf } from '../../../src/organization/kinds/declare.js';
 import { kindOf, kinds } from '../../../src/organization/kinds/index.js';
-import type { KindName } from '../../../src/organization/model.js';
+import type { Field, Kind, KindName } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';
 import { eachTest } from '../../sandbox/each-test.js';
 import { type LiveWorld, openLiveWorld } from '../live/live-world.js';

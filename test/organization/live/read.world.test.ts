@@ -14,7 +14,7 @@ import { getSpace, moveSpace, updateSpace } from '../../../src/api/resources/spa
 import { getTeam } from '../../../src/api/resources/teams.js';
 import { getTranslation } from '../../../src/api/resources/translations.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { isRefused } from '../../../src/organization/kinds/refused.js';
+import { isRefused } from '../../../src/organization/kinds/declare.js';
 import { type KindName, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';
 import { eachTest } from '../../sandbox/each-test.js';

@@ -9,8 +9,8 @@ import type {
   LiveItem,
   Scope,
 } from '../../../src/organization/model.js';
-import type { Planned, PlanOptions } from '../../../src/organization/planner/options.js';
-import { planOrganization } from '../../../src/organization/planner/plan.js';
+import { type Planned, planOrganization } from '../../../src/organization/planner/plan.js';
+import type { PlanOptions } from '../../../src/organization/planner/world.js';
 import type { Lock } from '../../../src/plans/lock.js';
 
 /** Small organizations, as files and as the platform shows them. */

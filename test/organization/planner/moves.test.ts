@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Move, movesFor, type Placed } from '../../../src/organization/planner/order/plan-order.js';
+import { type Move, movesFor, type Placed } from '../../../src/organization/planner/moves.js';
 import { distances, longestRun } from './fewest.js';
 
 /** Letters in capitals are groups, whose moves name both; the others are sections, whose moves name sections only. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeId } from '../../../src/jobs/references.js';
 import type { Address, LiveItem } from '../../../src/organization/model.js';
-import { parentEntry } from '../../../src/organization/planner/parents.js';
-import { valueHash } from '../../../src/organization/value.js';
+import { parentEntry, valueHash } from '../../../src/organization/value.js';
 import { files, lines, lockOf, person, plan, platform, there, wanted } from './build.js';
 
 const at = { file: 'sites/docs.yaml', line: 1, column: 1, path: '' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withUnread } from '../../../src/organization/pull/unread-lines.js';
+import { withUnread } from '../../../src/organization/pull/new-files.js';
 
 /** The comment at the top of a file that names what could not be read. */
 

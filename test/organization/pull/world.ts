@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { readFolder } from '../../../src/organization/files/read.js';
 import { type Desired, kindNames, type Live, type LiveItem } from '../../../src/organization/model.js';
 import type { PullOptions } from '../../../src/organization/pull/changes.js';
-import { type Pulled, pull } from '../../../src/organization/pull.js';
+import { type Pulled, pull } from '../../../src/organization/pull/pull.js';
 import { type Lock, readLock, updateLock } from '../../../src/plans/lock.js';
 import { fakeIo } from '../../fake-io.js';
 import { person, platform, there } from '../planner/build.js';

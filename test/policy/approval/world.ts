@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { hashOfPlan } from '../../../src/plans/hash.js';
+import { hashOfPlan } from '../../../src/plans/file.js';
 import type { Plan } from '../../../src/plans/plan.js';
 import { type Approval, type Statement, statementBytes } from '../../../src/policy/approval/approvals.js';
 import type { Policy } from '../../../src/policy/policy.js';

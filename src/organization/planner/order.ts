@@ -1,16 +1,108 @@
-import { isEntryOf } from '../../former.js';
-import type { Address, DesiredItem, KindName, LiveItem } from '../../model.js';
-import { valueHash } from '../../value.js';
-import type { Drafting, Transfer } from '../drafting.js';
-import { isHashOf } from '../environment.js';
-import { keyOf, livePath } from '../ids.js';
-import { type Cause, type Operation, phases } from '../operation.js';
-import { parentEntry } from '../parents.js';
-import { isMixed, keptOfMixed, longestIncreasing, type Ranked, type Step } from './kept.js';
-import { currentList, enters, inTurn } from './siblings.js';
+import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
+import { isEntryOf, isHashOf, parentEntry, placeEntry, valueHash } from '../value.js';
+import {
+  type Cause,
+  type Drafting,
+  inOrder,
+  keyOf,
+  livePath,
+  type Operation,
+  phases,
+  type Transfer,
+} from './drafting.js';
+import { type Move, movesFor, type Placed } from './moves.js';
+import type { World } from './world.js';
 
-/** The key in the lock for what stands before an item. */
-const placeEntry = 'after';
+/** How siblings stand once items were created and came under their parents, before any move. */
+
+/**
+ * @param parent undefined for the top
+ * @param items those of the files that stand there
+ * @returns addresses in order; undefined where the platform shows no order
+ */
+function currentList(
+  drafting: Drafting,
+  parent: Address | undefined,
+  kinds: readonly KindName[],
+  items: readonly DesiredItem[],
+): Address[] | undefined {
+  const { world, transfers, removals, creations } = drafting;
+  const around = parent === undefined ? undefined : world.matched.live.get(parent);
+  const isNew = parent !== undefined && around === undefined;
+  const all = isNew ? [] : world.liveChildren(around).filter(({ kind }) => kinds.includes(kind));
+  const shown = all.filter(({ index }) => index >= 0).sort((a, b) => a.index - b.index);
+  if (shown.some(({ index }, at) => index === shown[at - 1]?.index)) return undefined;
+  const stays = (live: LiveItem) => {
+    const address = world.matched.named.get(live);
+    if (address === undefined) return true;
+    return !transfers.has(address) && !(removals.has(live) && creations.has(address));
+  };
+  const list = shown.filter(stays).map((live) => world.nameOf(live));
+  arrive(drafting, list, items, new Set(all.filter(stays)));
+  return list;
+}
+
+/** New items and those that come from elsewhere: at the end, or after the parent that they leave. */
+function arrive(
+  drafting: Drafting,
+  list: Address[],
+  items: readonly DesiredItem[],
+  there: ReadonlySet<LiveItem>,
+): void {
+  const { world, transfers } = drafting;
+  const made = turnsOf(drafting);
+  const placeOf = ({ address }: DesiredItem) => made.get(address) ?? Number.POSITIVE_INFINITY;
+  const created = items.filter((item) => made.has(item.address)).sort((a, b) => placeOf(a) - placeOf(b));
+  // A move to another parent says where it goes; until it is sent, the item is not there.
+  const others = [...transfers.values()]
+    .map(({ item }) => item)
+    .filter((item) => items.includes(item) && world.kind(item.kind).order?.parent === undefined);
+  for (const item of created) if (!enters(world, item)) list.push(item.address);
+  const { leaving, entering } = inTurn(world, [...created, ...others]);
+  for (const item of [...leaving, ...entering]) {
+    const live = transfers.get(item.address)?.live;
+    if (live === undefined && enters(world, item)) list.push(item.address);
+    if (live === undefined || there.has(live)) continue;
+    const { leave } = world.kind(item.kind).order ?? {};
+    const left = live.parent?.kind === leave?.kind && live.parent ? world.nameOf(live.parent) : undefined;
+    const at = left === undefined ? -1 : list.indexOf(left);
+    if (at < 0) list.push(item.address);
+    else list.splice(at + 1, 0, item.address);
+  }
+}
+
+const turns = new WeakMap<Drafting, ReadonlyMap<Address, number>>();
+
+/** When each new item is created: what its creation needs may put it behind others. */
+function turnsOf(drafting: Drafting): ReadonlyMap<Address, number> {
+  const known = turns.get(drafting);
+  if (known !== undefined) return known;
+  const places = new Map(inOrder(drafting.operations).map((operation, index) => [operation, index]));
+  const made = new Map(
+    [...drafting.creations].map(([address, operation]) => [address, places.get(operation) ?? 0]),
+  );
+  turns.set(drafting, made);
+  return made;
+}
+
+/** Whether an operation of its own brings an item into its parent. */
+function enters(world: World, { kind, parent }: DesiredItem): boolean {
+  const into = world.kind(kind).order?.enter?.kind;
+  return into !== undefined && parent?.startsWith(`${into}/`) === true;
+}
+
+/**
+ * Items in the order in which they change their parents, so that few have to move afterwards: what leaves a parent
+ * comes to stand right after it, so the last of them goes first; what enters one comes to stand at its end.
+ */
+function inTurn(
+  world: World,
+  items: readonly DesiredItem[],
+): { leaving: DesiredItem[]; entering: DesiredItem[] } {
+  const leaving = items.filter((item) => !enters(world, item)).sort((a, b) => b.index - a.index);
+  const entering = items.filter((item) => enters(world, item)).sort((a, b) => a.index - b.index);
+  return { leaving, entering };
+}
 
 /** Plans what brings items under their parents and siblings into their order, from the top downwards. */
 export function planOrder(drafting: Drafting): void {
@@ -299,134 +391,4 @@ function moveRequest(
     ...request,
     phase: phases.moves,
   });
-}
-
-/** The moves that bring a list into an order, each item at most once. */
-
-export interface Placed<T> extends Ranked {
-  item: T;
-}
-
-export interface Move<T> {
-  item: T;
-  /** Directly after this one, or directly before it. */
-  side: 'after' | 'before';
-  of: T;
-}
-
-/**
- * As few moves as there can be where all items can name all; in mixed lists as few as the items that stay allow.
- * @param wanted all items that shall stand in this order; others in the list stay where they are
- * @returns in the order in which to send them
- */
-export function movesFor<T>(wanted: readonly Placed<T>[]): Move<T>[] {
-  const steps = isMixed(wanted)
-    ? stepsOfMixed(wanted)
-    : stepsFrom(wanted.length, longestIncreasing(wanted.map(({ now }) => now)), []);
-  return steps.flatMap(({ index, side, of }) => {
-    const [own, other] = [wanted[index], wanted[of]];
-    return own === undefined || other === undefined ? [] : [{ item: own.item, side, of: other.item }];
-  });
-}
-
-/** Going beside items that leave later saves moves, but where they wait for each other it is not possible. */
-function stepsOfMixed(wanted: readonly Ranked[]): Step[] {
-  for (const passing of [true, false]) {
-    const stays = keptOfMixed(wanted, passing);
-    const first = arrivals(wanted, stays);
-    if (first !== undefined) return stepsFrom(wanted.length, stays, narrowSteps(wanted, stays, first));
-  }
-  return [];
-}
-
-/** Narrow items go beside their neighbours of the same kind, outward from those that are in their part. */
-function narrowSteps(wanted: readonly Ranked[], stays: ReadonlySet<number>, first: readonly Step[]): Step[] {
-  const steps = [...first];
-  const placed = new Set([...stays, ...first.map(({ index }) => index)]);
-  for (const part of partsOf(wanted, stays)) {
-    const start = part.findIndex((index) => placed.has(index));
-    if (start < 0) continue;
-    const step = (at: number, side: Step['side'], of: number) =>
-      steps.push({ index: part[at] as number, side, of: part[of] as number });
-    for (let at = start - 1; at >= 0; at -= 1) step(at, 'before', at + 1);
-    for (let at = start + 1; at < part.length; at += 1)
-      if (!placed.has(part[at] as number)) step(at, 'after', at - 1);
-  }
-  return steps;
-}
-
-/** The steps, and those of all others: each goes after the one before it, which is in its place by then. */
-function stepsFrom(length: number, stays: ReadonlySet<number>, before: readonly Step[]): Step[] {
-  const steps = [...before];
-  const placed = new Set([...stays, ...before.map(({ index }) => index)]);
-  const next = Array.from({ length }, (_, index) => index).find((index) => placed.has(index));
-  for (let index = 0; index < length; index += 1) {
-    if (placed.has(index)) continue;
-    if (index > 0) steps.push({ index, side: 'after', of: index - 1 });
-    else if (next !== undefined) steps.push({ index, side: 'before', of: next });
-  }
-  return steps;
-}
-
-/** The parts of a mixed list between the wide items that stay. */
-
-/** The narrow items that each part shall have. */
-function partsOf(wanted: readonly Ranked[], stays: ReadonlySet<number>): number[][] {
-  const parts: number[][] = [[]];
-  wanted.forEach(({ isNarrow }, index) => {
-    if (isNarrow) parts.at(-1)?.push(index);
-    else if (stays.has(index)) parts.push([]);
-  });
-  return parts;
-}
-
-/**
- * The first move into each part in which no narrow item stays: beside one that leaves later.
- * @returns undefined where parts wait for each other
- */
-function arrivals(wanted: readonly Ranked[], stays: ReadonlySet<number>): Step[] | undefined {
-  const parts = partsOf(wanted, stays);
-  const inside = occupants(wanted, stays, parts.length);
-  const open = new Set(parts.keys());
-  for (const [at, part] of parts.entries())
-    if (part.length === 0 || part.some((index) => stays.has(index))) open.delete(at);
-  const steps: Step[] = [];
-  while (open.size > 0) {
-    const step = nextArrival(parts, inside, open);
-    if (step === undefined) return undefined;
-    for (const some of inside) some.delete(step.index);
-    open.delete(parts.findIndex((part) => part.includes(step.index)));
-    steps.push(step);
-  }
-  return steps;
-}
-
-/** What goes must not leave a part without any that waits for its own first one. */
-function nextArrival(
-  parts: readonly (readonly number[])[],
-  inside: readonly ReadonlySet<number>[],
-  open: ReadonlySet<number>,
-): Step | undefined {
-  for (const at of open) {
-    for (const index of parts[at] ?? []) {
-      const of = [...(inside[at] ?? [])].find((one) => one !== index);
-      const left = inside.findIndex((some) => some.has(index));
-      const strands = left !== at && open.has(left) && inside[left]?.size === 1;
-      if (of !== undefined && !strands) return { index, side: 'before', of };
-    }
-  }
-  return undefined;
-}
-
-/** The narrow items that stand in each part now and do not stay. */
-function occupants(wanted: readonly Ranked[], stays: ReadonlySet<number>, count: number): Set<number>[] {
-  const borders = wanted.flatMap(({ now, isNarrow }, index) =>
-    !isNarrow && stays.has(index) && now !== undefined ? [now] : [],
-  );
-  const inside = Array.from({ length: count }, () => new Set<number>());
-  wanted.forEach(({ now, isNarrow }, index) => {
-    if (!isNarrow || now === undefined || stays.has(index)) return;
-    inside[borders.filter((border) => border < now).length]?.add(index);
-  });
-  return inside;
 }
