@@ -10,7 +10,7 @@ interface Timed {
   finishedAt: string;
 }
 
-export interface PartTimes {
+interface PartTimes {
   count: number;
   oldest: Timed;
   newest: Timed;

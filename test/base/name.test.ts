@@ -14,7 +14,7 @@ import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
-import { Exempt } from '../../src/workflows/stale/exempt.js';
+import { Exempt } from '../../src/workflows/stale/find.js';
 import { policyOf } from '../policy/world.js';
 
 /** Names in all spellings, by everything that compares them. */

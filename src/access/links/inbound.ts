@@ -3,20 +3,19 @@ import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { AddressBook } from './addresses.js';
-import type { LinkTarget, LinkVia } from './link-target.js';
 import { inWindows, linkPages, pagesOf } from './read-links.js';
 import {
+  AddressBook,
   type FoundPage,
   type FoundSpace,
   type Link,
   type LinkStatus,
+  type LinkTarget,
+  type LinkVia,
   placesOf,
+  targetOf,
   toldOf,
 } from './reference.js';
-import { targetOf } from './target.js';
-
-export type { LinkTarget } from './link-target.js';
 
 /** A link from elsewhere to something that is to change. */
 export interface InboundLink {

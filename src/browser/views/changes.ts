@@ -4,15 +4,14 @@ import {
   listChangeRequests,
 } from '../../api/resources/change-requests.js';
 import { counted, grouped } from '../../output/counted.js';
-import { changeHtml } from '../../workflows/change-diff/html.js';
-import { type ChangeReading, openChanges } from '../../workflows/change-diff/read-changes.js';
+import { changeHtml, type Reviewed, type Thread } from '../../workflows/change-diff/change.js';
 import {
-  type Reviewed,
+  type ChangeReading,
+  openChanges,
   readComments,
   readReview,
   reviewItems,
-  type Thread,
-} from '../../workflows/change-diff/review.js';
+} from '../../workflows/change-diff/read-changes.js';
 import { spacePath, withQuery } from '../parts/address.js';
 import { badge, copyable, facts, Html, html, name, type Part, table, time } from '../parts/html.js';
 import { tabs } from '../parts/layout.js';

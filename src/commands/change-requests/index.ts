@@ -37,11 +37,10 @@ import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
-import { ContentChange } from '../../workflows/change-diff/change.js';
-import { Reviewed } from '../../workflows/change-diff/review.js';
-import { reasons } from '../../workflows/inbox/reasons.js';
-import { StaleRow, usualSpans } from '../../workflows/stale/row.js';
+import { ContentChange, Reviewed } from '../../workflows/change-diff/change.js';
+import { StaleRow, usualSpans } from '../../workflows/stale/decide.js';
 import { fullOption } from '../plan/options.js';
+import { reasons } from './reasons.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
@@ -89,7 +88,7 @@ const diff = manual({
     "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
   },
   async run(session, input, { view }) {
-    await (await import('./diff/run.js')).printDiff(session, input, view);
+    await (await import('./diff.js')).printDiff(session, input, view);
   },
 });
 
@@ -185,7 +184,7 @@ const stale = manual({
   },
   danger: 'confirm',
   async run(session, input, { groups, view }) {
-    await (await import('./stale-run.js')).staleRequests(session, input, { groups, view });
+    await (await import('./stale.js')).staleRequests(session, input, { groups, view });
   },
 });
 
@@ -254,7 +253,7 @@ const inbox = manual({
     'cr inbox --as u1 --json': 'list what waits for somebody else',
   },
   async run(session, input, { view }) {
-    await (await import('./inbox-run.js')).printInbox(session, input, view);
+    await (await import('./inbox.js')).printInbox(session, input, view);
   },
 });
 
@@ -301,7 +300,7 @@ const list: Command = {
     const { allSpaces, updatedBefore, updatedAfter } = input.options;
     if ([allSpaces, updatedBefore, updatedAfter].every((typed) => typed === undefined))
       return runOperation(session, inSpace, input);
-    const { listOfAll, listUpdated } = await import('./list-run.js');
+    const { listOfAll, listUpdated } = await import('./list.js');
     if (allSpaces === true) await listOfAll(session, inSpace, input, SpaceRequest);
     else await listUpdated(session, inSpace, input);
   },
@@ -364,7 +363,7 @@ const review = manual({
       'list the pages with open comments',
   },
   async run(session, input, { view, runLine }) {
-    await (await import('./review/run.js')).reviewRequest(session, input, view, runLine);
+    await (await import('./review.js')).reviewRequest(session, input, view, runLine);
   },
 });
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { DrawnBeside } from '../../access/links/drawn-beside.js';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
@@ -16,21 +15,21 @@ import { startProgress } from '../../output/progress.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
-import { LinkCheck } from '../../workflows/link-check/execute.js';
-import {
-  type Finding,
-  type Looked,
-  type ReportFormat,
-  reportFormats,
-} from '../../workflows/link-check/finding.js';
-import { failureOf, type Report, type Tally, tallyWords } from '../../workflows/link-check/report.js';
-import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
-import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
 import { placeFacts } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
+import { type Finding, type Looked, type ReportFormat, reportFormats } from './finding.js';
+import {
+  failureOf,
+  LinkCheck,
+  type Report,
+  readBaseline,
+  type Tally,
+  tallyWords,
+  writeBaseline,
+} from './link-check.js';
+import type { DrawnBeside } from './read-graph.js';
+import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
@@ -188,7 +187,7 @@ async function checkPage(session: Session, input: ManualInput): Promise<CheckPag
   const page = await reportPage(session, input, ['report-file', 'baseline']);
   if (page === undefined) return undefined;
   const [{ DrawnBeside }, { checkReport }] = await Promise.all([
-    import('../../access/links/drawn-beside.js'),
+    import('./read-graph.js'),
     import('./page.js'),
   ]);
   const drawing = new DrawnBeside();

@@ -17,19 +17,15 @@ import type { Draft, PlanNote } from '../../plans/plan.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import { notReadLines, type Reading } from '../../snapshot/unread.js';
-import { pageName, spaceName } from '../../workflows/link-check/finding.js';
-import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
-import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
-import { formerTargets } from '../../workflows/link-fix/former.js';
-import type { FoundLink } from '../../workflows/link-fix/found-link.js';
-import { type Candidate, nameOf } from '../../workflows/link-fix/new-address.js';
-import { failureOf, reasonsLeft, summaryOf } from '../../workflows/link-fix/report.js';
-import { correctedPages, rowOf } from '../../workflows/link-fix/rows.js';
-import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
-import { settleWaiting } from '../../workflows/link-fix/waiting.js';
 import { checkImportBase } from '../backup/restore.js';
 import { beginProposal, propose } from '../plan/propose.js';
-import { archiveUrl, checkArchives, writeArchives } from './fix-archives.js';
+import { type Candidate, nameOf } from './contents.js';
+import { type FoundLinks, failureOf, findLinks, reasonsLeft, summaryOf } from './find-links.js';
+import { type FixStatus, fixStatuses, pageName, spaceName } from './finding.js';
+import { settleWaiting } from './fix-apply.js';
+import { archiveUrl, checkArchives, type SpaceFix, spaceFixes, writeArchives } from './fix-archives.js';
+import { correctedPages, type FoundLink, rowOf } from './found-links.js';
+import { formerTargets } from './new-target.js';
 
 /** `docs links fix`: reads, reports, writes corrected pages, and proposes them. */
 

@@ -1,7 +1,3 @@
-import { linkDiagram } from '../../access/links/diagram.js';
-import { readGraph } from '../../access/links/graph.js';
-import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
-import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
 import type { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -9,14 +5,94 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, warnReader } from '../../cli/run/output.js';
-import { mostMermaidEdges, renderDot, renderMermaid } from '../../document/diagram.js';
+import {
+  type Diagram,
+  type DiagramEdge,
+  type DiagramNode,
+  mostMermaidEdges,
+  renderDot,
+  renderMermaid,
+  shortTitle,
+} from '../../document/diagram.js';
 import { counted, grouped } from '../../output/counted.js';
 import { fieldPaths } from '../../output/field-paths.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { linksUnread } from '../../workflows/link-check/report.js';
+import type { GraphQuestion, ReadGraph } from './graph-builder.js';
+import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph-shapes.js';
+import { linksUnread } from './link-check.js';
+import { readGraph } from './read-graph.js';
+
+/** A link graph as a diagram: where pages are drawn, those of a space stand together. */
+export function linkDiagram({ by, nodes, edges }: ReadGraph): Diagram {
+  const clusterOf = ({ kind, space }: GraphNode) => (by === 'space' || kind === 'site' ? undefined : space);
+  const spaces = nodes.filter(({ kind }) => kind === 'space');
+  return {
+    name: 'links',
+    nodes: nodes.map((node): DiagramNode => {
+      const { id, kind, state } = node;
+      const colour = state === 'read' ? undefined : state;
+      const lines = linesOf(node);
+      return defined({
+        id,
+        lines,
+        shape: shapes[kind],
+        brackets: brackets[kind],
+        colour,
+        cluster: clusterOf(node),
+      });
+    }),
+    edges: edges.map((edge): DiagramEdge => {
+      const { from, to, kind, status } = edge;
+      return { from, to, kind, label: labelOf(edge), isBroken: status === 'broken' };
+    }),
+    clusters: new Map(spaces.toReversed().map((node) => [node.space ?? '', linesOf(node).slice(0, 1)])),
+  };
+}
+
+const shapes: Partial<Record<GraphNode['kind'], string>> = {
+  site: 'house',
+  file: 'note',
+  anchor: 'cds',
+  address: 'plaintext',
+};
+
+const brackets: Partial<Record<GraphNode['kind'], readonly [string, string]>> = {
+  site: ['([', '])'],
+  anchor: ['>', ']'],
+};
+
+/** The lines of a node: its title, and what is to be known of it. */
+function linesOf({
+  kind,
+  title,
+  space,
+  file,
+  page,
+  path,
+  url,
+  id,
+  state,
+  links,
+  isolated,
+}: GraphNode): string[] {
+  const name = title || path || url || page || file || space || id;
+  const lines = [shortTitle(kind === 'site' ? `Site: ${name}` : name)];
+  if (state === 'missing') lines.push('not found');
+  if (state === 'unknown') lines.push('unknown');
+  if (links !== undefined && links.broken > 0) lines.push(counted(links.broken, 'broken link'));
+  if (isolated === true) lines.push('isolated');
+  return lines;
+}
+
+/** What stands at an edge: how many links, where they are more than one, and what is wrong with them. */
+function labelOf({ kind, count = 1, status, via }: GraphEdge): string {
+  if (kind !== 'link') return '';
+  const about = status === 'broken' ? 'broken' : via === 'reference' ? '' : 'by address';
+  return [count > 1 ? String(count) : '', about].filter(Boolean).join(' ');
+}
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 

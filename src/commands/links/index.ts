@@ -1,4 +1,3 @@
-import { graphGrains, LinkGraph } from '../../access/links/graph-shapes.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
@@ -23,9 +22,9 @@ import {
   shardOption,
 } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
-import { fixStatuses, LinkFix } from '../../workflows/link-fix/shapes.js';
 import { fullOption } from '../plan/options.js';
+import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';
+import { graphGrains, LinkGraph } from './graph-shapes.js';
 
 const open = fixStatuses.filter((status) => status !== 'fixed');
 

@@ -15,8 +15,7 @@ import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {

@@ -8,8 +8,7 @@ import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { counted } from '../../output/counted.js';
-import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
-import { sourceNamed, sourceUrl } from './source.js';
+import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */
 const watched: Watched = {
@@ -22,7 +21,7 @@ const watched: Watched = {
 };
 
 async function failed(): Promise<FailureOf> {
-  const { failureOf } = await import('../../workflows/openapi-publish/watch.js');
+  const { failureOf } = await import('./watch.js');
   return ({ io: { platform }, globals, settings: { org } }, specs) => {
     const place = org?.source === 'flag' ? ['--org', org.value] : [];
     const line = (...words: string[]) =>

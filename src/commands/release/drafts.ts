@@ -18,8 +18,8 @@ import { changeId, findReferences, type Reference } from '../../jobs/references.
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { Draft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
-import { defaultOf, type Origin } from '../../workflows/release/site.js';
-import type { Part, Standing } from '../../workflows/release/standing.js';
+import { defaultOf, type Origin } from './site.js';
+import type { Part, Standing } from './standing.js';
 
 /** The changes of a release: duplicate, attach, verify, then flip the default. */
 

@@ -32,8 +32,8 @@ import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { useCommand } from '../use-command.js';
 import { evaluate } from './schema-eval.js';
+import { visitorSchema } from './schema-input.js';
 import { SchemaRow } from './schema-row.js';
-import { visitorSchema } from './visitor-schema.js';
 
 /** `docs sites arrange`. */
 const arrange = manual({
@@ -76,7 +76,7 @@ const arrange = manual({
   },
   danger: 'confirm',
   async run(session, input, { groups }) {
-    await (await import('./arrange-run.js')).arrangeSite(session, input, groups);
+    await (await import('./arrange.js')).arrangeSite(session, input, groups);
   },
 });
 
@@ -93,7 +93,7 @@ const diff = manual({
       description: 'New JSON Schema (draft-07): a file, - for standard input, or the JSON itself',
       reads: 'unless-json',
       check: async () => {
-        const { schemaOf } = await import('./schema-source.js');
+        const { schemaOf } = await import('./schema-input.js');
         return (typed, session) => schemaOf(session, typed, '<schema>');
       },
     },
@@ -119,7 +119,7 @@ const diff = manual({
       'name the sections that it breaks',
   },
   async run(session, input, { view }) {
-    await (await import('./schema-diff-run.js')).diffSchema(session, input, view);
+    await (await import('./schema-diff.js')).diffSchema(session, input, view);
   },
 });
 
@@ -156,7 +156,7 @@ const schema: Group = {
           reads: 'at',
         },
       },
-      guard: async () => (await import('./schema-guard.js')).guardSchema,
+      guard: async () => (await import('./schema-diff.js')).guardSchema,
       guardReads: [getAdaptiveSchema, getSite, listSections, listSiteSpaces],
       guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
@@ -171,20 +171,20 @@ const schema: Group = {
   ],
 };
 
-const text = (description: string) => Type.String({ description });
-const maybe = (description: string) => Type.Optional(text(description));
+const describedText = (description: string) => Type.String({ description });
+const optionalText = (description: string) => Type.Optional(describedText(description));
 
 /** A group, section or space of a site: one row, after the row of what it stands in. */
 const TreeRow = Type.Object({
   kind: Type.String({ enum: ['group', 'section', 'space'], description: 'What it is' }),
   depth: Type.Integer({ description: '0 at the top' }),
   title: Type.String(),
-  path: maybe('Path on the site; groups have none'),
+  path: optionalText('Path on the site; groups have none'),
   default: Type.Boolean({ description: 'Whether the site, or its section, opens with it' }),
-  url: maybe('Published address; absent while the site is not published'),
-  id: text('Of a space the id of the site space'),
-  space: maybe('Id of the space'),
-  parent: maybe('Id of the section or group in which it stands'),
+  url: optionalText('Published address; absent while the site is not published'),
+  id: describedText('Of a space the id of the site space'),
+  space: optionalText('Id of the space'),
+  parent: optionalText('Id of the section or group in which it stands'),
 });
 
 /** `docs sites tree`. */

@@ -1,7 +1,5 @@
-import { ClaimSet } from '../../access/adaptive/claim-schema.js';
+import { ClaimSet } from '../../access/adaptive/claims.js';
 import { readSchema, readWholeSite, type WholeSite } from '../../access/adaptive/read.js';
-import { hiddenDefaults, type Seen, seenBy } from '../../access/adaptive/seen.js';
-import { visitorOf } from '../../access/adaptive/visitor.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -12,7 +10,8 @@ import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { claimsOf, schemaOf, sourceOf } from './schema-source.js';
+import { hiddenDefaults, type Seen, seenBy, visitorOf } from './evaluate.js';
+import { claimsOf, schemaOf, sourceOf } from './schema-input.js';
 import { seenText } from './schema-text.js';
 
 /**

@@ -1,4 +1,3 @@
-import { seenResults } from '../../access/adaptive/seen.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listSectionGroups, listSections } from '../../api/resources/sections.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
@@ -7,6 +6,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/flags.js';
 import { closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { seenResults } from './evaluate.js';
 
 /** A group, section or site space, and whether the visitor sees it. */
 const SeenRow = closed({
@@ -33,7 +33,7 @@ export const evaluate = manual({
     option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {
       reads: 'unless-json',
       check: async () => {
-        const { claimsOf } = await import('./schema-source.js');
+        const { claimsOf } = await import('./schema-input.js');
         return (typed, session) => claimsOf(session, typed, '--claims');
       },
       required: true,

@@ -1,4 +1,4 @@
-import { claimChanges } from '../../access/adaptive/claim-schema.js';
+import { claimChanges } from '../../access/adaptive/claims.js';
 import { type Static, Type } from '../../api/type.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 

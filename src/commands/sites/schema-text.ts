@@ -1,7 +1,7 @@
-import type { Seen } from '../../access/adaptive/seen.js';
 import { hanging } from '../../document/terminal.js';
 import type { Palette } from '../../output/colors.js';
 import { safeLine } from '../../output/safe-text.js';
+import type { Seen } from './evaluate.js';
 import type { SchemaRow } from './schema-row.js';
 
 /** Adaptive schemas as people read them on a terminal. */

@@ -2,7 +2,7 @@ import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fiel
 import * as api from '../../api/resources/spaces.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { linkColumns } from '../links/columns.js';
+import { linkColumns } from '../links/finding.js';
 import { besideSpace } from '../position-flags.js';
 import { saysTransfer } from '../says.js';
 import { useCommand } from '../use-command.js';

@@ -1,5 +1,9 @@
-import { type BrokenCondition, brokenConditions, claimsDiff } from '../../access/adaptive/breaks.js';
-import { ClaimSet } from '../../access/adaptive/claim-schema.js';
+import {
+  type BrokenCondition,
+  brokenConditions,
+  ClaimSet,
+  claimsDiff,
+} from '../../access/adaptive/claims.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { counted } from '../../output/counted.js';
 import { guardCode } from '../../plans/check.js';

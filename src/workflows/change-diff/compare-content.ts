@@ -9,7 +9,6 @@ import type { Static } from '../../api/type.js';
 import { textVersionOf, versionOfFile } from '../../backup/staleness.js';
 import { defined } from '../../base/values.js';
 import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
-import { type PlacedPage, placedPages } from './placed-pages.js';
 
 /** What of two contents differs, from their lists alone: what moved, and which texts have to be read. */
 
@@ -232,4 +231,33 @@ function firstNotBelow(ends: readonly number[], sequence: readonly number[], val
     else high = middle;
   }
   return low;
+}
+
+/** A page with its place in the tree. */
+interface PlacedPage {
+  page: ContentPage;
+  /** Id of the page above it; undefined at the top. */
+  parent: string | undefined;
+  /** Among the pages beside it, from 1. */
+  position: number;
+}
+
+/** All pages by id, each before those below it. A tree may be deeper than the call stack; of two with one id, the first counts. */
+export function placedPages(pages: readonly ContentPage[]): Map<string, PlacedPage> {
+  const placed = new Map<string, PlacedPage>();
+  const waiting: PlacedPage[] = [];
+  const add = (below: readonly ContentPage[], parent: string | undefined) => {
+    for (let index = below.length - 1; index >= 0; index -= 1) {
+      const page = below[index];
+      if (page !== undefined) waiting.push({ page, parent, position: index + 1 });
+    }
+  };
+  add(pages, undefined);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { id, pages: below = [] } = next.page;
+    if (placed.has(id)) continue;
+    placed.set(id, next);
+    add(below, id);
+  }
+  return placed;
 }

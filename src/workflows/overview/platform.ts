@@ -10,9 +10,8 @@ import { type OrganizationSnapshot, organization } from '../../snapshot/organiza
 import { SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadOf, unreadWords } from '../../snapshot/unread.js';
-import { Exempt } from '../stale/exempt.js';
-import { staleAmong } from '../stale/find.js';
-import { usualDays } from '../stale/row.js';
+import { usualDays } from '../stale/decide.js';
+import { Exempt, staleAmong } from '../stale/find.js';
 import { countsOf } from './counts.js';
 import { certificateDays, type Missing, type Overview, type Part } from './report.js';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hunk } from '../../../src/workflows/change-diff/change.js';
-import { compareTexts } from '../../../src/workflows/change-diff/read-changes.js';
-import { countWords, tokensOf } from '../../../src/workflows/change-diff/tokens.js';
+import { compareTexts, countWords, tokensOf } from '../../../src/workflows/change-diff/compare-texts.js';
 import { runs } from '../../runs.js';
 
 /** Texts of pages compared: what is shown is true of both texts, and bounded whatever they are. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../src/workflows/stale/decide.js';
-import { checkMessage, warningText } from '../../../src/workflows/stale/message.js';
+import { checkMessage, decide, warningText } from '../../../src/workflows/stale/decide.js';
 import { ago, comment, discussion, nowMs, request, terms, user, warning } from './stale-world.js';
 
 /** Warnings that the platform did not keep whole: nobody is commented on for ever. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Exempt, entriesIn } from '../../../src/workflows/stale/exempt.js';
-import { dayOf, markerIn, markerLine } from '../../../src/workflows/stale/marker.js';
-import { checkMessage, warningText } from '../../../src/workflows/stale/message.js';
+import {
+  checkMessage,
+  dayOf,
+  markerIn,
+  markerLine,
+  warningText,
+} from '../../../src/workflows/stale/decide.js';
+import { Exempt, entriesIn } from '../../../src/workflows/stale/find.js';
 import { nowMs, request, user } from './stale-world.js';
 
 describe('the marker', () => {
