@@ -18,7 +18,7 @@ const packs = {
   'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
-  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-commands.ts'],
+  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group and its resources.
   'request.js': [

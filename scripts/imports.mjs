@@ -110,9 +110,9 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
-  backup: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
-  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
-  workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
+  backup: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
+  document: /^output\/(?!(?:text|colors|text-width)\.ts$)/,
+  workflows: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
 };
 
 const root = resolve(process.argv[2] ?? 'src');

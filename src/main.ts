@@ -1,6 +1,5 @@
-import { DocsError, exitCodes } from './base/errors.js';
+import { DocsError, exitCodes, systemCode } from './base/errors.js';
 import type { Io } from './base/io.js';
-import { systemCode } from './base/system-errors.js';
 import { defined } from './base/values.js';
 import { version } from './base/version.js';
 import type { CommandOutline } from './cli/declare/outline.js';
@@ -12,7 +11,7 @@ import { type Walk, walk } from './cli/parse/walk.js';
 import type { Line } from './cli/run/next-commands.js';
 import { groups } from './commands/index.js';
 import { loadChalk } from './output/colors.js';
-import { ReaderGone } from './output/reader-gone.js';
+import { ReaderGone } from './output/sink.js';
 import { colorLevel } from './output/terminal.js';
 
 /** How a line came to be run. */
@@ -48,7 +47,7 @@ export async function run(
   const code = await runWords(argv, io, defined({ refused, options, typed }));
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
-  const { localIoError } = await import('./base/system-errors.js');
+  const { localIoError } = await import('./base/errors.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
@@ -223,7 +222,7 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
-  const { printError } = await import('./output/print-error.js');
+  const { printError } = await import('./output/messages.js');
   const { withNextCommand } = await import('./cli/run/next-commands.js');
   const failure = toDocsError(cause, io);
   const line = { argv, groups, platform: io.platform };

@@ -3,10 +3,17 @@ import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../api/transport/json-text.js';
-import { DocsError } from '../base/errors.js';
-import { distinctFileName, fileNameKey, isDevice } from '../base/file-name.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
-import { type Content, isDraft, renameOver, replaceFile, syncFolder } from '../base/write-file.js';
+import { DocsError, localIoError, systemCode } from '../base/errors.js';
+import {
+  type Content,
+  distinctFileName,
+  fileNameKey,
+  isDevice,
+  isDraft,
+  renameOver,
+  replaceFile,
+  syncFolder,
+} from '../base/write-file.js';
 import { stringify, stringifyEach } from '../output/json.js';
 
 /** JSON as a backup has it: readable, lists with an item a line, and stable. */

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { localIoError } from '../base/system-errors.js';
 import { defined, isObject } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';

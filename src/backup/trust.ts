@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DocsError } from '../base/errors.js';
-import { fileNameKey } from '../base/file-name.js';
 import { isWorker } from '../base/lock.js';
-import { isDraft } from '../base/write-file.js';
+import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';
 import type { Folder } from './folder.js';
 import {

@@ -6,7 +6,7 @@ import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import type { Session } from '../cli/declare/session.js';
 import type { Offers } from '../cli/declare/takers.js';
-import { withMark } from '../output/check-mark.js';
+import { withMark } from '../output/messages.js';
 import { closed, done, flag, maybe, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { formatDuration } from '../settings/duration.js';
 import {

@@ -7,9 +7,7 @@ import { atPlace } from '../cli/declare/global-flags.js';
 import { itemsOf } from '../cli/resolve/find-by-title.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { resources } from '../model/resources.js';
-import { untilText } from '../output/age.js';
-import { counted } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, safeLine, untilText } from '../output/text.js';
 
 /** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
 

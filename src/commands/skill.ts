@@ -8,9 +8,9 @@ import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
 import { noteSaid } from '../cli/run/output.js';
-import { counted } from '../output/counted.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
+import { counted } from '../output/text.js';
 
 const print = manual({
   name: 'print',

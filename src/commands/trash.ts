@@ -20,8 +20,8 @@ import { JobFolder } from '../jobs/job-folder.js';
 import { readsOf } from '../jobs/request.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
-import { counted } from '../output/counted.js';
 import { closed, ItemResult, orNull, text } from '../output/printed-shapes.js';
+import { counted } from '../output/text.js';
 import { spaceColumns } from './spaces/list.js';
 
 /** Deleted spaces: the journals know them, and the platform is asked whether they are still gone. */

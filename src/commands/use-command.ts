@@ -7,7 +7,7 @@ import { contextOption } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
 import type { ContextName } from '../cli/resolve/id-places.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
-import { checked } from '../output/check-mark.js';
+import { checked } from '../output/messages.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */

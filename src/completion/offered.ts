@@ -6,8 +6,7 @@ import { originOf, profileOf } from '../cli/run/session-job.js';
 import { damageOf, JobFolder } from '../jobs/job-folder.js';
 import { commandWords, type ItemRecord, type Job, stateOf, titleOfItem } from '../jobs/journal.js';
 import { planUndo, undoneItems } from '../jobs/undo.js';
-import { age } from '../output/age.js';
-import { safeLine } from '../output/safe-text.js';
+import { age, safeLine } from '../output/text.js';
 import { readSettings } from '../settings/settings.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 

@@ -7,7 +7,7 @@ import { isOfOperations, type OptionOutline, type Outline, outlineOf } from '../
 import type { CompletedHere, Completes } from '../cli/declare/takers.js';
 import { flagsAt, named, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource, resources } from '../model/resources.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import {
   type Candidate,
   type Completion,
@@ -134,7 +134,7 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
     return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
   }
   if (returns === undefined) return [];
-  const { fieldPaths } = await import('../output/field-paths.js');
+  const { fieldPaths } = await import('../output/printed-shapes.js');
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 

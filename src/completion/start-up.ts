@@ -1,13 +1,12 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, notSent, usageError } from '../base/errors.js';
+import { DocsError, localIoError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
-import { localIoError } from '../base/system-errors.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import type { Session } from '../cli/declare/session.js';
 import { askYes } from '../cli/resolve/prompts.js';
-import { checked } from '../output/check-mark.js';
+import { checked } from '../output/messages.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts.js';
 

@@ -3,22 +3,28 @@ import type { Space } from '../api/resources/spaces.js';
 import type { Document } from '../api/shapes.js';
 import type { FileEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
-import { fileMark } from '../sandbox/content/told.js';
-import { ownerOf, putChangeRequest } from '../sandbox/copy/change-requests.js';
-import { type CopiedComment, type CopiedDiscussion, putComments } from '../sandbox/copy/comments.js';
+import { fileMark } from '../sandbox/content/versions.js';
 import {
   type ContentOwner,
   type CopiedContent,
   type CopiedFile,
   type CopiedRevision,
+  isOwnText,
   type PagePlace,
+  type PageText,
   type PutBefore,
   placesOf,
   putContent,
   putCopiedFile,
   putSomePages,
 } from '../sandbox/copy/content.js';
-import { isOwnText, type PageText } from '../sandbox/copy/content-pages.js';
+import {
+  type CopiedComment,
+  type CopiedDiscussion,
+  ownerOf,
+  putChangeRequest,
+  putComments,
+} from '../sandbox/copy/discussions.js';
 import { putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 

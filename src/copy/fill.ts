@@ -21,27 +21,34 @@ import {
 import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { readEach } from '../jobs/in-order.js';
-import { putSpec, putSpecContent, putSpecVersions } from '../sandbox/copy/openapi.js';
 import {
   type FieldValueItem,
   putCustomField,
   putFieldValues,
-  putOrganization,
-  putSamlProvider,
-  putSsoLogin,
-  putTranslation,
-} from '../sandbox/copy/organization.js';
-import {
   putMember,
   putMemberAccess,
+  putOrganization,
+  putSamlProvider,
+  putSpec,
+  putSpecContent,
+  putSpecVersions,
+  putSsoLogin,
   putTeam,
   putTeamMember,
+  putTranslation,
   type TeamMemberItem,
-} from '../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../sandbox/copy/sites.js';
-import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+} from '../sandbox/copy/organization.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  putSpace,
+  type SiteTree,
+} from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
-import { idFrom } from '../sandbox/store/ids.js';
+import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { allItems } from '../snapshot/unread.js';
 import { fillSpaceContent, type SpaceFiles } from './fill-content.js';

@@ -7,7 +7,6 @@ import {
   listChangeRequests,
 } from '../api/resources/change-requests.js';
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-
 import * as comments from '../api/resources/comments.js';
 import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
 import { listCustomFields, listSpaceFields } from '../api/resources/custom-fields.js';
@@ -27,21 +26,29 @@ import { getSpace, type Space } from '../api/resources/spaces.js';
 import { getTeam } from '../api/resources/teams.js';
 import { listTranslations } from '../api/resources/translations.js';
 import type { Role } from '../api/shapes.js';
-import { putChangeRequest } from '../sandbox/copy/change-requests.js';
-import { putComments } from '../sandbox/copy/comments.js';
-import { putContent } from '../sandbox/copy/content.js';
-import type { PageText } from '../sandbox/copy/content-pages.js';
-import { putSpec, putSpecVersions } from '../sandbox/copy/openapi.js';
+import { type PageText, putContent } from '../sandbox/copy/content.js';
+import { putChangeRequest, putComments } from '../sandbox/copy/discussions.js';
 import {
+  putAccess,
   putCustomField,
   putFieldValues,
+  putMember,
   putOrganization,
   putSamlProvider,
+  putSpec,
+  putSpecVersions,
+  putTeam,
+  putTeamMember,
   putTranslation,
 } from '../sandbox/copy/organization.js';
-import { putAccess, putMember, putTeam, putTeamMember } from '../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree } from '../sandbox/copy/sites.js';
-import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  putSpace,
+} from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 import { organization } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';

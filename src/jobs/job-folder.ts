@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
-import { systemCode } from '../base/system-errors.js';
 import { settingsPaths } from '../settings/paths.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';

@@ -1,11 +1,9 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { cutTorn, openLog } from '../base/append-log.js';
-import { DocsError } from '../base/errors.js';
+import { DocsError, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { shellWord } from '../base/shell-word.js';
-import { systemCode } from '../base/system-errors.js';
-import { syncFolder } from '../base/write-file.js';
+import { cutTorn, openLog, syncFolder } from '../base/write-file.js';
 
 type World = Pick<Io, 'platform'>;
 

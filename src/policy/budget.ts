@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { appendTo, cutTorn } from '../base/append-log.js';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
-import { writeFileAtomically } from '../base/write-file.js';
+import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
 import type { PlannedRequest } from '../jobs/request.js';
 import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';

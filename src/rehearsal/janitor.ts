@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChild } from '../base/child-process.js';
+import { localIoError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { ownProgram } from '../base/own-program.js';
-import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { localIoError } from '../base/system-errors.js';
 import { rehearsalVariable } from '../settings/paths.js';
 import { rehearsalFile } from '../settings/rehearsal.js';
 

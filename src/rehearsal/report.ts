@@ -3,9 +3,8 @@ import { redactQuery, redactStrings } from '../base/redaction.js';
 import { defined } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { outlooks } from '../jobs/undo.js';
-import { counted, grouped } from '../output/counted.js';
 import { closed, forecast, maybe, oneOf, text } from '../output/printed-shapes.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, grouped, safeLine } from '../output/text.js';
 import { changesOf, changing, isHarmless, isRefused } from './changes.js';
 import type { RehearsedJob, Stage } from './stage.js';
 

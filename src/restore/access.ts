@@ -4,7 +4,7 @@ import type { Files } from '../backup/diff.js';
 import { diffLines, linesOf } from '../backup/diff-backups.js';
 import type { BackupReader } from '../backup/reader.js';
 import type { Difference } from '../backup/shapes.js';
-import { counted, grouped } from '../output/counted.js';
+import { counted, grouped } from '../output/text.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
 
 /** Who can access which space: in a backup, and now. */

@@ -23,7 +23,7 @@ import type {
 } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import type { PlanOptions } from '../organization/planner/world.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import { guardCode } from '../plans/check.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';

@@ -1,10 +1,9 @@
 import fs, { chmodSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, diskReason, notSent, systemCode } from '../base/errors.js';
 import type { Io, OwnPlaces } from '../base/io.js';
 import { makeFolders, openOwnFile } from '../base/own-files.js';
 import { ownCommand, shellWord } from '../base/shell-word.js';
-import { diskReason, systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 import { homeFolder, type Paths, projectFileName, rehearsalVariable, settingsPaths } from './paths.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContentPage } from '../../src/api/resources/content.js';
 import { fileNamesOf, namesOf, placePages } from '../../src/backup/names.js';
-import { fileNameKey } from '../../src/base/file-name.js';
+import { fileNameKey } from '../../src/base/write-file.js';
 import { anyText } from '../any-text.js';
 
 /** Names of folders and files: safe on every file system, distinct, and always the same. */

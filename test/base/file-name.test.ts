@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctFileName, fileNameKey, safeFileName } from '../../src/base/file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../../src/base/write-file.js';
 import { anyText } from '../any-text.js';
 
 const hostile = fc

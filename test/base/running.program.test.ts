@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isAlive } from '../../src/base/running.js';
+import { isAlive } from '../../src/base/lock.js';
 
 /** Containers often run without an init process, so a process that has ended may stay a zombie for ever. */
 describe('a process', () => {

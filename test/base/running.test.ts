@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { isAlive } from '../../src/base/running.js';
+import { isAlive } from '../../src/base/lock.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -10,7 +10,7 @@ import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { refreshIds } from '../../src/completion/refresh.js';
 import { namedResources, resources } from '../../src/model/resources.js';
-import { fieldPaths } from '../../src/output/field-paths.js';
+import { fieldPaths } from '../../src/output/printed-shapes.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
 /** Ids come from a cache that another process fills; here that process is played by `refreshIds`. */

@@ -81,14 +81,14 @@ export const guarantees = [
   },
   {
     name: 'bidi controls are visible in tables and errors',
-    file: 'src/output/safe-text.ts',
+    file: 'src/output/text.ts',
     keeps: String.raw`\u2028-\u202e\u2066-\u2069\ud800`,
     breaks: String.raw`\u2028-\u2029\ud800`,
     tests: ['test/output/safe-text'],
   },
   {
     name: 'an error of the platform commands no terminal',
-    file: 'src/output/safe-text.ts',
+    file: 'src/output/text.ts',
     keeps: String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f`,
     breaks: String.raw`[\0-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f`,
     tests: ['test/output/print-error'],
@@ -103,7 +103,7 @@ export const guarantees = [
   },
   {
     name: 'a spreadsheet runs nothing in CSV as a formula',
-    file: 'src/output/row-formats.ts',
+    file: 'src/output/formats.ts',
     keeps: String.raw`/^[=+\-@\t\r]/`,
     breaks: String.raw`/^[=+\-\t\r]/`,
     tests: ['test/output/pipes'],
@@ -111,14 +111,14 @@ export const guarantees = [
   },
   {
     name: 'a file of the platform is never named as a device',
-    file: 'src/base/file-name.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'isDevice(trimmed) ?',
     breaks: "isDevice('') ?",
     tests: ['test/base/file-name'],
   },
   {
     name: 'a hidden file cannot come from the platform',
-    file: 'src/base/file-name.ts',
+    file: 'src/base/write-file.ts',
     keeps: String.raw`replace(/^[\s.-]+/, '')`,
     breaks: String.raw`replace(/^[\s-]+/, '')`,
     tests: ['test/base/file-name'],

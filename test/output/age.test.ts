@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { age } from '../../src/output/age.js';
+import { age } from '../../src/output/text.js';
 
 const nowMs = Date.parse('2025-06-15T12:00:00Z');
 

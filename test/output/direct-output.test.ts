@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openOutput } from '../../src/output/direct-output.js';
+import { openOutput } from '../../src/output/standard-streams.js';
 
 /** Output past Node's streams: every byte arrives, in order, whatever the reader does. */
 

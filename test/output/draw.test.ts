@@ -2,9 +2,9 @@ import { Chalk } from 'chalk';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { loadDraw } from '../../src/output/draw.js';
-import { link } from '../../src/output/links.js';
-import { safeLine } from '../../src/output/safe-text.js';
+import { loadDraw } from '../../src/output/table.js';
+import { link } from '../../src/output/terminal.js';
+import { safeLine } from '../../src/output/text.js';
 import { cut, widthOf } from '../../src/output/text-width.js';
 import { anyText } from '../any-text.js';
 

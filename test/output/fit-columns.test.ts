@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitColumns, type Wish } from '../../src/output/fit-columns.js';
+import { fitColumns, type Wish } from '../../src/output/table.js';
 import { runs } from '../runs.js';
 
 /** Which columns a window shows, and how wide. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { link, showsLinks } from '../../src/output/links.js';
+import { link, showsLinks } from '../../src/output/terminal.js';
 
 describe('links', () => {
   it.each([

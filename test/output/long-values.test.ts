@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cellOf } from '../../src/output/cells.js';
+import { createPaint } from '../../src/output/colors.js';
 import type { ResolvedColumn } from '../../src/output/columns.js';
 import { details } from '../../src/output/details.js';
-import { createPaint } from '../../src/output/paint.js';
 import type { Screen } from '../../src/output/table.js';
 import { pagesOf, printed, terminal } from './printed.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeStandardError } from '../../src/output/standard-error.js';
+import { writeStandardError } from '../../src/output/terminal.js';
 import { lines, sinkOn } from './paged.js';
 
 describe('output that needs a pager', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ScreenRows } from '../../src/output/paging-sink.js';
-import { writeStandardError } from '../../src/output/standard-error.js';
+import { ScreenRows } from '../../src/output/pager.js';
+import { writeStandardError } from '../../src/output/terminal.js';
 import { lines, sinkOn } from './paged.js';
 
 /** What becomes of output while no pager is needed. */

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { DocsError, usageError } from '../../src/base/errors.js';
-import { printError } from '../../src/output/print-error.js';
+import { printError } from '../../src/output/messages.js';
 import { fakeIo } from '../fake-io.js';
 import { terminal } from './printed.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeLine, safeText } from '../../src/output/safe-text.js';
+import { safeLine, safeText } from '../../src/output/text.js';
 import { anyText } from '../any-text.js';
 
 const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordWrapped } from '../../src/output/word-wrap.js';
+import { wordWrapped } from '../../src/output/text.js';
 
 describe('a remark on a terminal', () => {
   const at = (columns: number) => ({ isTTY: true, columns });

@@ -10,7 +10,7 @@ import { getSpace } from '../../src/api/resources/spaces.js';
 import { listTeams } from '../../src/api/resources/teams.js';
 import { listTranslations } from '../../src/api/resources/translations.js';
 import { type Role, roles } from '../../src/api/shapes.js';
-import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
+import { createRandom, seedingOf } from '../../src/sandbox/seeds/seeding.js';
 import { openDatabase } from '../../src/sandbox/store/database.js';
 import { openPlatform } from './in-process.js';
 

@@ -8,7 +8,7 @@ import {
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
 import type { LevelChange } from '../role-changes.js';
 import type { Affected, Findings, ImpactQuestion } from './findings.js';

@@ -4,7 +4,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { deleteTeam, getTeam, type Team } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { type PersonAccess, readPeople, readSpacesOf, readTeam, readTeamsOf } from '../people.js';
 import { nameOf as nameOfPerson, personOf } from '../person.js';

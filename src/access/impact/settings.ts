@@ -5,7 +5,7 @@ import { deleteOpenApiSpec, getOpenApiSpec } from '../../api/resources/openapi.j
 import { deleteSamlProvider, getSamlProvider } from '../../api/resources/saml.js';
 import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import type { Affected, Findings } from './findings.js';
 import { ssoMembers } from './people.js';

@@ -3,7 +3,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite, type Site } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';
 import type { Affected, Findings } from './findings.js';

@@ -1,5 +1,4 @@
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { outOfTime } from '../../snapshot/tasks.js';
 import type { Unread } from '../../snapshot/unread.js';
 import { rankOf } from '../levels.js';

@@ -7,7 +7,7 @@ import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { allItems, type Reading } from '../../snapshot/unread.js';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { usageError } from '../../base/errors.js';
+import { localIoError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
-import { localIoError } from '../../base/system-errors.js';
 import { settingsPaths } from '../../settings/paths.js';
 
 /** Plans that agents made: files of the state folder (0600), by a handle that nobody can guess. */

@@ -3,7 +3,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { ExitName } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import type {
   Argument,

@@ -80,7 +80,7 @@ async function rendered(
   page: string,
   { columns = 0, chalk }: GuideReader,
 ): Promise<string> {
-  const { renderMarkdown } = await import('../../output/markdown/render.js');
+  const { renderMarkdown } = await import('../../output/markdown.js');
   const leadsTo = (url: string) => placeOf(url, page);
   return renderMarkdown(withoutComments(markdown), { columns, chalk, leadsTo });
 }

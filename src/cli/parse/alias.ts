@@ -2,7 +2,7 @@ import { agentOf, isCi } from '../../base/callers.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord, shellWords, unquotedRest } from '../../base/shell-word.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readAliases } from '../../settings/settings-file.js';
 import type { GroupEntry } from '../declare/command.js';

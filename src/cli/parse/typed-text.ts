@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DocsError, notSent, usageError } from '../../base/errors.js';
+import { type DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
-import { systemCode } from '../../base/system-errors.js';
 import { decodeText, isEncoding } from '../../base/text-encoding.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 import { encodingOption } from '../declare/flags.js';

@@ -8,7 +8,7 @@ import { nearest } from '../../base/nearest.js';
 import { operationsOf } from '../../model/operations.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { canBeId, isAddress, isEmailOf } from './id-places.js';
 
 /** Addresses of resources, as people copy them from a browser or an answer: `urls.app`, `urls.location`. */

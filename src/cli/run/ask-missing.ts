@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../../base/errors.js';
-import { localIoError } from '../../base/system-errors.js';
+import { localIoError, usageError } from '../../base/errors.js';
 import { isRefusal, type PlannedRequest, readsOf } from '../../jobs/request.js';
 import { resources } from '../../model/resources.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';

@@ -1,10 +1,9 @@
 import { isLoopback } from '../../api/transport/address.js';
-import { agentOf } from '../../base/callers.js';
+import { agentOf, isCi } from '../../base/callers.js';
 import { startChild } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
-import { isCi } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
 import { isOwnHost } from '../resolve/find-by-title.js';
 

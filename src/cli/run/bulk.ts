@@ -7,7 +7,7 @@ import { nearest } from '../../base/nearest.js';
 import { defined } from '../../base/values.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import {
   type Argument,

@@ -6,7 +6,7 @@ import { isRefusal, readsOf } from '../../jobs/request.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { PlanImpact } from '../../plans/plan.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import type { Caution, Changes, Command, Guard } from '../declare/command.js';

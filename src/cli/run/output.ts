@@ -4,12 +4,11 @@ import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Document } from '../../document/document.js';
 import type { TerminalPart } from '../../document/terminal.js';
-import { markedText, withMark } from '../../output/check-mark.js';
 import { loadChalk, loadPalette, type Palette } from '../../output/colors.js';
-import { grouped } from '../../output/counted.js';
+import { markedText, withMark } from '../../output/messages.js';
 import { OutputFailed } from '../../output/printer.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { colorLevel, isAttended, terminalWidth } from '../../output/terminal.js';
+import { colorLevel, isAttended, terminalWidth, writeStandardError } from '../../output/terminal.js';
+import { grouped } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Globals, Session } from '../declare/session.js';
 
@@ -98,8 +97,8 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
   const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
-    import('../../output/relative-fields.js'),
-    import('../../output/field-paths.js'),
+    import('../../output/fields.js'),
+    import('../../output/printed-shapes.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
   const asked = globals.fields.split(',');
@@ -222,7 +221,7 @@ export async function printMarkdown(session: Session, markdown: string, title?: 
   const { io, globals, printer } = session;
   const [chalk, { renderMarkdown }] = await Promise.all([
     loadChalk(colorLevel(io, globals, 'stdout')),
-    import('../../output/markdown/render.js'),
+    import('../../output/markdown.js'),
   ]);
   const columns = io.stdout.columns ?? 0;
   await printer.painted(await renderMarkdown(markdown, { columns, chalk, title }));

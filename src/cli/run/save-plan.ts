@@ -1,16 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { usageError } from '../../base/errors.js';
+import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { defined } from '../../base/values.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { makePlan, type PlanFacts } from '../../plans/make.js';

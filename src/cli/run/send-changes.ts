@@ -6,7 +6,7 @@ import type { Source } from '../../jobs/journal.js';
 import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { untilText } from '../../output/age.js';
+import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';

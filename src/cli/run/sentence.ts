@@ -13,9 +13,8 @@ import {
   resourceOfField,
   resources,
 } from '../../model/resources.js';
-import { withMark } from '../../output/check-mark.js';
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { withMark } from '../../output/messages.js';
+import { counted, safeLine } from '../../output/text.js';
 import { type Change, type Command, capital, type ManualInput, type Option } from '../declare/command.js';
 import { statusOf } from '../declare/traits.js';
 import type { PlannedCall } from './assemble.js';

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
+import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { isEncoding } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
+import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
-import type { PagingSink } from '../../output/paging-sink.js';
+import type { PagingSink } from '../../output/pager.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
 import type { OutputSink } from '../../output/sink.js';
-import { writeStandardError } from '../../output/standard-error.js';
-import { colorLevel, isAttended, isCi, isInteractive } from '../../output/terminal.js';
-import type { Titles } from '../../output/titles.js';
+import { colorLevel, isAttended, isInteractive, writeStandardError } from '../../output/terminal.js';
+import { safeText } from '../../output/text.js';
 import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -403,9 +403,8 @@ interface Paged {
 /** Prepares a pager for a command that only reads, where somebody is at a terminal. Starts nothing yet. */
 async function openPaging(io: Io, globals: Globals, settings: Settings, command: PagedBy): Promise<Paged> {
   if (!isPaged(io, globals, command)) return { io };
-  const { mayPage } = await import('../../output/pager.js');
+  const { mayPage, PagingSink } = await import('../../output/pager.js');
   if (!mayPage(io)) return { io };
-  const { PagingSink } = await import('../../output/paging-sink.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
   return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }

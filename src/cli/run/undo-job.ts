@@ -14,8 +14,8 @@ import {
   undoneItems,
 } from '../../jobs/undo.js';
 import { undoSteps } from '../../jobs/undo-steps.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';

@@ -5,7 +5,7 @@ import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
 import { pluralOf } from '../../model/resources.js';
-import { fieldPaths, type Paths } from '../../output/field-paths.js';
+import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';

@@ -18,7 +18,7 @@ import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadWords } from '../../snapshot/unread.js';

@@ -1,8 +1,8 @@
 import { timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import { counted } from '../../output/counted.js';
 import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { counted } from '../../output/text.js';
 import { type ChainLine, chainEvents } from '../../policy/audit/chain.js';
 
 /** Who did it, as jobs and the audit chain print it. */

@@ -21,8 +21,8 @@ import { originOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readLive } from '../../organization/live/read.js';
 import { sentencesOf } from '../../organization/match.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
@@ -31,7 +31,7 @@ import { backupClient, checkedReader, orderedCollections } from '../../restore/b
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { type Part, parts, wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
-import { isPublicAddress } from '../../sandbox/sources/public-address.js';
+import { isPublicAddress } from '../../sandbox/fetch-public.js';
 import { makePlan, snapshotReads } from '../plan/planning.js';
 import { printPlan } from '../plan/print.js';
 import { platformOf } from './run.js';

@@ -12,9 +12,8 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output.js';
 import { type ResourceName, resources } from '../../model/resources.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { safeLine, safeText } from '../../output/safe-text.js';
+import { counted, safeLine, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from './which-backup.js';
 
 /** Characters of an excerpt before its match, and in all. */

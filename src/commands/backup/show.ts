@@ -19,8 +19,8 @@ import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 
 /** `docs backup show`: lists what a run changed. */
 

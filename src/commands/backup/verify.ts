@@ -18,8 +18,8 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { platformOf } from './run.js';
 

@@ -8,7 +8,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { option } from '../../cli/declare/flags.js';
 import type { Check } from '../../cli/declare/takers.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /** Titles that are listed where one is not found. */
 const mostTitles = 10;

@@ -2,8 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { htmlLine, pageHead } from '../../document/html.js';
 import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
 import { type Painter, plain } from '../../output/colors.js';
-import { counted, grouped } from '../../output/counted.js';
-import { safeLine, safeText } from '../../output/safe-text.js';
+import { counted, grouped, safeLine, safeText } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import {
   type ContentChange,

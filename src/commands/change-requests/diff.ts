@@ -6,12 +6,12 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { loadChalk } from '../../output/colors.js';
-import { counted } from '../../output/counted.js';
 import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { ReaderGone } from '../../output/reader-gone.js';
+import { ReaderGone } from '../../output/sink.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
+import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import {

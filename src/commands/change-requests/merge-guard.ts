@@ -10,8 +10,8 @@ import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import {

@@ -9,12 +9,10 @@ import type { RunLine, Session } from '../../cli/declare/session.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
-import { age } from '../../output/age.js';
 import { loadChalk, plain } from '../../output/colors.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { safeLine, safeText } from '../../output/safe-text.js';
 import { colorLevel } from '../../output/terminal.js';
+import { age, counted, safeLine, safeText } from '../../output/text.js';
 import {
   type ContentChange,
   countChange,

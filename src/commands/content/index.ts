@@ -7,7 +7,7 @@ import { option } from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { asksForNoForm, isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { linkColumns } from '../links/finding.js';
 
 /** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */

@@ -24,9 +24,9 @@ import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from
 import { wasSent } from '../../jobs/look.js';
 import { operationOf, readsOf } from '../../jobs/request.js';
 import { requestsOf, toStep } from '../../jobs/step.js';
-import { checked } from '../../output/check-mark.js';
-import { counted } from '../../output/counted.js';
+import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';
+import { counted } from '../../output/text.js';
 import { jobArgument } from './argument.js';
 import { list, show } from './show.js';
 

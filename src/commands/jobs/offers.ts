@@ -6,7 +6,7 @@ import { canBeUndone, findJob, ownJobs } from '../../cli/run/find-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /** Jobs to choose from, newest first: only those that the command can do something with. */
 

@@ -21,11 +21,10 @@ import {
 import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
-import { counted, doneOf } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import {
   closed,
   Failure,
+  fieldPaths,
   flag,
   forecast,
   lockedItem,
@@ -35,6 +34,7 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
+import { counted, doneOf } from '../../output/text.js';
 import { ActorShape } from '../audit/shape.js';
 import { jobArgument } from './argument.js';
 

@@ -5,7 +5,7 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';

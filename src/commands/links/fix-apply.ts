@@ -22,7 +22,7 @@ import { noteSaid } from '../../cli/run/output.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';

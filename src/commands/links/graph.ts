@@ -14,10 +14,10 @@ import {
   renderMermaid,
   shortTitle,
 } from '../../document/diagram.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { counted, grouped } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import type { GraphQuestion, ReadGraph } from './graph-builder.js';

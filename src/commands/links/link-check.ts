@@ -9,14 +9,13 @@ import {
   placesOf,
 } from '../../access/links/reference.js';
 import { listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-requests.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { defined, isObject } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';

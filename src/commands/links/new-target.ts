@@ -3,7 +3,7 @@ import { linkReader } from '../../backup/pack-links.js';
 import type { BackupReader } from '../../backup/reader.js';
 import { DocsError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type Candidate, type Contents, nameOf, type SpaceContent } from './contents.js';
 import { type Named, namesIn } from './written-links.js';
 

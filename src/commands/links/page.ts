@@ -6,7 +6,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from './finding.js';
 import type { ReadGraph } from './graph-builder.js';

@@ -10,10 +10,9 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { rehearsalWords } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';

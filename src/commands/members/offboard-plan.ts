@@ -23,8 +23,7 @@ import { forecasts } from '../../jobs/outlook.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {

@@ -29,9 +29,8 @@ import { operationOf } from '../../jobs/request.js';
 import type { Rows } from '../../jobs/rows.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import { restOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {

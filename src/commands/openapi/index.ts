@@ -7,7 +7,7 @@ import type { Change, Command, FailureOf, FlagChange, Group, Watched } from '../
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */

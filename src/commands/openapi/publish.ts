@@ -17,7 +17,7 @@ import type { Check, Offer, Offers } from '../../cli/declare/takers.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { contextWords } from '../../cli/run/view.js';
 import { same } from '../../jobs/state.js';
-import { checked } from '../../output/check-mark.js';
+import { checked } from '../../output/messages.js';
 import type { View } from '../../output/printer.js';
 import { type Progress, startProgress } from '../../output/progress.js';
 import { parseDuration } from '../../settings/duration.js';

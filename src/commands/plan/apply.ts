@@ -9,7 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';

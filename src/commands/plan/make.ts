@@ -8,7 +8,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { editFile } from '../../cli/run/editor.js';
 import { savedText } from '../../cli/run/save-plan.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';

@@ -9,7 +9,7 @@ import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.
 import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
 import { readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { makePlan } from '../../plans/make.js';
 import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';

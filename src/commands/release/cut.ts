@@ -8,7 +8,7 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { publishedUrl } from '../../jobs/proofs.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import { parseDuration } from '../../settings/duration.js';
 import { organization } from '../../snapshot/organization.js';

@@ -3,7 +3,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey, slug } from '../../base/name.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 
 /** What `docs release cut` does where no flag says otherwise. */

@@ -13,7 +13,7 @@ import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/request.js';
 import { undoneItems } from '../../jobs/undo.js';
-import { doneOf } from '../../output/counted.js';
+import { doneOf } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { copyTitle, type Origin, type Shown, titleIn } from './site.js';

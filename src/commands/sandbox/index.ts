@@ -13,17 +13,24 @@ import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { showUrl } from '../../cli/run/browser.js';
-import { checked } from '../../output/check-mark.js';
+import { checked } from '../../output/messages.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import {
+  chosenFile,
+  fileFlag,
+  fileOption,
+  isDryRun,
+  runningServer,
+  sandboxFiles,
+  sandboxTime,
+  withControl,
+} from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
-import { fileFlag } from './pages.js';
-import { chosenFile, runningServer } from './served.js';
 import { serverOptions, start, startServer, status, stop } from './server.js';
 
 const seed = manual({
@@ -420,7 +427,7 @@ const open = manual({
     const file = await chosenFile(session, 'open', options.file);
     if (await isDryRun(session, file)) return;
     const url = await urlOf(session, file);
-    const { openPath } = await import('../../sandbox/server/pages.js');
+    const { openPath } = await import('../../sandbox/server/front.js');
     const ticket = await withControl(session, file, (control) => control.makeTicket());
     await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
   },

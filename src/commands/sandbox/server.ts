@@ -9,7 +9,7 @@ import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { tellsSentence } from '../../cli/run/output.js';
-import { checked, withMark } from '../../output/check-mark.js';
+import { checked, withMark } from '../../output/messages.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
@@ -17,10 +17,20 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import {
+  chosenFile,
+  fileFlag,
+  fileOption,
+  isDryRun,
+  pagesOf,
+  recordServed,
+  runningServer,
+  sandboxFiles,
+  sandboxTime,
+  serversElsewhere,
+  withControl,
+} from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
-import { fileFlag, pagesOf } from './pages.js';
-import { chosenFile, recordServed, runningServer, serversElsewhere } from './served.js';
 
 type Options = ManualInput['options'];
 type Groups = readonly GroupEntry[];

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError } from '../../base/system-errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
@@ -13,10 +12,9 @@ import { noteSaid } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { counted } from '../../output/counted.js';
+import { csvWriter } from '../../output/formats.js';
 import { startProgress } from '../../output/progress.js';
-import { csvWriter } from '../../output/row-formats.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
 import {
   type Arrangement,

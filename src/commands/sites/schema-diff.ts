@@ -9,9 +9,9 @@ import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { isRefusal } from '../../jobs/request.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import {
   notAllRead,
   notReadLines,

@@ -1,6 +1,6 @@
 import { hanging } from '../../document/terminal.js';
 import type { Palette } from '../../output/colors.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { Seen } from './evaluate.js';
 import type { SchemaRow } from './schema-row.js';
 

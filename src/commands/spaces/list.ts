@@ -12,7 +12,7 @@ import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions, option } from '../../cli/declare/flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others

@@ -19,7 +19,7 @@ import { keepsJournal } from '../../cli/run/session-job.js';
 import type { Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
 import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { idpOf } from './idp.js';
 import {

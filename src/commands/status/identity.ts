@@ -14,7 +14,7 @@ import { patience } from '../../cli/run/find-titles.js';
 import { printDocument } from '../../cli/run/output.js';
 import { gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Fact } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { decideCommand } from '../../policy/decide.js';
 import { memberName } from '../../settings/settings-file.js';
 import { checkedClient } from '../../snapshot/checked-client.js';

@@ -5,7 +5,7 @@ import {
   claimsDiff,
 } from '../../access/adaptive/claims.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { type FileLayout, layoutFor, markerOf, organizationFile, teamsKey } from '../files/layout.js';
 import { csvColumns, mostInYaml } from '../files/people-csv.js';
 import { fileSchema } from '../files/schemas.js';

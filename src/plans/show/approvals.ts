@@ -1,7 +1,6 @@
 import { code, prose } from '../../document/markdown.js';
 import { hanging, readable } from '../../document/terminal.js';
-import { utcText } from '../../output/age.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine, utcText } from '../../output/text.js';
 import type { Pen } from './text.js';
 
 /** Who approved a plan, as it is shown with it. */

@@ -5,10 +5,8 @@ import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
 import { isOperation, operationOf } from '../../jobs/request.js';
-import { utcText } from '../../output/age.js';
-import { counted, grouped } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
 

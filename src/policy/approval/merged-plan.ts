@@ -3,10 +3,9 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promis
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startChild } from '../../base/child-process.js';
-import { notSent } from '../../base/errors.js';
+import { notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
-import { systemCode } from '../../base/system-errors.js';
 
 /**
  * Approval by merging: the plan's file, byte for byte, is on a branch of a remote. What the local repository says

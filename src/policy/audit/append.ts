@@ -1,13 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openLog } from '../../base/append-log.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { withLock } from '../../base/lock.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
-import { syncFolder } from '../../base/write-file.js';
+import { openLog, syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { digestOf, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';

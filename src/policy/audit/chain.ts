@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DocsError, notSent } from '../../base/errors.js';
+import { DocsError, diskReason, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { shellWord } from '../../base/shell-word.js';
-import { diskReason, systemCode } from '../../base/system-errors.js';
 import { isObject } from '../../base/values.js';
 import type { Actor, Counts } from '../../jobs/journal.js';
 import type { TrailRequest } from '../../jobs/trail.js';

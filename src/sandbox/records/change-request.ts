@@ -1,9 +1,8 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
+import { toUser, type UserColumns, userColumns } from '../handlers/people.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { toUser, type UserColumns, userColumns } from './member.js';
-import { withTold } from './told.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},

@@ -1,10 +1,9 @@
 import type { Organization } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { withTold } from './told.js';
+import { iso } from '../store/rows.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
 export interface OrgRow {
   id: string;

@@ -3,8 +3,7 @@ import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { withTold } from './told.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
 export interface SpaceRow {
   id: string;

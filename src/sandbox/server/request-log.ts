@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.js';
-import { SqliteError } from '../store/driver/driver.js';
-import { insert } from '../store/sql.js';
+import { SqliteError } from '../store/driver.js';
+import { insert } from '../store/rows.js';
 
 export interface LoggedRequest {
   id: string;

@@ -1,5 +1,11 @@
-import { bindable, type Connection, SqliteError, type SqlValue, type Statement } from './driver/driver.js';
-import { loadDriver } from './driver/load-driver.js';
+import {
+  bindable,
+  type Connection,
+  loadDriver,
+  SqliteError,
+  type SqlValue,
+  type Statement,
+} from './driver.js';
 import { everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
 
 export type { SqlValue };

@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../api/type.js';
 import { escapeHtml, htmlLine } from '../../document/html.js';
-import { counted, grouped } from '../../output/counted.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { counted, grouped } from '../../output/text.js';
 
 interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {
   kind: 'page' | 'comments' | 'replies';

@@ -1,6 +1,6 @@
 import { defined } from '../../base/values.js';
 import { type Diagram, type DiagramNode, shortTitle } from '../../document/diagram.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { MapKind, MapRow } from './nodes.js';
 import { placeWords } from './words.js';
 

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import type { MapRow } from './nodes.js';
 
 /** What a person reads of a node beside its title and its age. */

@@ -4,7 +4,7 @@ import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import { type Static, Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
 /** The text of a warning. */

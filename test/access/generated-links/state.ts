@@ -1,5 +1,5 @@
 import { positionAt } from '../../../src/sandbox/positions.js';
-import { seedInstant } from '../../../src/sandbox/store/clock.js';
+import { seedInstant } from '../../../src/sandbox/store/rows.js';
 import { type Add, idOf, madeAt, orgId, type Row, type Tables } from '../../organization/generated/rows.js';
 import type { GeneratedSpace, LinkedOrganization } from './organization.js';
 import { fileId, pageId, spaceId, writtenLinks } from './written.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { certificateFacts } from '../../../src/access/certificate.js';
-import { certificates } from '../../../src/sandbox/seeds/certificates.js';
+import { certificates } from '../../sandbox/certificates.js';
 
 /** What a certificate is worth at a moment; those of the seeds are real ones. */
 

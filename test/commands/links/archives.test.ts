@@ -7,8 +7,8 @@ import { Contents, newAddress, type SpaceContent } from '../../../src/commands/l
 import { lossOf } from '../../../src/commands/links/find-links.js';
 import { linksOfSubject, spaceFixes } from '../../../src/commands/links/fix-archives.js';
 import { namedBy } from '../../../src/commands/links/written-links.js';
-import type { ImportedPage } from '../../../src/sandbox/content/import/imported.js';
-import { zipContents } from '../../../src/sandbox/content/import/zip.js';
+import { zipContents } from '../../../src/sandbox/content/import/import.js';
+import type { ImportedPage } from '../../../src/sandbox/content/import/pages.js';
 import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
 import { runs } from '../../runs.js';
 

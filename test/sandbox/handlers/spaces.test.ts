@@ -14,7 +14,7 @@ import {
   transferSpace,
   updateSpace,
 } from '../../../src/api/resources/spaces.js';
-import { childrenOf } from '../../../src/sandbox/spaces/siblings.js';
+import { childrenOf } from '../../../src/sandbox/handlers/relocate.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
