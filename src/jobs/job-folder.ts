@@ -251,7 +251,7 @@ function writtenMs(path: string): number {
 }
 
 /** The first 16 kB of a file, which hold the header. */
-function beginning(path: string): string {
+export function beginning(path: string): string {
   const bytes = Buffer.alloc(16 * 1024);
   const file = openOwnFile(path);
   if (file === undefined) return '';

@@ -134,7 +134,7 @@ export const guarantees = [
     file: 'src/shards/shard.ts',
     keeps: '.readUInt32BE(0)',
     breaks: '.readUInt32LE(0)',
-    tests: ['test/shards/shard'],
+    tests: ['test/shards/answers'],
   },
   {
     promise: 'guide/at-scale.md',

@@ -127,7 +127,7 @@ export const guarantees = [
   },
   {
     name: 'as few items move as an order takes',
-    file: 'src/organization/planner/moves.ts',
+    file: 'src/base/longest-increasing.ts',
     keeps: 'if (value === undefined) return;',
     breaks: 'if (value === undefined || ends.length > 1) return;',
     tests: ['test/organization/planner/moves'],

@@ -5,6 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
+import { showProgress } from '../../cli/run/reading-of.js';
 import { loadChalk } from '../../output/colors.js';
 import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View } from '../../output/printer.js';
@@ -29,8 +30,8 @@ import {
   openChanges,
   readChanges,
 } from '../../workflows/change-diff/read-changes.js';
-import { aboutRequest } from './about-request.js';
 import type { DiffReport } from './diff-forms.js';
+import { aboutRequest } from './list.js';
 
 /** `docs change-requests diff`: reads page after page, and prints each as soon as it is compared. */
 
@@ -113,12 +114,11 @@ export interface OpenDiff {
 
 /** @throws DocsError usage, not-found where a page is on neither side, and what the reads throw */
 export async function openDiff(session: Session, input: ManualInput): Promise<OpenDiff> {
-  const { io, globals } = session;
+  const { io } = session;
   const changeRequestId = String(input.args['change-request']);
   const concurrency = concurrencyOf(input);
   const at = { changeRequestId, spaceId: await contextId(session, 'space') };
-  const progress = startProgress(io, { text: 'Reading lists of pages', quiet: globals.quiet ?? false });
-  try {
+  return showProgress(session, 'Reading lists of pages', async () => {
     const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
     const reading = { client, concurrency, signal: io.signal };
     const opened = await openChanges(reading, at, aboutRequest(at, io.platform));
@@ -126,9 +126,7 @@ export async function openDiff(session: Session, input: ManualInput): Promise<Op
     const differences = asked(opened, input, named);
     const isWhole = differences === opened.differences;
     return { session, reading, opened, differences, isWhole, named, warnings: warningsOf(opened, named) };
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 function nameOf({ io: { platform } }: Session, { options }: ManualInput, id: string): string {

@@ -5,20 +5,18 @@ import { listMemberSpaces } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { defined, isObject } from '../../base/values.js';
+import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wholeNumber } from '../../cli/parse/values.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { refuseUnread } from './list.js';
+import { limitOf, refuseUnread } from './list.js';
 import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
 /** The unresolved threads of change requests: a read for the comments of each, and one for the replies to each. */
@@ -231,18 +229,15 @@ function mayMergeAs(role: Role): boolean | undefined {
 }
 
 /** `docs change-requests inbox`. @throws DocsError usage; partial `not_all_read` (exit 3); as `readInbox` */
-export async function printInbox(
-  session: Session,
-  { options, ...input }: ManualInput,
-  view: View,
-): Promise<void> {
+export async function printInbox(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer } = session;
-  const limit = options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
+  const { options } = input;
+  const limit = limitOf(input);
   const asked = reasonsOf(options.reason);
   await printer.check(view);
-  const found = await read(session, { ...input, options }, asked);
+  const found = await read(session, input, asked);
   const { waiting, spaces, unread } = found;
-  await printer.list(waiting.map(rowOf), view, defined({ limit }));
+  await printer.list(waiting.map(rowOf), view, { limit });
   const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
   refuseUnread(session, unread, sum, 'docs change-requests inbox');
   if (waiting.length > 0) return;
@@ -258,20 +253,13 @@ function reasonsOf(typed: unknown): readonly Reason[] {
 }
 
 async function read(session: Session, input: ManualInput, asked: readonly Reason[]): Promise<Inbox> {
-  const { io, globals } = session;
-  const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
-  try {
+  return showProgress(session, 'Reading change requests', async (progress) => {
     const reading = await readingOf(session, input);
     const as = input.options.as;
-    const isNamed = typeof as === 'string';
-    const me = isNamed ? as : await whoAmI(session, reading);
-    return await readInbox(reading, {
-      ...{ me, isOwner: !isNamed, reasons: asked },
-      onRead: (lists) => progress.count(lists),
-    });
-  } finally {
-    progress.stop();
-  }
+    const isOwner = typeof as !== 'string';
+    const me = isOwner ? await whoAmI(session, reading) : as;
+    return readInbox(reading, { me, isOwner, reasons: asked, onRead: (lists) => progress.count(lists) });
+  });
 }
 
 /** What the platform left out is null, and what it gave in another type as well. */

@@ -1,18 +1,18 @@
 import type { TSchema } from '@sinclair/typebox';
-import { listOf } from '../../api/client.js';
+import { type CallOptions, listOf } from '../../api/client.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { warnReader } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Page, View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
@@ -53,8 +53,10 @@ export async function listOfAll(
   const reading = await readingOf(session, input);
   const found = await readAll(session, input, reading);
   const nowMs = reading.client.platformNowMs ?? io.now();
-  const items = inTime(found.requests, updated, nowMs).toSorted(byUpdate);
-  await printer.list(items, view, defined({ limit }));
+  const items = found.requests
+    .filter((request) => isWithin(updated, request, nowMs) === true)
+    .toSorted(byUpdate);
+  await printer.list(items, view, { limit });
   const sum = `Found ${counted(items.length, 'change request')} in ${counted(found.spaces, 'space')}.`;
   const unread = [...found.unread, ...undated(found.requests)];
   refuseUnread(session, unread, sum, 'docs change-requests list --all-spaces');
@@ -68,31 +70,20 @@ async function readAll(
   { options }: ManualInput,
   reading: Parameters<typeof requestsOfAll>[0],
 ): Promise<FoundRequests> {
-  const { io, globals } = session;
   const { status = byDefault, contributor, pageSize } = options as Record<string, string | undefined>;
-  const progress = startProgress(io, { text: 'Reading spaces', quiet: globals.quiet ?? false });
-  try {
-    return await requestsOfAll(reading, [status], {
+  return showProgress(session, 'Reading spaces', (progress) =>
+    requestsOfAll(reading, [status], {
       contributor,
       pageSize: pageSize === undefined ? undefined : Number(pageSize),
       onRead: (lists) => progress.count(lists),
-    });
-  } finally {
-    progress.stop();
-  }
-}
-
-function inTime(requests: readonly SpaceRequest[], updated: Updated, nowMs: number): SpaceRequest[] {
-  return requests.filter((request) => isWithin(updated, request, nowMs) === true);
+    }),
+  );
 }
 
 /** The oldest first; what does not tell its age last. */
 function byUpdate(one: SpaceRequest, other: SpaceRequest): number {
-  const [own = Number.POSITIVE_INFINITY, others = Number.POSITIVE_INFINITY] = [
-    updatedMs(one),
-    updatedMs(other),
-  ];
-  return own === others ? 0 : own - others;
+  const [own, others] = [one, other].map((request) => updatedMs(request) ?? Number.POSITIVE_INFINITY);
+  return own === others ? 0 : Number(own) - Number(others);
 }
 
 /** Change requests whose place in the order, or in the time, is unknown. */
@@ -113,7 +104,7 @@ function undatedOne(request: unknown): Unread {
   return { kind: 'change-request', id: typeof id === 'string' ? id : '?', ...defined({ title }), error };
 }
 
-function limitOf({ options }: ManualInput): number | undefined {
+export function limitOf({ options }: ManualInput): number | undefined {
   return options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
 }
 
@@ -144,7 +135,7 @@ export async function listUpdated(session: Session, command: Command, input: Man
       if (kept.length > 0) yield { items: kept };
     }
   };
-  const { printed } = await printer.list(whole(pages()), view, defined({ limit }));
+  const { printed } = await printer.list(whole(pages()), view, { limit });
   const sum = `Found ${counted(printed, 'change request')}.`;
   refuseUnread(session, unknown, sum, 'docs doctor');
 }
@@ -207,4 +198,15 @@ export function refuseUnread(session: Session, unread: readonly Unread[], sum: s
   warnReader(session, notReadLines(unread));
   const details = { unread: unread.map(unreadFacts) };
   throw notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
+}
+
+/** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */
+export function aboutRequest(
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
+  platform: NodeJS.Platform,
+): CallOptions {
+  const at = `--space ${shellWord(spaceId, platform)}`;
+  const show = `docs change-requests get ${shellWord(changeRequestId, platform)} ${at}`;
+  const subject = { what: `change request ${changeRequestId}`, showCommand: show };
+  return { subject: { ...subject, listCommand: `docs change-requests list ${at}` } };
 }

@@ -10,7 +10,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/text.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
@@ -24,7 +24,7 @@ import {
 } from '../../snapshot/unread.js';
 import { pageName } from '../links/finding.js';
 import { LinkCheck } from '../links/link-check.js';
-import { aboutRequest } from './about-request.js';
+import { aboutRequest } from './list.js';
 
 /** What must hold for a change request to be merged: `docs change-requests merge --if-…`. */
 
@@ -189,8 +189,9 @@ async function hold(session: Session, { input }: Call, asked: readonly Condition
   const client = checkedClient(await session.client(use));
   const reading = { client, organizationId: '', concurrency: pagesAtOnce, signal: io.signal };
   const about = aboutRequest(path, io.platform);
-  const progress = startProgress(io, { text: 'Checking the conditions', quiet: globals.quiet ?? false });
-  const found = await readConditions(reading, path, asked, about).finally(progress.stop);
+  const found = await showProgress(session, 'Checking the conditions', () =>
+    readConditions(reading, path, asked, about),
+  );
   const open = found?.states.filter(({ state }) => state !== 'holds') ?? [];
   if (found === undefined || open.length === 0) return;
   const id = shellWord(changeRequestId, io.platform);

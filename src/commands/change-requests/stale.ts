@@ -15,13 +15,12 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -86,7 +85,7 @@ export async function staleRequests(session: Session, input: ManualInput, around
   if (shard !== undefined) session.printer.note(`This is ${shardWords(shard)} of the spaces.`);
   const message = await messageOf(session, options.message);
   const exempt = await entriesOf(session, textsOf(options.exempt));
-  const asked = await askedOf({ ...plainOwn(session, input), ...defined({ shard }) }, exempt);
+  const asked = await askedOf({ ...plainOwn(session, input), shard }, exempt);
   await inTurn(session, { organization: asked.reading.organizationId, shard }, async () => {
     const found = await search(session, asked);
     tellUnread(session, found);
@@ -133,9 +132,8 @@ async function proposeFor(
   await readBack(session, reading, found);
 }
 
-async function search({ io, globals }: Session, asked: StaleRequest): Promise<Found> {
-  const progress = startProgress(io, { text: 'Reading change requests', quiet: globals.quiet ?? false });
-  return findStale(asked).finally(() => progress.stop());
+function search(session: Session, asked: StaleRequest): Promise<Found> {
+  return showProgress(session, 'Reading change requests', () => findStale(asked));
 }
 
 /** What was typed, checked before anything is read. */
@@ -259,7 +257,7 @@ function nothingWords({ stale, read, unread }: Found): string {
   return `Nothing to warn about and nothing to archive${rest}.`;
 }
 
-function tellUnread({ printer }: Session, { unread }: Found): void {
+function tellUnread({ printer }: Session, { unread }: Pick<Found, 'unread'>): void {
   for (const line of notReadLines(unread)) printer.warn(line);
 }
 
@@ -305,11 +303,10 @@ const mostNamed = 5;
 async function readBack(session: Session, reading: Reading, { stale, warner }: Found): Promise<void> {
   const warned = stale.filter(({ action }) => action === 'warn');
   if (warned.length === 0) return;
-  const { io, globals, printer } = session;
-  const text = 'Reading the comments again';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const found = await readWarnings(reading, warned, warner).finally(() => progress.stop());
-  for (const line of notReadLines(found.unread)) printer.warn(line);
+  const found = await showProgress(session, 'Reading the comments again', () =>
+    readWarnings(reading, warned, warner),
+  );
+  tellUnread(session, found);
   const failure = failureOf(session, found, warned.length);
   if (failure !== undefined) throw failure;
   const [what, keeps] =

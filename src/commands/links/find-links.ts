@@ -3,7 +3,7 @@ import { type ContentFile, type ContentPage, getPage } from '../../api/resources
 import { pageText } from '../../backup/pack.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted, grouped } from '../../output/text.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
@@ -12,7 +12,7 @@ import { Contents, type KnownSpace, matched, type SpaceContent } from './content
 import { type Finding, type FixStatus, fixStatuses } from './finding.js';
 import { type FoundLink, type PageText, rowOf, unwritable } from './found-links.js';
 import { lookAtSpaces, Tally } from './link-check.js';
-import { type FormerTargets, type Found, findTarget } from './new-target.js';
+import { type FormerTargets, type Found, findTarget, lost } from './new-target.js';
 import { linksIn, namedBy, type WrittenLink } from './written-links.js';
 
 /** Finds the broken links of a scope and what each should lead to. Changes nothing. */
@@ -60,21 +60,19 @@ async function linksOf(
   const content = await contents.of(space);
   if (content === undefined)
     return findings.map((one) => left(one, 'the pages of its space could not be read'));
-  const pages = await readAll(reading, [...byPage(findings)], async ([pageId, own]): Promise<FoundLink[]> => {
-    if (pageId === undefined)
-      return own.map((one) => left(one, 'the platform does not tell which page has it'));
-    const markdown = await markdownOf(reading, space.id, pageId, contents.unread);
-    if (markdown === undefined) return own.map((one) => left(one, 'the text of the page could not be read'));
-    return onPage({ content, pageId, markdown }, own, contents, former);
-  });
+  const pages = await readAll(
+    reading,
+    [...groupBy(findings, ({ page }) => page?.id)],
+    async ([pageId, own]): Promise<FoundLink[]> => {
+      if (pageId === undefined)
+        return own.map((one) => left(one, 'the platform does not tell which page has it'));
+      const markdown = await markdownOf(reading, space.id, pageId, contents.unread);
+      if (markdown === undefined)
+        return own.map((one) => left(one, 'the text of the page could not be read'));
+      return onPage({ content, pageId, markdown }, own, contents, former);
+    },
+  );
   return pages.flat();
-}
-
-function byPage(findings: readonly Finding[]): Map<string | undefined, Finding[]> {
-  const pages = new Map<string | undefined, Finding[]>();
-  for (const finding of findings)
-    pages.set(finding.page?.id, [...(pages.get(finding.page?.id) ?? []), finding]);
-  return pages;
 }
 
 function left(finding: Finding, why: string): FoundLink {
@@ -111,16 +109,10 @@ async function onPage(
   for (const { finding, links } of all) {
     const target = await targetOf(on, finding, links, contents, former);
     const link = { finding, found: target, on, links };
-    const why = target.is === 'none' ? undefined : (loss ?? unwritable(link));
-    found.push(target.is === 'none' || why === undefined ? link : { ...link, found: lost(target, why) });
+    const why = loss ?? unwritable(link);
+    found.push(why === undefined ? link : { ...link, found: lost(target, why) });
   }
   return found;
-}
-
-/** What was found is told all the same. */
-function lost(found: Exclude<Found, { is: 'none' }>, why: string): Found {
-  const candidates = found.is === 'one' ? [found.candidate] : found.candidates;
-  return { is: 'none', why, candidates };
 }
 
 async function targetOf(

@@ -1,3 +1,4 @@
+import { pagesIn } from '../../access/links/read-links.js';
 import { idsOf } from '../../access/links/reference.js';
 import type { Client } from '../../api/client.js';
 import {
@@ -14,7 +15,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { isObject } from '../../base/values.js';
+import { groupBy, isObject } from '../../base/values.js';
 import type { Application, Applies, Applying } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -31,6 +32,7 @@ import type { Finding } from './finding.js';
 import { linksOfSubject, revisionOf } from './fix-archives.js';
 import type { FoundLink, PageText } from './found-links.js';
 import { lookAtSpaces } from './link-check.js';
+import { lost } from './new-target.js';
 import { withoutTargets } from './written-links.js';
 
 /** What a change request shows once it is read: which links it corrects, and whether it changes anything else. */
@@ -99,7 +101,7 @@ async function requestSeen(reading: Reading, spaceId: string, changeRequestId: s
   const { client } = reading;
   const content = await contentOf(reading, spaceId);
   const change = await client.call(getChangeRequestContent, { path: { spaceId, changeRequestId } });
-  const after = pagesById(change.pages);
+  const after = new Map([...pagesIn(change.pages)].map((page) => [page.id, page]));
   const broken = await brokenIn(reading, spaceId);
   const suspects = [...after].filter(
     ([id, page]) => broken.has(id) || !isSameVersion(content.byId.get(id)?.page, page),
@@ -137,27 +139,15 @@ async function contentOf(reading: Reading, spaceId: string): Promise<SpaceConten
   throw contents.unread[0]?.error ?? new DocsError('not-found', 'space_gone', `space ${spaceId} not found`);
 }
 
-async function brokenIn(reading: Reading, spaceId: string): Promise<Map<string, Finding[]>> {
-  const found = new Map<string, Finding[]>();
-  for await (const { findings, unread } of lookAtSpaces(reading, [{ id: spaceId }], {
-    statuses: ['broken'],
-  })) {
+/** By the id of their page. */
+async function brokenIn(reading: Reading, spaceId: string): Promise<Map<string | undefined, Finding[]>> {
+  const found: Finding[] = [];
+  const looks = lookAtSpaces(reading, [{ id: spaceId }], { statuses: ['broken'] });
+  for await (const { findings, unread } of looks) {
     if (unread[0] !== undefined) throw unread[0].error;
-    for (const finding of findings)
-      if (finding.page !== undefined)
-        found.set(finding.page.id, [...(found.get(finding.page.id) ?? []), finding]);
+    found.push(...findings);
   }
-  return found;
-}
-
-function pagesById(roots: readonly ContentPage[]): Map<string, ContentPage> {
-  const found = new Map<string, ContentPage>();
-  const waiting = roots.toReversed();
-  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    found.set(page.id, page);
-    waiting.push(...((page.pages ?? []) as ContentPage[]).toReversed());
-  }
-  return found;
+  return groupBy(found, ({ page }) => page?.id);
 }
 
 function isSameVersion(before: ContentPage | undefined, after: ContentPage): boolean {
@@ -313,12 +303,8 @@ function here({ globals, io }: Session, command: string): string {
  * @returns what could not be read; links of such spaces are left
  */
 export async function settleWaiting(reading: Reading, links: FoundLink[]): Promise<Unread[]> {
-  const spaces = new Map<string, PageText[]>();
-  for (const { on, found } of links) {
-    const known = on && (spaces.get(on.content.space.id) ?? []);
-    if (on === undefined || known === undefined || found.is === 'none' || known.includes(on)) continue;
-    spaces.set(on.content.space.id, [...known, on]);
-  }
+  const waiting = new Set(links.flatMap(({ on, found }) => (found.is === 'none' ? [] : (on ?? []))));
+  const spaces = groupBy(waiting, ({ content }) => content.space.id);
   const unread = await readAll(reading, [...spaces], async ([id, pages]): Promise<Unread[]> => {
     try {
       for (const request of await openFixes(reading.client, id))
@@ -326,7 +312,8 @@ export async function settleWaiting(reading: Reading, links: FoundLink[]): Promi
       return [];
     } catch (cause) {
       const own = links.filter(({ on }) => on?.content.space.id === id);
-      for (const link of own) leave(link, 'the change requests of its space could not be read');
+      for (const link of own)
+        link.found = lost(link.found, 'the change requests of its space could not be read');
       return [unreadOf(cause, reading.signal, { kind: 'change-requests', id, space: id })];
     }
   });
@@ -343,13 +330,6 @@ async function settlePage(
   if (differs !== 'targets') return;
   for (const link of links.filter((one) => one.on === on)) {
     if (!isBroken(link.finding)) link.fixedIn = number;
-    else leave(link, `its page waits in change request ${number}; merge that first`);
+    else link.found = lost(link.found, `its page waits in change request ${number}; merge that first`);
   }
-}
-
-function leave(link: FoundLink, why: string): void {
-  const { found } = link;
-  if (found.is === 'none') return;
-  const candidates = found.is === 'one' ? [found.candidate] : found.candidates;
-  link.found = { is: 'none', why, candidates };
 }

@@ -7,6 +7,7 @@ import { type Static, Type } from '../../api/type.js';
 import { keepFolder, pageText, placeInPack, zipOf } from '../../backup/pack.js';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
+import { groupBy } from '../../base/values.js';
 import { safeFileName } from '../../base/write-file.js';
 import type { Session } from '../../cli/declare/session.js';
 import { writeAskedFile } from '../../files/asked-file.js';
@@ -161,11 +162,7 @@ type FixIndex = Static<typeof FixIndex>;
 
 /** One for each space, in the order of the pages. */
 export async function spaceFixes(pages: readonly CorrectedPage[]): Promise<SpaceFix[]> {
-  const spaces = new Map<string, CorrectedPage[]>();
-  for (const page of pages) {
-    const { id } = page.content.space;
-    spaces.set(id, [...(spaces.get(id) ?? []), page]);
-  }
+  const spaces = groupBy(pages, ({ content }) => content.space.id);
   return Promise.all([...spaces.values()].map(fixOf));
 }
 

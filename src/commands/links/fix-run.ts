@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { openReader } from '../../backup/reader.js';
 import { usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
-import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askFor, askYes } from '../../cli/resolve/prompts.js';
 import { noteSaid, warnReader } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
@@ -65,17 +63,13 @@ async function foundLinks(
   reading: Reading,
   { scope, backup }: FixRequest,
 ): Promise<FoundLinks> {
-  const { io, globals } = session;
-  const former =
-    backup === undefined ? undefined : formerTargets(await openReader(backup, { nowMs: io.now() }));
-  const progress = startProgress(io, { text: 'Reading links', quiet: globals.quiet ?? false });
-  try {
+  const nowMs = session.io.now();
+  const former = backup === undefined ? undefined : formerTargets(await openReader(backup, { nowMs }));
+  return showProgress(session, 'Reading links', async (progress) => {
     const found = await findLinks(reading, { scope, former, onSpace: (read) => progress.count(read, 0) });
     const unread = await settleWaiting(reading, found.links);
     return { ...found, unread: [...found.unread, ...unread] };
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 async function tellWritten(session: Session, out: string, fixes: readonly SpaceFix[]): Promise<void> {
@@ -141,7 +135,7 @@ async function proposeFixes(
     requestCalled(client, space.id, subject, ['draft']),
   );
   for (const [index, { fix, url }] of archives.entries()) {
-    const gap = { entry: fix.space, spaceId: fix.space.id, ...defined({ waiting: begun[index] }) };
+    const gap = { entry: fix.space, spaceId: fix.space.id, waiting: begun[index] };
     drafts.push(...contentDrafts(gap, { url, subject: fix.subject, first: drafts.length }));
   }
   const links = fixes.reduce((sum, fix) => sum + fix.links, 0);
@@ -179,7 +173,8 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
 
 /** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
 
-type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>;
+type Choice = { candidate: Candidate; by: 'id' | 'title' };
+type Choices = ReadonlyMap<FoundLink, Choice>;
 
 /** Asks on a terminal about each link that was found by title, where corrections are to be made. */
 async function chooseTargets(
@@ -190,7 +185,7 @@ async function chooseTargets(
   const makes = out !== undefined || proposes;
   const { globals } = session;
   const asks = makes && session.interactive && globals.yes !== true;
-  const chosen = new Map<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>();
+  const chosen = new Map<FoundLink, Choice>();
   for (const link of links) {
     const { found, fixedIn } = link;
     if (fixedIn !== undefined || found.is === 'none') continue;
@@ -261,6 +256,6 @@ function fixRequestOf(session: Session, { options }: ManualInput): FixRequest {
     proposes,
     matchTitles: options.matchTitles === true,
     failOn: fixStatuses.filter((status) => many('failOn').includes(status)),
-    ...defined({ importBase, out: path(out), backup: path(backup) }),
+    ...{ importBase, out: path(out), backup: path(backup) },
   };
 }

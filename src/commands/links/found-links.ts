@@ -1,4 +1,4 @@
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { type Candidate, newAddress, rewritten, type SpaceContent } from './contents.js';
 import type { Finding, FixStatus, LinkFix, NewTarget } from './finding.js';
 import type { Found } from './new-target.js';
@@ -101,11 +101,9 @@ export function correctedPages(
   links: readonly FoundLink[],
   chosen: (link: FoundLink) => { candidate: Candidate; by: 'id' | 'title' } | undefined,
 ): CorrectedPage[] {
-  const pages = new Map<PageText, FoundLink[]>();
-  for (const link of links)
-    if (link.on !== undefined && link.fixedIn === undefined)
-      pages.set(link.on, [...(pages.get(link.on) ?? []), link]);
-  return [...pages].flatMap(([on, own]) => {
+  const open = links.filter(({ fixedIn }) => fixedIn === undefined);
+  return [...groupBy(open, ({ on }) => on)].flatMap(([on, own]) => {
+    if (on === undefined) return [];
     const taken = own.flatMap((link) => {
       const choice = chosen(link);
       return choice === undefined ? [] : [{ link, ...choice, target: shown(link, choice.candidate) }];

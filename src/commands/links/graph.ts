@@ -1,4 +1,3 @@
-import type { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -19,7 +18,7 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, grouped } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
-import { notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
+import { notReadLines, unreadFacts } from '../../snapshot/unread.js';
 import type { GraphQuestion, ReadGraph } from './graph-builder.js';
 import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph-shapes.js';
 import { linksUnread } from './link-check.js';
@@ -107,16 +106,12 @@ function rowViewOf(by: GraphGrain): View {
   return {
     columns: [
       ...[...endOf('from', 'FROM'), ...endOf('to', 'TO')],
-      ...[
-        { path: 'kind' },
-        { path: 'status', as: 'state' as const },
-        { path: 'via' },
-        { path: 'count', label: 'LINKS' },
-      ],
-      ...[
-        { path: 'from.id', label: 'FROM ID', as: 'id' as const },
-        { path: 'to.id', label: 'TO ID', as: 'id' as const },
-      ],
+      { path: 'kind' },
+      { path: 'status', as: 'state' },
+      { path: 'via' },
+      { path: 'count', label: 'LINKS' },
+      { path: 'from.id', label: 'FROM ID', as: 'id' },
+      { path: 'to.id', label: 'TO ID', as: 'id' },
     ],
     fields: [
       ...['id', 'kind', 'status', 'via', 'count', 'siteSpaces'],
@@ -153,13 +148,8 @@ async function read(session: Session, input: ManualInput, question: GraphQuestio
   const organizationId = await contextId(session, 'org');
   let progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
   try {
-    const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-    const reading: Reading = {
-      client: checkedClient(client),
-      organizationId,
-      concurrency,
-      signal: io.signal,
-    };
+    const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
+    const reading = { client, organizationId, concurrency, signal: io.signal };
     return await readGraph(reading, question, (done, total) => {
       if (done === 1) {
         progress.stop();
@@ -178,7 +168,7 @@ function questionOf({ options }: ManualInput): GraphQuestion {
   return {
     scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
     by: graphGrains.find((grain) => grain === options.by) ?? 'space',
-    filter: defined({ from: some('from'), to: some('to') }),
+    filter: { from: some('from'), to: some('to') },
   };
 }
 
@@ -195,7 +185,7 @@ function rowsOf({ nodes, edges }: ReadGraph): Row[] {
 
 /** What was not read, one a line; then the sum, as a failure if there is one. */
 function tell(session: Session, graph: ReadGraph): void {
-  const { unread, edges } = graph;
+  const { nodes, edges, unread } = graph;
   warnReader(session, notReadLines(unread));
   const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
   if (drawn > mostMermaidEdges)
@@ -203,7 +193,10 @@ function tell(session: Session, graph: ReadGraph): void {
       `The graph has ${grouped(drawn)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised.`,
     );
   const words = sumOf(graph);
-  if (unread.length > 0) throw notAllRead(graph, words, session.io.platform);
+  const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
+  const details = { spaces: read, unread: unread.map(unreadFacts) };
+  const { platform } = session.io;
+  if (unread.length > 0) throw linksUnread(words, { unread, details, platform, isAny: read > 0 });
   session.printer.note(words);
 }
 
@@ -222,10 +215,4 @@ function sumOf({ by, nodes, edges, unread }: ReadGraph): string {
   if (isolated > 0) sentences.push(`${counted(isolated, 'space')} isolated.`);
   if (unread.length > 0) sentences.push(`Not read: ${grouped(unread.length)}.`);
   return sentences.join(' ');
-}
-
-function notAllRead({ nodes, unread }: ReadGraph, words: string, platform: NodeJS.Platform): DocsError {
-  const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
-  const details = { spaces: read, unread: unread.map(unreadFacts) };
-  return linksUnread(words, { unread, details, platform, isAny: read > 0 });
 }

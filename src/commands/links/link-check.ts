@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { flattened, inWindows, pagesOf, readLinks, titled, totalOf } from '../../access/links/read-links.js';
+import {
+  foundPage,
+  inWindows,
+  pagesIn,
+  pagesOf,
+  readLinks,
+  titled,
+  totalOf,
+} from '../../access/links/read-links.js';
 import {
   type FoundPage,
   type FoundSpace,
@@ -232,7 +240,7 @@ function byPlace(a: KnownFinding, b: KnownFinding): number {
   return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
 }
 
-interface CheckPlan {
+export interface CheckPlan {
   scope: Scope;
   /** Looks at the pages of this change request instead; the scope is then its space alone. */
   changeRequest?: string;
@@ -242,7 +250,7 @@ interface CheckPlan {
   updateBaseline: boolean;
   /** Draws all links that there are; they are then read whatever their status. */
   drawing?: DrawnBeside;
-  /** Whether links are read whatever their status, though nothing is drawn. */
+  /** Whether links are read whatever their status, though nothing is drawn: as parts did that are joined. */
   readsAll?: boolean;
   /** Looks at the spaces of this part alone. */
   shard?: Shard;
@@ -323,13 +331,7 @@ export class LinkCheck {
   }
 }
 
-interface Wanted {
-  statuses: readonly LinkStatus[];
-  /** Draws all links that there are; they are then read whatever their status. */
-  drawing?: DrawnBeside | undefined;
-  /** Whether links are read whatever their status even so: as parts did that are joined. */
-  readsAll?: boolean | undefined;
-}
+type Wanted = Pick<CheckPlan, 'statuses' | 'drawing' | 'readsAll'>;
 
 /** What was found in each space, in order. Only a few spaces are held at once. */
 export function lookAtSpaces(
@@ -354,7 +356,7 @@ async function* lookAtChangeRequest(
   const path = { spaceId: id, changeRequestId };
   const space = await titled(reading, defined({ id, title }));
   const { pages } = await client.call(listChangeRequestPages, { path });
-  yield* inWindows(reading, [...flattened(pages)], async (page) => {
+  yield* inWindows(reading, [...pagesIn(pages)].map(foundPage), async (page) => {
     const made = new Findings(space, changeRequestId);
     const looked: Looked = { space, findings: [], links: undefined, unread: [], former: made.former };
     try {

@@ -1,3 +1,4 @@
+import { pagesIn } from '../../access/links/read-links.js';
 import { packSource } from '../../backup/pack.js';
 import { linkReader } from '../../backup/pack-links.js';
 import type { BackupReader } from '../../backup/reader.js';
@@ -24,6 +25,12 @@ export type Found =
   | { is: 'one'; by: 'id' | 'title'; candidate: Candidate; why?: string }
   | { is: 'several'; by: 'id' | 'title'; candidates: readonly Candidate[]; why: string }
   | { is: 'none'; why: string; candidates?: readonly Candidate[] };
+
+/** A link that is left all the same; what was found for it is still listed. */
+export function lost(found: Found, why: string): Found {
+  if (found.is === 'none') return found;
+  return { is: 'none', why, candidates: found.is === 'one' ? [found.candidate] : found.candidates };
+}
 
 export async function findTarget(broken: Broken, contents: Contents): Promise<Found> {
   return (await byIdOf(broken, contents)) ?? (await byTitle(broken, contents));
@@ -292,11 +299,7 @@ async function keptOf(reader: BackupReader, entry: Entry): Promise<Kept | undefi
   try {
     const source = await packSource(reader, entry, undefined);
     const titles = new Map(source.files.map(({ id, name }) => [id, name]));
-    const waiting = [...source.pages];
-    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-      titles.set(page.id, page.title);
-      waiting.push(...((page.pages ?? []) as typeof waiting));
-    }
+    for (const { id, title } of pagesIn(source.pages)) titles.set(id, title);
     return { titles, read: linkReader({ ...source, fileAt: () => undefined }) };
   } catch (cause) {
     if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;

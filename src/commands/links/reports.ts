@@ -254,16 +254,9 @@ function pathOf(path: string | undefined): string {
   return path === undefined || path === '' ? '' : `  /${safeLine(path.replace(/^\/+/, ''))}`;
 }
 
-/** Opens a report of the statuses that are looked for; its format is loaded at first use. */
-export async function openReport(format: ReportFormat, statuses: readonly LinkStatus[]): Promise<Report> {
-  switch (format) {
-    case 'sarif':
-      return (await import('./reports.js')).sarif();
-    case 'junit':
-      return (await import('./reports.js')).junit(statuses);
-    case 'markdown':
-      return (await import('./reports.js')).markdown(statuses);
-  }
+/** Opens a report of the statuses that are looked for. */
+export function openReport(format: ReportFormat, statuses: readonly LinkStatus[]): Report {
+  return { sarif, junit, markdown }[format](statuses);
 }
 
 export async function* piecesOf(

@@ -3,17 +3,19 @@ import { dirname, join, resolve } from 'node:path';
 import { DocsError, localIoError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { decodeText } from '../../base/text-encoding.js';
+import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
 import { draftsFolder, editFile } from '../../cli/run/editor.js';
-import { noteSaid } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { isStructured, noteSaid, wantsRows } from '../../cli/run/output.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { csvWriter } from '../../output/formats.js';
-import { startProgress } from '../../output/progress.js';
+import type { View } from '../../output/printer.js';
+import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
 import {
@@ -24,11 +26,13 @@ import {
   readTree,
 } from '../../site-tree/plan-arrange.js';
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
-import { type ParsedTree, treeText } from '../../site-tree/text.js';
+import { type ParsedTree, type TreeNode, treeText } from '../../site-tree/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 
 /** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */
+
+const reads = 'Reading the site';
 
 interface Arranging {
   reading: Reading;
@@ -56,7 +60,9 @@ export async function arrangeSite(
   const tree = given && readTree(given.text, given);
   const reading = await checkedReadingOf(session, input);
   const site = String(input.args.site);
-  const read = await shownReading(session, () => readLiveSite(reading.client, reading.organizationId, site));
+  const read = await showProgress(session, reads, () =>
+    readLiveSite(reading.client, reading.organizationId, site),
+  );
   const prune = input.options.prune === true;
   if (tree !== undefined && given !== undefined)
     return arrange(
@@ -71,7 +77,9 @@ export async function arrangeSite(
   await keeping(session, read, edited, async () => {
     const file = 'the edited text';
     const own = readTree(edited.text, { file });
-    const now = await shownReading(session, () => readLiveSite(reading.client, reading.organizationId, site));
+    const now = await showProgress(session, reads, () =>
+      readLiveSite(reading.client, reading.organizationId, site),
+    );
     refuseChanged(read, now);
     const arranging = { reading, site, tree: own, options: { file, prune } };
     await arrange(session, input, groups, arranging, now);
@@ -100,7 +108,7 @@ async function arrange(
   read: LiveSite,
 ): Promise<void> {
   const { reading, tree, options } = arranging;
-  const found = await shownReading(session, () => planArrange(reading, read, tree, options));
+  const found = await showProgress(session, reads, () => planArrange(reading, read, tree, options));
   tellRedirects(session, input, found);
   const applied = await propose(session, input, groups, {
     command: 'sites arrange',
@@ -150,7 +158,7 @@ async function writeRedirects(session: Session, { options }: ManualInput, found:
 /** An answer of the platform alone proves nothing. @throws DocsError partial `arrange_goes_on` */
 async function readBack(session: Session, { reading, site, tree, options }: Arranging): Promise<void> {
   const { globals, io } = session;
-  const left = await shownReading(session, async () => {
+  const left = await showProgress(session, reads, async () => {
     const read = await readLiveSite(reading.client, reading.organizationId, site);
     return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
   });
@@ -165,11 +173,6 @@ async function readBack(session: Session, { reading, site, tree, options }: Arra
     `Read again: ${counted(left.length, 'change')} left until the site is as in ${options.file}.`,
     { hint, retryable: true, details: { left: left.length } },
   );
-}
-
-async function shownReading<T>({ io, globals }: Session, work: () => Promise<T>): Promise<T> {
-  const progress = startProgress(io, { text: 'Reading the site', quiet: globals.quiet ?? false });
-  return work().finally(() => progress.stop());
 }
 
 /** The tree of a site in the editor of whoever runs the command. */
@@ -272,4 +275,33 @@ function again({ io, globals }: Session, { site }: LiveSite, { path }: Edited): 
 
 function clear({ path }: Edited): Promise<void> {
   return rm(dirname(path), { recursive: true, force: true });
+}
+
+/** `docs sites tree`: text for people and their editors, or a row for each part. @throws DocsError as the reads */
+export async function printTree(session: Session, input: ManualInput, view: View): Promise<void> {
+  const { io, printer, settings } = session;
+  const isText = !isStructured(session) && !wantsRows(session) && settings.fields === undefined;
+  await printer.check(view);
+  const reading = await checkedReadingOf(session, input);
+  const site = await readLiveSite(reading.client, reading.organizationId, String(input.args.site));
+  const tree = treeOf(site);
+  if (!isText) {
+    await printer.list([...rowsOf(tree.nodes, 0)], { ...view, depth: 'depth' });
+    return;
+  }
+  const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
+  const text = treeText(tree, { urls: input.options.urls !== false, ...defined({ columns }) });
+  await printer.painted(text);
+  if (tree.nodes.length === 0) printer.note(view.empty ?? '');
+}
+
+function* rowsOf(
+  nodes: readonly TreeNode[],
+  depth: number,
+  parent?: string,
+): Generator<Record<string, unknown>> {
+  for (const { kind, id, space, title, path, isDefault, url, children } of nodes) {
+    yield defined({ kind, depth, title, path, default: isDefault, url, id, space, parent });
+    yield* rowsOf(children, depth + 1, id);
+  }
 }

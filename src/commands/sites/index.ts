@@ -28,12 +28,70 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
-import { AppliedItem } from '../../output/printed-shapes.js';
+import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { useCommand } from '../use-command.js';
-import { evaluate } from './schema-eval.js';
-import { visitorSchema } from './schema-input.js';
-import { SchemaRow } from './schema-row.js';
+import { seenResults } from './evaluate.js';
+import { SchemaRow, visitorSchema } from './schema-input.js';
+
+/** A group, section or site space, and whether the visitor sees it. */
+const SeenRow = closed({
+  result: stateOf(...seenResults),
+  kind: oneOf('section-group', 'section', 'site-space'),
+  title: text,
+  path: maybe,
+  condition: maybe,
+  why: Type.Optional(Type.String({ description: 'Where the condition alone does not tell' })),
+  default: Type.Optional(flag),
+  id: text,
+  depth: Type.Integer({ minimum: 0, description: '0 at the top' }),
+});
+
+/** `docs sites schema eval`. */
+const evaluate = manual({
+  name: 'eval',
+  summary: 'Show what a visitor with certain claims sees',
+  why:
+    'Evaluates the condition of every section and site space; a claim that --claims leaves out is undefined, not ' +
+    'false. A result is unknown where the schema lacks a claim, or docs cannot evaluate the condition.',
+  args: { '<site>': 'Site' },
+  options: [
+    option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {
+      reads: 'unless-json',
+      check: async () => {
+        const { claimsOf } = await import('./schema-input.js');
+        return (typed, session) => claimsOf(session, typed, '--claims');
+      },
+      required: true,
+    }),
+    option('--schema <schema>', 'Evaluate under this JSON Schema instead of that of the site', {
+      reads: 'unless-json',
+    }),
+    contextOption('organizationId'),
+  ],
+  operations: [getSite, getAdaptiveSchema, listSections, listSiteSpaces, listSectionGroups],
+  returns: Type.Array(SeenRow),
+  columns: [
+    { path: 'result', as: 'state' },
+    'kind',
+    { path: 'title', keep: true },
+    'path',
+    { path: 'condition', keep: true },
+    'why',
+    'default',
+    'id',
+  ],
+  empty: 'The site has no sections and no spaces.',
+  exits: ['partial'],
+  examples: {
+    'sites schema eval w1 --claims claims.json': 'show what a visitor with the claims of a file sees',
+    'sites schema eval w1 --claims \'{"beta": true}\' --schema @new.json':
+      'evaluate under a schema that is not set yet',
+  },
+  async run(session, input, { view }) {
+    await (await import('./eval.js')).evaluateSite(session, input, view);
+  },
+});
 
 /** `docs sites arrange`. */
 const arrange = manual({
@@ -209,7 +267,7 @@ const tree = manual({
     'sites tree w1 --json': 'print a list of all groups, sections and spaces',
   },
   async run(session, input, { view }) {
-    await (await import('./tree-run.js')).printTree(session, input, view);
+    await (await import('./arrange.js')).printTree(session, input, view);
   },
 });
 

@@ -7,11 +7,12 @@ import type { Changes, Guard, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { readingOf, showProgress } from '../../cli/run/reading-of.js';
+import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/request.js';
+import type { Palette } from '../../output/colors.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
-import { counted } from '../../output/text.js';
+import { counted, safeLine } from '../../output/text.js';
 import {
   notAllRead,
   notReadLines,
@@ -20,9 +21,51 @@ import {
   unlessNotFound,
   unreadFacts,
 } from '../../snapshot/unread.js';
-import { schemaOf } from './schema-input.js';
-import type { SchemaRow } from './schema-row.js';
-import { diffText } from './schema-text.js';
+import { type SchemaRow, schemaOf } from './schema-input.js';
+
+/** Adaptive schemas as people read them on a terminal. */
+
+/** Columns that a text gets at least. */
+export const least = 24;
+const inset = '    ';
+
+export type Mark = readonly [string, keyof Palette];
+
+const marks: Readonly<Record<SchemaRow['status'], Mark>> = {
+  added: ['+', 'good'],
+  removed: ['-', 'bad'],
+  moved: ['~', 'warn'],
+  narrowed: ['~', 'warn'],
+  widened: ['~', 'good'],
+  changed: ['~', 'warn'],
+  breaks: ['✗', 'bad'],
+  unknown: ['?', 'warn'],
+  broken: ['!', 'warn'],
+};
+const reasons: Partial<Record<SchemaRow['status'], string>> = {
+  breaks: 'Breaks',
+  unknown: 'Unknown',
+  broken: 'Broken already',
+};
+
+/** The claims, then each condition that breaks, with the place where it is. */
+function diffText(rows: readonly SchemaRow[], columns: number, palette: Palette): string {
+  const lines = rows.flatMap(({ status, kind, claims, title, path, condition, why, id }) => {
+    const [mark, tone] = marks[status];
+    const paint = palette[tone];
+    const hung = (lead: string, text: string, look = {}) =>
+      hanging(lead, safeLine(text), columns, { least, ...look });
+    if (kind === 'claim') return hung(`${mark} `, `${claims.join(', ')} ${why}`, { mark: paint, paint });
+    const name = `${kind === 'section' ? 'Section' : 'Site space'} ${title} (${id}) at ${path}`;
+    return [
+      '',
+      ...hung(`${mark} `, name, { mark: paint, paint: palette.strong }),
+      ...hung(inset, String(condition)),
+      ...hung(inset, `${reasons[status]}: ${why}.`, { paint }),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
 
 /**
  * `docs sites schema diff`: lists what a new schema changes and breaks.
@@ -30,13 +73,12 @@ import { diffText } from './schema-text.js';
  *   a list could not be read
  */
 export async function diffSchema(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, printer, globals } = session;
+  const { printer } = session;
   await printer.check(view);
   const schema = await schemaOf(session, String(input.args.schema), '<schema>');
   const reading = await readingOf(session, input);
-  const progress = startProgress(io, { text: 'Reading the conditions', quiet: globals.quiet ?? false });
-  const found = await siteDiff(reading, String(input.args.site), schema, { all: true }).finally(
-    progress.stop,
+  const found = await showProgress(session, 'Reading the conditions', () =>
+    siteDiff(reading, String(input.args.site), schema, { all: true }),
   );
   const rows = rowsOf(found);
   if (wantsText(session) && rows.length > 0)

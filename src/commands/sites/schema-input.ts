@@ -1,10 +1,13 @@
 import type { ErrorObject } from 'ajv';
+import { claimChanges } from '../../access/adaptive/claims.js';
 import { isJsonObject, parseInputJson, plainNumbers } from '../../api/input-json.js';
 import { VisitorSchema } from '../../api/resources/adaptive-schemas.js';
+import { type Static, Type } from '../../api/type.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Parse } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isObjectText, readSource } from '../../cli/parse/typed-text.js';
+import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
 const draft = 'http://json-schema.org/draft-07/schema';
 
@@ -94,3 +97,18 @@ export async function claimsOf(
   if (isJsonObject(claims)) return claims;
   throw usageError('bad_value', `${label} must be a JSON object of claims, such as {"beta": true}.`);
 }
+
+/** A claim that changes, a condition that would break, or one that is broken already. */
+export const SchemaRow = closed({
+  status: stateOf(...claimChanges, 'breaks', 'unknown', 'broken'),
+  kind: oneOf('claim', 'section', 'site-space'),
+  claims: Type.Array(text, {
+    description: 'The claim, or those on account of which the condition is listed',
+  }),
+  title: maybe,
+  path: maybe,
+  condition: maybe,
+  why: text,
+  id: Type.String({ description: 'Of the section or site space; of a claim its name' }),
+});
+export type SchemaRow = Static<typeof SchemaRow>;

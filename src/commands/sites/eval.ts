@@ -5,21 +5,22 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
+import { readingOf, showProgress } from '../../cli/run/reading-of.js';
+import { hanging } from '../../document/terminal.js';
+import type { Palette } from '../../output/colors.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
-import { counted } from '../../output/text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { hiddenDefaults, type Seen, seenBy, visitorOf } from './evaluate.js';
+import { least, type Mark } from './schema-diff.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-input.js';
-import { seenText } from './schema-text.js';
 
 /**
  * `docs sites schema eval`: lists what a visitor with certain claims sees.
  * @throws DocsError usage; not-found; partial `not_all_known` (exit 3) where something is unknown
  */
 export async function evaluateSite(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, printer, globals } = session;
+  const { printer } = session;
   await printer.check(view);
   const { claims, schema } = input.options;
   if (typeof claims !== 'string')
@@ -31,11 +32,9 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   const given = asked === undefined ? undefined : await schemaOf(session, asked, '--schema');
   const siteId = String(input.args.site);
   const reading = await readingOf(session, input);
-  const progress = startProgress(io, { text: 'Reading the site', quiet: globals.quiet ?? false });
-  const [site, live] = await Promise.all([
-    readWholeSite(reading, siteId),
-    given ?? requireSchema(session, reading, siteId),
-  ]).finally(progress.stop);
+  const [site, live] = await showProgress(session, 'Reading the site', () =>
+    Promise.all([readWholeSite(reading, siteId), given ?? requireSchema(session, reading, siteId)]),
+  );
   const claimSet = new ClaimSet(live);
   const { visitor, faults } = await visitorOf(own, claimSet);
   const rows = seenBy({ schema: claimSet, visitor, site });
@@ -84,4 +83,36 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
   }
   const details = { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) };
   throw notAllRead(sum, { code: 'not_all_known', unread, details });
+}
+
+const results: Readonly<Record<Seen['result'], Mark>> = {
+  shown: ['✓', 'good'],
+  hidden: ['✗', 'bad'],
+  unknown: ['?', 'warn'],
+};
+
+/** The site as a visitor sees it: a line for each part, its condition beside or below it. */
+export function seenText(rows: readonly Seen[], columns: number, palette: Palette): string {
+  const lines = rows.flatMap(({ result, kind, title, path, condition, why, default: isDefault, depth }) => {
+    const indent = '  '.repeat(depth);
+    const [mark, tone] = results[result];
+    const what = [
+      kind === 'section-group' ? `${title} (group)` : title,
+      ...(path === undefined ? [] : [`/${path.replace(/^\/+/, '')}`]),
+      ...(isDefault === true ? ['(default)'] : []),
+    ].join('  ');
+    const quiet = { least, mark: palette.quiet, paint: palette.quiet };
+    const below = (word: string, text: string) =>
+      hanging(`${indent}    ${word}`, safeLine(text), columns, quiet);
+    return [
+      ...hanging(`${indent}${mark} `, safeLine(what), columns, { least, mark: palette[tone] }),
+      ...(condition === undefined ? [] : below('if ', condition)),
+      ...(why === undefined ? [] : below('', `${sentence(why)}.`)),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
