@@ -168,7 +168,7 @@ describe('CSV', () => {
 });
 
 describe('a file name of the platform', () => {
-  // All of them are in test/base/file-name.test.ts.
+  // All of them are in test/base/write-file.test.ts.
   const names: [given: string, saved: string][] = [
     ['../../escape.png', 'escape.png'],
     ['a\u0000b\u001b[31m.txt', 'a_b_[31m.txt'],

@@ -200,7 +200,7 @@ export const guarantees = [
     file: 'src/cli/run/rehearsal.ts',
     keeps: 'originOfUrl(baseUrl.value) !== url) throw other(',
     breaks: "originOfUrl(baseUrl.value) === '') throw other(",
-    tests: ['test/rehearsal/outside'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     promise: 'guide/rehearse.md',

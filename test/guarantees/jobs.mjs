@@ -88,7 +88,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: 'Math.max(ms, floorMs * (1 + 0.1 * random()))',
     breaks: 'Math.min(ms, floorMs * (1 + 0.1 * random()))',
-    tests: ['test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     name: 'what was sent without an answer is looked up, and not sent again blindly',

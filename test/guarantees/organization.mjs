@@ -33,14 +33,14 @@ export const guarantees = [
     file: 'src/restore/content.ts',
     keeps: 'saved.git.oid === live.git.oid;',
     breaks: 'saved.size === live.size;',
-    tests: ['test/restore/compare-content'],
+    tests: ['test/restore/restore'],
   },
   {
     name: 'a restore compares pages by their text, not their place alone',
     file: 'src/restore/content.ts',
     keeps: 'page.git === undefined || other.git?.oid !== page.git.oid',
     breaks: 'other.git?.oid === undefined',
-    tests: ['test/restore/compare-content'],
+    tests: ['test/restore/restore'],
   },
   {
     name: 'what is removed leaves its parent first',
@@ -157,8 +157,8 @@ export const guarantees = [
   {
     name: 'a restore lets a space that left its collection keep the level that it inherited',
     file: 'src/restore/plan-restore.ts',
-    keeps: '(inherited.get(id) ?? fields[field])',
-    breaks: 'fields[field]',
+    keeps: 'inherited ?? saved[key]',
+    breaks: 'saved[key]',
     tests: ['test/restore/told'],
   },
   {

@@ -47,7 +47,7 @@ export const guarantees = [
     file: 'src/api/transport/exchange.ts',
     keeps: "value === '.' || value === '..'",
     breaks: "value === '.'",
-    tests: ['test/api/transport/path'],
+    tests: ['test/api/transport/exchange'],
   },
   {
     name: 'a response over 64 MB is refused',
@@ -84,7 +84,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: "'$1[redacted]@'",
     breaks: "'$&'",
-    tests: ['test/api/transport/base-url'],
+    tests: ['test/api/transport/address'],
     only: 'does not repeat the password',
   },
   {
@@ -99,14 +99,14 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: "url.protocol === 'http:' && !isLoopback(",
     breaks: "url.protocol === 'http:' && !/^(localhost|127)/.test(url.hostname) && !isLoopback(",
-    tests: ['test/api/transport/base-url'],
+    tests: ['test/api/transport/address'],
   },
   {
     name: '0.0.0.0 is no destination',
     file: 'src/api/transport/address.ts',
     keeps: "new Set(['0.0.0.0', ",
     breaks: 'new Set([',
-    tests: ['test/api/transport/base-url'],
+    tests: ['test/api/transport/address'],
   },
   {
     name: 'a download from https leads to no plain http',

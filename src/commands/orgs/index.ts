@@ -3,9 +3,9 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/flags.js';
-import { MapRow, mapParts } from '../../workflows/org-map/nodes.js';
-import { mapOperations } from '../../workflows/org-map/read.js';
 import { useCommand } from '../use-command.js';
+import { MapRow, mapParts } from './map-nodes.js';
+import { mapOperations } from './map-read.js';
 
 /** `docs orgs map`. */
 const map = manual({

@@ -9,12 +9,11 @@ import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { grouped } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
-import { mapOf } from '../../workflows/org-map/build.js';
-import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
-import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
-import { readMap } from '../../workflows/org-map/read.js';
 import { platformName } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
+import { type MapPart, type MapRow, mapParts, rowsOf } from './map-nodes.js';
+import { type Found, type MissingOfMap, readMap } from './map-read.js';
+import { mapOf } from './map-tree.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 
@@ -83,7 +82,7 @@ async function print(
   if (format === 'mermaid' || format === 'dot') {
     const [{ mostMermaidEdges, renderDot, renderMermaid }, { mapDiagram }] = await Promise.all([
       import('../../document/diagram.js'),
-      import('../../workflows/org-map/diagram.js'),
+      import('./map-report.js'),
     ]);
     const draw = format === 'dot' ? renderDot : renderMermaid;
     await printer.text([...draw(mapDiagram(rows))].join(''));

@@ -6,7 +6,7 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
-import { Overview } from '../../workflows/overview/report.js';
+import { Overview } from './report.js';
 
 /** `docs overview`. */
 export const overview = manual({

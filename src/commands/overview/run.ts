@@ -19,7 +19,8 @@ import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
-import { readPlatform } from '../../workflows/overview/platform.js';
+import { summary } from '../jobs/show.js';
+import { readPlatform } from './platform.js';
 import {
   certificateDays,
   type Missing,
@@ -28,8 +29,7 @@ import {
   type OverviewJob,
   type Part,
   parts,
-} from '../../workflows/overview/report.js';
-import { summary } from '../jobs/show.js';
+} from './report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 
