@@ -1,4 +1,3 @@
-
 import { isWorker } from '../base/lock.js';
 import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';
