@@ -27,7 +27,7 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { limitOption } from './limit.js';
 import { AccessDifference, Explanation } from './shapes.js';
 

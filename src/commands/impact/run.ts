@@ -10,9 +10,7 @@ import { readTransfer, type TransferRead } from '../../access/impact/transfer.js
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, pageColumnsOf, printDocument, wantsRows, warnReader } from '../../cli/run/output.js';
 import { resources } from '../../model/resources.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured } from '../../cli/run/output.js';
 import {
   type Cell,
   type Columns,

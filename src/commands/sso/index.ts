@@ -4,7 +4,7 @@ import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Readiness, rowStatuses, usualBatch } from './shapes.js';
 

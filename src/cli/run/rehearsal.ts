@@ -1,9 +1,9 @@
+import type { Transport } from '../../api/transport.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { rehearsalVariable } from '../../settings/paths.js';
 import type { Rehearsal } from '../../settings/rehearsal.js';
 import type { Settings } from '../../settings/settings.js';
-import { camel, type ManualInput } from '../declare/command.js';
-import type { Governed } from '../declare/governed.js';
+import { camel, type Governed, type ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/session.js';
 
 /** What a command may not do in a rehearsal: reach anything but the copy, or change files of docs on this machine. */
@@ -50,10 +50,47 @@ export function other(where: string): DocsError {
 }
 
 /** @returns undefined for what is not a URL with an origin */
-export function originOfUrl(url: string): string | undefined {
+function originOfUrl(url: string): string | undefined {
   try {
     return new URL(url).origin;
   } catch {
     return undefined;
   }
+}
+
+/** The transport to the copy: says so where the copy is gone. What the platform named the copy downloads. */
+export function toCopy(transport: Transport, { url, origin }: Rehearsal): Transport {
+  const told = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (cause) {
+      throw cause instanceof DocsError && cause.code === 'connection_refused' ? copyGone(cause) : cause;
+    }
+  };
+  return {
+    send: (request) => told(transport.send(request)),
+    async download(address, options) {
+      const from = originOfUrl(address);
+      if (from === url) return told(transport.download(address, options));
+      const { notNamed, platformBytesPath } = await import('../../sandbox/server/front.js');
+      const asked = `${url}${platformBytesPath}?of=${encodeURIComponent(address)}`;
+      try {
+        return await told(transport.download(asked, options));
+      } catch (error) {
+        if (!(error instanceof DocsError) || error.failure.status !== notNamed) throw error;
+      }
+      if (from === originOfUrl(origin)) throw other(address);
+      return told(transport.download(address, options));
+    },
+    get platformNowMs() {
+      return transport.platformNowMs;
+    },
+    close: () => transport.close(),
+  };
+}
+
+function copyGone({ failure }: DocsError): DocsError {
+  const message = 'The rehearsal has ended and its copy is gone. The platform was sent nothing.';
+  const { hint: _, ...facts } = failure;
+  return new DocsError('network', 'rehearsal_gone', message, { ...facts, hint: 'docs rehearse --help' });
 }

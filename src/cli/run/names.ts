@@ -1,14 +1,20 @@
 import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
-import { showReferences } from '../../jobs/references.js';
-import { isRefusal } from '../../jobs/request.js';
+import { isObject } from '../../base/values.js';
+import { isShownReference, showReferences } from '../../jobs/references.js';
+import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { operationsOf } from '../../model/operations.js';
-import { type Resource, resourceOfField, resources } from '../../model/resources.js';
+import {
+  type Resource,
+  type ResourceName,
+  resourceOfBodyField,
+  resourceOfField,
+  resources,
+} from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { knownOf } from '../resolve/find-by-title.js';
-import { firstKnown, itemsOf, type Parents } from '../resolve/list-resources.js';
+import { firstKnown, itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -16,7 +22,7 @@ import { firstKnown, itemsOf, type Parents } from '../resolve/list-resources.js'
 const mostSingle = 20;
 
 /** Something that a request names. */
-export interface Named {
+interface Named {
   kind: Resource;
   id: string;
   /** The path of the request. */
@@ -55,7 +61,7 @@ interface Learning {
 }
 
 /** Reads what requests name. What cannot be read, or is not there, stays unknown. @throws where the platform is out of reach */
-export async function learnAll(client: Client, named: readonly Named[], learning: Learning): Promise<void> {
+async function learnAll(client: Client, named: readonly Named[], learning: Learning): Promise<void> {
   for (const all of groupsOf(named)) await learn(client, all, learning);
 }
 
@@ -129,4 +135,61 @@ function keepName(item: unknown, kind: Resource, id: string, known: Map<string, 
   // People are known by their email; of other kinds `also` only tells two of one title apart.
   const name = also.includes('@') && kind.name === 'member' ? also : title;
   if (name !== '') known.set(id, name);
+}
+
+/** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */
+
+/** What an id stands for. */
+export interface NamedId {
+  id: string;
+  kind: ResourceName;
+  /** What people call it: title, email; none where it cannot be read. */
+  names: readonly string[];
+}
+
+/**
+ * @param organizationId where requests do not name one
+ * @throws DocsError where the platform is out of reach
+ */
+export async function namesOf(
+  client: Client,
+  requests: readonly PlannedRequest[],
+  organizationId: string | undefined,
+): Promise<Map<string, NamedId>> {
+  const around: Record<string, string> = organizationId === undefined ? {} : { organizationId };
+  const found = new Map<string, NamedId>();
+  const named = requests.flatMap((request) => namedIn(request, around));
+  for (const { kind, id } of named) found.set(id, { id, kind: kind.name as ResourceName, names: [] });
+  await learnAll(client, named, {
+    has: (id) => (found.get(id)?.names.length ?? 0) > 0,
+    keep(item, kind, id) {
+      const { title, also } = knownOf(item, kind);
+      const isEmail = kind.name === 'member' && also.includes('@');
+      const names = (isEmail ? [also, title] : [title]).filter((name) => name !== '');
+      found.set(id, { id, kind: kind.name as ResourceName, names });
+    },
+  });
+  return found;
+}
+
+function namedIn(request: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
+  const input = showReferences(request.input);
+  const path = { ...around, ...input.path };
+  const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));
+  return [...own, ...inBody(input.body, undefined, path)];
+}
+
+function of(name: ResourceName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
+  if (name === undefined || resources[name].selfNamed || isShownReference(id)) return [];
+  const kind = resources[name];
+  return [{ kind, id, path: { ...path, [kind.parameter]: id } }];
+}
+
+function inBody(value: unknown, field: string | undefined, path: Readonly<Record<string, string>>): Named[] {
+  const kind = field === undefined ? undefined : resourceOfBodyField(field);
+  if (typeof value === 'string') return of(kind, value, path);
+  if (Array.isArray(value)) return value.flatMap((item) => inBody(item, field, path));
+  if (!isObject(value)) return [];
+  if (field === 'memberships') return Object.keys(value).flatMap((id) => of(kind, id, path));
+  return Object.entries(value).flatMap(([name, part]) => inBody(part, name, path));
 }

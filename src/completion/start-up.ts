@@ -1,11 +1,14 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, localIoError, notSent } from '../base/errors.js';
+import { DocsError, localIoError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { writeFileAtomically } from '../base/write-file.js';
+import type { Session } from '../cli/declare/session.js';
+import { askYes } from '../cli/resolve/prompts.js';
+import { checked } from '../output/messages.js';
 import { homeFolder } from '../settings/paths.js';
-import { type Shell, scripts } from './scripts/index.js';
+import { type Shell, scripts } from './scripts.js';
 
 const begin = '# >>> docs completion >>>';
 const end = '# <<< docs completion <<<';
@@ -37,7 +40,7 @@ const loaders: Record<Shell, readonly string[]> = {
 };
 
 /** The marked lines that `--install` writes. */
-export function blockOf(shell: Shell): string {
+function blockOf(shell: Shell): string {
   const about = `# Written by docs completion ${shell} --install; --uninstall removes it.`;
   return `${[begin, about, ...loaders[shell], end].join('\n')}\n`;
 }
@@ -57,7 +60,7 @@ export function startupFile(shell: Shell, io: Io): string {
 }
 
 /** A start-up file before and after a change, a character for each byte: what it is written in stays as it is. */
-export interface FileChange {
+interface FileChange {
   path: string;
   before: string;
   after: string;
@@ -85,7 +88,7 @@ export function withoutBlock(path: string): FileChange {
 }
 
 /** Writes the change atomically and keeps the permissions of the file. */
-export async function writeChange({ path, after }: FileChange): Promise<void> {
+async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
   try {
     makeFolders(dirname(path));
@@ -119,4 +122,49 @@ function marked(path: string, text: string): { above: string; below: string } | 
   }
   const after = to + end.length;
   return { above: text.slice(0, from), below: text.slice(after).replace(/^\r?\n/, '') };
+}
+
+/** Shows a change of a start-up file, asks, and writes it. */
+
+export async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (before === after) {
+    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} already has the lines.`);
+  }
+  session.printer.note(`Lines to add to ${path}:\n\n${blockOf(shell)}`);
+  if (!(await mayWrite(session, shell, path, 'Add them?'))) return;
+  await writeChange(change);
+  const sentence = `Installed completion in ${path}. Open a new ${shell} to use it.`;
+  await session.printer.done({ id: shell, status: 'installed', path }, checked(session.io, sentence));
+}
+
+export async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
+  const { path, before, after } = change;
+  if (before === after) {
+    return session.printer.done(
+      { id: shell, status: 'not-installed', path },
+      `${path} does not load the completion of docs.`,
+    );
+  }
+  session.printer.note(`Lines to remove from ${path}: the block marked as completion of docs.`);
+  if (!(await mayWrite(session, shell, path, 'Remove them?'))) return;
+  await writeChange(change);
+  const sentence = `Removed completion from ${path}.`;
+  await session.printer.done({ id: shell, status: 'uninstalled', path }, checked(session.io, sentence));
+}
+
+/** Whether the file may be changed; says so where `--dry-run` forbids it. @throws usage `not_confirmed` */
+async function mayWrite(session: Session, shell: Shell, path: string, question: string): Promise<boolean> {
+  const { globals, interactive, printer } = session;
+  if (globals.dryRun) {
+    await printer.done({ id: shell, status: 'not-written', path }, `Dry run: ${path} was not changed.`);
+    return false;
+  }
+  if (globals.yes) return true;
+  if (!interactive) {
+    const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
+    throw usageError('not_confirmed', message);
+  }
+  if (await askYes(session, question)) return true;
+  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
 }

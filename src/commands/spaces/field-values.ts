@@ -1,6 +1,6 @@
 import { jsonOrNothing } from '../../api/input-json.js';
 import { RawNumber } from '../../api/transport/json-text.js';
-import type { Parse } from './command.js';
+import type { Parse } from '../../cli/declare/command.js';
 
 const others = 'the platform cannot clear other values';
 
