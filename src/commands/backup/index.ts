@@ -20,7 +20,7 @@ import { Type } from '../../api/type.js';
 import { BackupResult, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, searchAreas, VerifyFinding } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option, paceOption, shardOption } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option, paceOption, shardOption } from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';

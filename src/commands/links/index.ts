@@ -7,7 +7,7 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option, paceOption, partsOptions, shardOption } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option, paceOption, partsOptions, shardOption } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';

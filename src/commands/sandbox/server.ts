@@ -6,16 +6,16 @@ import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
-import { tellsSentence } from '../../cli/run/output-form.js';
+import { tellsSentence } from '../../cli/run/output.js';
 import { checked, withMark } from '../../output/messages.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
-import { cannotWrite } from '../../settings/json-file.js';
+import { cannotWrite } from '../../settings/own-files.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import {
   changesHere,
