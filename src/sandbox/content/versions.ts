@@ -1,6 +1,6 @@
 import type { ContentPage } from '../../api/resources/content.js';
 import type { Database } from '../store/database.js';
-import { type Row, type Columns, idFrom, insert } from '../store/rows.js';
+import { type Columns, idFrom, insert, type Row } from '../store/rows.js';
 
 /**
  * What a copy of another organization was told of a version of a page or file, and would answer otherwise by

@@ -1,5 +1,5 @@
-import * as comments from '../../api/resources/comments.js';
 import type { Comment, CommentReply } from '../../api/resources/comments.js';
+import * as comments from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
@@ -14,7 +14,7 @@ import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { type Row, type Clock, insert, iso, update } from '../store/rows.js';
+import { type Clock, insert, iso, type Row, update } from '../store/rows.js';
 import { requireEmoji } from '../values.js';
 import { toUser, type UserColumns, userColumns } from './people.js';
 

@@ -1,4 +1,18 @@
-import { createOpenApiSpec, deleteOpenApiSpec, getLatestOpenApiContent, getLatestOpenApiVersion, getOpenApiContent, getOpenApiSpec, getOpenApiVersion, listOpenApiSpecs, listOpenApiVersions, OpenApiSpec, type OpenApiVersion, type OpenApiVersionContent, setOpenApiSpec } from '../../api/resources/openapi.js';
+import {
+  createOpenApiSpec,
+  deleteOpenApiSpec,
+  getLatestOpenApiContent,
+  getLatestOpenApiVersion,
+  getOpenApiContent,
+  getOpenApiSpec,
+  getOpenApiVersion,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+  OpenApiSpec,
+  type OpenApiVersion,
+  type OpenApiVersionContent,
+  setOpenApiSpec,
+} from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { rank } from '../access.js';
@@ -8,7 +22,7 @@ import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
 import { found, refusal } from '../refusal.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
-import { type Row, insert, iso, nextId } from '../store/rows.js';
+import { insert, iso, nextId, type Row } from '../store/rows.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };

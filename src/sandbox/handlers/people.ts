@@ -1,5 +1,25 @@
-import { deleteMember, deleteTeamMember, getMember, linkMemberSso, listMemberSpaces, listMembers, listMemberTeams, listTeamMembers, type Member, setTeamMember, updateMember, updateTeamMembers } from '../../api/resources/members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, type Team, updateTeam } from '../../api/resources/teams.js';
+import {
+  deleteMember,
+  deleteTeamMember,
+  getMember,
+  linkMemberSso,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+  type Member,
+  setTeamMember,
+  updateMember,
+  updateTeamMembers,
+} from '../../api/resources/members.js';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  listTeams,
+  type Team,
+  updateTeam,
+} from '../../api/resources/teams.js';
 import type { Role, User } from '../../api/shapes.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { type Call, handle } from '../handle.js';
@@ -10,7 +30,7 @@ import { type SpaceRow, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { type Row, fold } from '../store/rows.js';
+import { fold, type Row } from '../store/rows.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {

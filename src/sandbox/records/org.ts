@@ -2,7 +2,7 @@ import type { Organization } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
-import { type Row, iso } from '../store/rows.js';
+import { iso, type Row } from '../store/rows.js';
 import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
 export interface OrgRow

@@ -7,7 +7,7 @@ import { orgTable } from '../org-table.js';
 import { positionAt } from '../positions.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { type Row, iso } from '../store/rows.js';
+import { iso, type Row } from '../store/rows.js';
 import { apiUrl, appUrl, fields, withTold } from './fields.js';
 import type { OrgRow } from './org.js';
 import { type SpaceRow, toSpace } from './space.js';
