@@ -133,7 +133,7 @@ export const guarantees = [
   },
   {
     name: 'corrupt settings are never overwritten',
-    file: 'src/settings/json-file.ts',
+    file: 'src/settings/own-files.ts',
     keeps: 'if (!(error instanceof SyntaxError)) throw',
     breaks: 'if (error instanceof SyntaxError) return {};\n    if (!(error instanceof SyntaxError)) throw',
     tests: ['test/settings/settings-file'],

@@ -11,7 +11,7 @@ export const guarantees = [
   {
     promise: 'guide/terminal.md',
     name: 'a script expands aliases only if it says so',
-    file: 'src/cli/run/alias-line.ts',
+    file: 'src/cli/parse/alias.ts',
     keeps: 'const isTyped = io.stdin.isTTY === true && io.stdout.isTTY === true;',
     breaks: 'const isTyped = io.stdin.isTTY === true || io.stdout.isTTY !== true;',
     tests: ['test/e2e/aliases'],

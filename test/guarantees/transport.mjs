@@ -115,7 +115,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'one newline at the end of a token is dropped, and no more',
-    file: 'src/settings/token.ts',
+    file: 'src/settings/credentials.ts',
     keeps: String.raw`text.replace(/\r?\n$/, '')`,
     breaks: 'text.trim()',
     tests: ['test/settings/token'],

@@ -1,12 +1,10 @@
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { someOf } from '../../cli/parse/some-of.js';
-import { wholeNumber } from '../../cli/parse/values.js';
-import { printDocument, wantsText } from '../../cli/run/for-reading.js';
-import { originOf } from '../../cli/run/job-place.js';
-import { warnOfMost } from '../../cli/run/output-flags.js';
+import { someOf, wholeNumber } from '../../cli/parse/values.js';
+import { printDocument, wantsText, warnOfMost } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { originOf } from '../../cli/run/session-job.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { grouped } from '../../output/text.js';
