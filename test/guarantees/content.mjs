@@ -46,7 +46,7 @@ export const guarantees = [
     file: 'src/commands/links/link-check.ts',
     keeps: ' || !covers(known.space))',
     breaks: ')',
-    tests: ['test/commands/links/baseline'],
+    tests: ['test/commands/links/check'],
   },
   {
     promise: 'guide/links.md',
@@ -70,7 +70,7 @@ export const guarantees = [
     file: 'src/commands/openapi/publish.ts',
     keeps: ' || spec.lastProcessErrorCode !== undefined) return false;',
     breaks: ') return false;',
-    tests: ['test/commands/openapi/unchanged'],
+    tests: ['test/commands/openapi/publish'],
   },
   {
     promise: 'guide/publish-openapi.md',
@@ -174,7 +174,7 @@ export const guarantees = [
     file: 'src/commands/backup/restore.ts',
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
-    tests: ['test/restore/import-base'],
+    tests: ['test/restore/restore'],
   },
   {
     promise: 'guide/restore.md',

@@ -1,8 +1,240 @@
 import { describe, expect, it } from 'vitest';
 import { ClaimSet, parseCondition, usesOf } from '../../../src/access/adaptive/claims.js';
-import { evaluate, visitorOf } from '../../../src/commands/sites/evaluate.js';
+import type { SectionGroup, SiteSection } from '../../../src/api/resources/sections.js';
+import type { SiteSpace } from '../../../src/api/resources/site-spaces.js';
+import {
+  evaluate,
+  hiddenDefaults,
+  type Seen,
+  seenBy,
+  visitorOf,
+} from '../../../src/commands/sites/evaluate.js';
 import { runs } from '../../runs.js';
-import { type RandomClaims, randomClaims, randomCondition } from './random-conditions.js';
+
+/** What a visitor sees of a site, by sections, groups and spaces. */
+
+const betaSchema = new ClaimSet({
+  type: 'object',
+  properties: { beta: { type: 'boolean' } },
+  additionalProperties: false,
+});
+
+const part = (id: string, more: object) => ({ id, title: id, path: id, ...more });
+const section = (id: string, more: Partial<SiteSection> = {}): SiteSection => ({
+  ...part(id, more),
+  ...{ object: 'site-section', title: id, path: id, id, siteSpaces: [] },
+});
+const space = (id: string, more: Partial<SiteSpace> = {}): SiteSpace => ({
+  ...part(id, more),
+  ...{ object: 'site-space', title: id, path: id, id },
+});
+const group = (id: string): SectionGroup => ({ object: 'site-section-group', id, title: id, sections: [] });
+
+async function seen(
+  site: { sections?: SiteSection[]; siteSpaces?: SiteSpace[]; groups?: SectionGroup[] },
+  claims: Record<string, unknown> = { beta: false },
+): Promise<Seen[]> {
+  const { visitor } = await visitorOf(claims, betaSchema);
+  return seenBy({ schema: betaSchema, visitor, site: { sections: [], siteSpaces: [], groups: [], ...site } });
+}
+
+const words = (rows: readonly Seen[]) =>
+  rows.map(({ depth, result, id, why }) => `${'  '.repeat(depth)}${result} ${id}${why ? `: ${why}` : ''}`);
+
+const beta = 'visitor.claims.beta';
+
+it('hides the spaces of a hidden section, and a group of hidden sections', async () => {
+  const rows = await seen({
+    groups: [group('g')],
+    sections: [section('a'), section('b', { sectionGroup: 'g', condition: beta })],
+    siteSpaces: [
+      space('a1', { section: 'a' }),
+      space('a2', { section: 'a', condition: beta }),
+      space('b1', { section: 'b' }),
+    ],
+  });
+  expect(words(rows)).toEqual([
+    'shown a',
+    '  shown a1',
+    '  hidden a2',
+    'hidden g: all its sections are hidden',
+    '  hidden b',
+    '    hidden b1: its section is hidden',
+  ]);
+});
+
+it('knows of a space in an unknown section only that it may be hidden', async () => {
+  const gone = 'visitor.claims.gone';
+  const rows = await seen({
+    groups: [group('g')],
+    sections: [section('a', { sectionGroup: 'g', condition: gone })],
+    siteSpaces: [
+      space('a1', { section: 'a' }),
+      space('a2', { section: 'a', condition: beta }),
+      space('x1', { section: 'unread' }),
+    ],
+  });
+  expect(words(rows)).toEqual([
+    'unknown g: whether a section of it is shown is unknown',
+    '  unknown a: the schema has no claim gone',
+    '    unknown a1: whether its section is shown is unknown',
+    '    hidden a2',
+    'unknown x1: whether its section is shown is unknown',
+  ]);
+});
+
+it('tells what is shown first and hidden', async () => {
+  const rows = await seen({
+    sections: [section('a', { default: true, condition: beta })],
+    siteSpaces: [
+      space('a1', { section: 'a', default: true }),
+      space('s', { default: true, condition: 'x y' }),
+    ],
+  });
+  expect(hiddenDefaults(rows)).toEqual([
+    'The default section a (a) is hidden.',
+    'Whether the default site space s (s) is shown is unknown.',
+  ]);
+});
+
+it('tells which claims the schema forbids', async () => {
+  const { faults } = await visitorOf({ beta: 'yes', gone: true, unsigned: { x: true } }, betaSchema);
+  expect(faults).toEqual([
+    'The schema does not allow "yes" for the claim beta.',
+    'The schema has no claim gone.',
+    'The schema has no claim unsigned.',
+  ]);
+});
+
+/** Random conditions of the language that docs evaluates, well typed so that JavaScript gives each a value. */
+
+type Random = (below: number) => number;
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(seed: number): Random {
+  let state = (seed * 0x9e3779b1) >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * below);
+  };
+}
+
+type RandomClaims = Record<string, unknown>;
+
+/** Claims of the types that the conditions expect. */
+function randomClaims(seed: number): RandomClaims {
+  const random = randomOf(seed + 1_000_000);
+  return {
+    beta: random(2) === 0,
+    partner: random(2) === 0,
+    plan: ['pro', 'free', ''][random(3)],
+    seats: random(7) - 2,
+    tags: ['a', 'b', 'c'].slice(0, random(4)),
+    nothing: null,
+  };
+}
+
+function randomCondition(seed: number): string {
+  return new Writing(randomOf(seed)).any(4);
+}
+
+class Writing {
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  #one<T>(...options: readonly T[]): T {
+    return options[this.#random(options.length)] as T;
+  }
+
+  any(depth: number): string {
+    return this.#one(
+      () => this.flag(depth),
+      () => this.flag(depth),
+      () => this.text(depth),
+      () => this.number(depth),
+      () => this.list(depth),
+    )();
+  }
+
+  flag(depth: number): string {
+    const leaf = () =>
+      this.#one(
+        ...['true', 'false', 'visitor.claims.beta', 'visitor.claims.partner', 'visitor["claims"].beta'],
+        ...['visitor.claims["partner"]', 'visitor.claims.unsigned.dark', '("beta" in visitor.claims)'],
+        ...['("dark" in visitor.claims.unsigned)', 'visitor.claims.nothing'],
+      );
+    if (depth <= 0) return `(${leaf()})`;
+    const next = depth - 1;
+    return this.#one(
+      leaf,
+      () => `!${this.flag(next)}`,
+      () => `(${this.any(next)} ${this.#one('&&', '||')} ${this.any(next)})`,
+      () => `(${this.plain(next)} ${this.#one('==', '!=', '===', '!==')} ${this.plain(next)})`,
+      () => `(${this.plain(next)} ${this.#one('<', '<=', '>', '>=')} ${this.plain(next)})`,
+      () => `(${this.flag(next)} ? ${this.any(next)} : ${this.any(next)})`,
+      () => `${this.text(next)}.${this.#one('includes', 'startsWith', 'endsWith')}(${this.text(next)})`,
+      () => `${this.list(next)}.includes(${this.plain(next)})`,
+      () => `(${this.#one('visitor.claims.nothing', this.plain(next))} ?? ${this.any(next)})`,
+    )();
+  }
+
+  text(depth: number): string {
+    const leaf = (): string => this.#one('"pro"', "'a'", '""', '" x "', 'visitor.claims.plan');
+    if (depth <= 0) return leaf();
+    const next = depth - 1;
+    return this.#one(
+      leaf,
+      () => `${this.text(next)}.${this.#one('toLowerCase', 'toUpperCase', 'trim')}()`,
+      () => `(${this.text(next)} + ${this.plain(next)})`,
+      () => `(${this.flag(next)} ? ${this.text(next)} : ${this.text(next)})`,
+    )();
+  }
+
+  number(depth: number): string {
+    const leaf = (): string => this.#one('0', '1', '2.5', 'visitor.claims.seats');
+    if (depth <= 0) return leaf();
+    const next = depth - 1;
+    return this.#one(
+      leaf,
+      () => `(-${this.number(next)})`,
+      () => `(+${this.atom(next)})`,
+      () => `(${this.number(next)} ${this.#one('+', '-', '*', '/', '%')} ${this.number(next)})`,
+      () => `(${this.atom(next)} - ${this.text(next)})`,
+      () => `${this.text(next)}.length`,
+      () => `${this.list(next)}.length`,
+      () => `${this.text(next)}.indexOf(${this.text(next)})`,
+      () => `${this.list(next)}.indexOf(${this.plain(next)})`,
+    )();
+  }
+
+  list(depth: number): string {
+    if (depth <= 0) return this.#one('visitor.claims.tags', '["a", 1]');
+    const next = depth - 1;
+    const items = Array.from({ length: this.#random(4) }, () => this.plain(next));
+    return this.#one('visitor.claims.tags', `[${items.join(', ')}]`);
+  }
+
+  /** Neither a list nor an object. */
+  plain(depth: number): string {
+    return this.#one(
+      () => this.atom(depth),
+      () => this.text(depth),
+      () => this.number(depth),
+      () => '[1, "b"][1]',
+      () => 'null',
+    )();
+  }
+
+  /** A flag whose value is not a list by accident: `&&` gives what stands beside it. */
+  atom(depth: number): string {
+    return `!${this.flag(depth)}`;
+  }
+}
 
 /** Conditions of adaptive content, evaluated for the claims of a visitor. */
 
