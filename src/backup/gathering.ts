@@ -132,8 +132,6 @@ export interface Reading extends AnyReading {
 
 /** Page size of lists. */
 export const pageLimit = 1000;
-/** For lists of change requests. */
-export const openQuery = { status: 'open', limit: pageLimit } as const;
 
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
 

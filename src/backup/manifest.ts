@@ -252,6 +252,21 @@ export async function readSpaceManifest(
     : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
 }
 
+/** The manifest of a space; undefined where there is none, it cannot be parsed, or it is that of another space. */
+export async function intactManifest(
+  folder: Pick<Folder, 'text'>,
+  at: string,
+  id?: string,
+): Promise<SpaceManifest | undefined> {
+  const manifest = await readSpaceManifest(folder, at).catch(unlessDamaged);
+  return id === undefined || manifest?.id === id ? manifest : undefined;
+}
+
+/** @throws every failure but that a manifest is damaged */
+export function unlessDamaged(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.code !== 'bad_manifest') throw cause;
+}
+
 function parsed<T extends object>(
   text: string,
   path: string,

@@ -453,10 +453,7 @@ function damaged(path: string): DocsError {
     'configuration',
     'bad_content',
     `${path} of the backup is damaged; nothing was written`,
-    {
-      outcome: 'not-sent',
-      hint: 'docs backup verify <folder> --offline',
-    },
+    { outcome: 'not-sent', hint: 'docs backup verify <folder> --offline' },
   );
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { DocsError, usageError } from '../base/errors.js';
+import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import {
   type BadPart,
@@ -10,17 +9,18 @@ import {
   shardWords,
   unfinished,
 } from '../shards/shard.js';
-import { Folder } from './folder.js';
+import { Folder, hashOf, isName } from './folder.js';
 import {
   type FileEntry,
+  intactManifest,
   type Manifest,
   manifestName,
   readManifest,
-  readSpaceManifest,
   type SpaceEntry,
   type SpaceManifest,
   signatureName,
   spaceFolder,
+  unlessDamaged,
 } from './manifest.js';
 import { type RunOptions, runBackup } from './run.js';
 import type { RunOutcome } from './writer.js';
@@ -77,13 +77,7 @@ async function openPart({ path, index, of }: PartFolder): Promise<Part | string>
 
 async function manifestOf(folder: Folder): Promise<Manifest | undefined> {
   if ((await smallText(folder, manifestName)) === undefined) return undefined;
-  return readManifest(folder).then(
-    (read) => read?.manifest,
-    (cause: unknown) => {
-      if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-      throw cause;
-    },
-  );
+  return (await readManifest(folder).catch(unlessDamaged))?.manifest;
 }
 
 /** The text of a plain file that is not too large to be one of ours. */
@@ -162,7 +156,7 @@ export async function runPart(options: RunOptions & { shard: Shard }): Promise<R
 }
 
 function recordText(record: Omit<PartRecord, 'sha256'>): string {
-  return `${JSON.stringify({ ...record, sha256: hashOf(record) })}\n`;
+  return `${JSON.stringify({ ...record, sha256: hashOf(JSON.stringify(record)) })}\n`;
 }
 
 /** The record in a text; undefined where it is not one, or not as it was written. */
@@ -175,7 +169,9 @@ function parseRecord(text: string): PartRecord | undefined {
   }
   if (!isObject(value) || value.format !== format) return undefined;
   const { sha256, ...rest } = value;
-  return sha256 === hashOf(rest) && isRecord(rest) ? (value as unknown as PartRecord) : undefined;
+  return sha256 === hashOf(JSON.stringify(rest)) && isRecord(rest)
+    ? (value as unknown as PartRecord)
+    : undefined;
 }
 
 function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): boolean {
@@ -186,10 +182,6 @@ function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): bo
   return (
     isShard && isObject(flags) && isFound && isTimed && texts.every((key) => typeof rest[key] === 'string')
   );
-}
-
-function hashOf(record: object): string {
-  return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }
 
 /**
@@ -237,11 +229,7 @@ export async function partSpace(
   const digest = isPlain(path) ? await folder.digest(path) : undefined;
   if (digest === undefined || digest.sha256 !== sha256) return undefined;
   if ((await smallText(folder, path)) === undefined) return undefined;
-  const manifest = await readSpaceManifest(folder, at).catch((cause: unknown) => {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  });
-  return manifest?.id === id ? manifest : undefined;
+  return intactManifest(folder, at, id);
 }
 
 async function wrongFile(
@@ -266,5 +254,5 @@ function isAtTop(path: string): boolean {
 
 /** Whether a path stays within the folder it is below. */
 function isPlain(path: string): boolean {
-  return path.split('/').every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part));
+  return path.split('/').every((part) => isName(part, process.platform));
 }

@@ -10,6 +10,7 @@ import { Capture, folderSink, Gathering, type Reading } from './gathering.js';
 import {
   type FailedEntry,
   failedEntry,
+  intactManifest,
   type Manifest,
   openFolder,
   type SpaceEntry,
@@ -20,7 +21,7 @@ import { namesOf } from './names.js';
 import { findSpaces, readOrganization, type Tally, writeOrders } from './organization.js';
 import type { Distrusted, PlannedSpace } from './shapes.js';
 import { readSpace, type SpaceOutcome, walkSpace } from './space.js';
-import { isAsBefore, keepsReplies, lastManifest, seenOf } from './staleness.js';
+import { isAsBefore, keepsReplies, seenOf } from './staleness.js';
 import { placeSpaces, trustIn, trustInSpace } from './trust.js';
 import type { Versions } from './versions.js';
 import { BackupWriter, type RunOutcome, type Target, type WriterOptions, writeInto } from './writer.js';
@@ -219,7 +220,7 @@ async function isUnchanged(
   { full, now }: RunOptions,
   failed: FailedEntry[],
 ): Promise<boolean> {
-  const old = full ? undefined : await lastManifest(reading, space, folder);
+  const old = full ? undefined : await intactManifest(reading.folder, spaceFolder(folder), space.id);
   if (old?.state !== 'whole' || old.seen !== seenOf(space)) return false;
   const { holds } = folderSink(reading.folder);
   const sink = new Capture(`${spaceFolder(folder)}/`, old.files, holds);

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { DocsError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
 import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';
-import type { Folder } from './folder.js';
+import { type Folder, hashOf } from './folder.js';
 import {
   type FileEntry,
+  intactManifest,
   type Manifest,
   manifestName,
-  readSpaceManifest,
   type SpaceEntry,
   signatureName,
   signedBy,
@@ -132,13 +130,9 @@ export async function trustInSpace(
   const digest = await folder.digest(`${at}/${manifestName}`);
   if (digest === undefined || digest.sha256 === sha256) return 'same';
   if (sha256 === undefined) return 'unknown';
-  const manifest = await readSpaceManifest(folder, at).catch((cause: unknown) => {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  });
+  const manifest = await intactManifest(folder, at);
   if (manifest?.state === 'unfinished' && state !== 'planned') {
-    const before = spaceManifestText({ ...manifest, state });
-    if (createHash('sha256').update(before).digest('hex') === sha256) return 'same';
+    if (hashOf(spaceManifestText({ ...manifest, state })) === sha256) return 'same';
   }
   return last?.state === 'unfinished' ? 'unknown' : 'changed';
 }

@@ -159,10 +159,7 @@ export const lazyDifferences: readonly Difference[] = [
     sentence:
       'A space that was deleted before cannot be restored in the copy: the platform shows nothing of deleted spaces.',
   },
-  {
-    after: /^openapi\./,
-    sentence: 'Pages that are computed from an OpenAPI spec are as before the change.',
-  },
+  { after: /^openapi\./, sentence: 'Pages that are computed from an OpenAPI spec are as before the change.' },
   {
     after: /^(change-requests\.(merge|pull)|(change-request-)?content\.import)$/,
     sentence:

@@ -95,19 +95,13 @@ export function startJanitor(io: Pick<Io, 'env'>, folder: string): Janitor {
     { env: io.env, cwd: parse(process.execPath).root },
     program,
     [...args, janitorCommand, folder],
-    {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
   // Without one the folder goes with the next rehearsal.
   child.on('error', () => {});
   child.stdin?.on('error', () => {});
   child.unref();
-  return {
-    watch: (pid) => child.stdin?.write(`${pid}\n`),
-    dismiss: () => child.stdin?.end('done\n'),
-  };
+  return { watch: (pid) => child.stdin?.write(`${pid}\n`), dismiss: () => child.stdin?.end('done\n') };
 }
 
 /** Waits for the end of the rehearsal, then cleans up after it. @param folder of the rehearsal */

@@ -174,7 +174,7 @@ export const guarantees = [
     file: 'src/commands/backup/restore.ts',
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
-    tests: ['test/restore/import-base'],
+    tests: ['test/restore/restore'],
   },
   {
     promise: 'guide/restore.md',

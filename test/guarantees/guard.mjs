@@ -49,14 +49,14 @@ export const guarantees = [
     file: 'src/rehearsal/stage.ts',
     keeps: 'const { DOCS_PROFILE: _, ...env } = io.env;',
     breaks: 'const { ...env } = io.env;',
-    tests: ['test/rehearsal/surroundings'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     name: 'a rehearsed command reaches the copy past a proxy',
     file: 'src/rehearsal/stage.ts',
     keeps: "[env.no_proxy ?? env.NO_PROXY, '127.0.0.1']",
     breaks: '[env.no_proxy ?? env.NO_PROXY]',
-    tests: ['test/rehearsal/surroundings'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     name: 'a rehearsed script has a home of its own',

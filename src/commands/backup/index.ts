@@ -52,7 +52,7 @@ import {
   option,
   paceOption,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
@@ -144,10 +144,7 @@ const search = manual({
   why:
     'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
     'their case and accents, without the platform. A phrase is one argument in quotes.',
-  args: {
-    '<folder>': backupFolder,
-    '<words...>': 'Words that must all occur; a phrase in quotes',
-  },
+  args: { '<folder>': backupFolder, '<words...>': 'Words that must all occur; a phrase in quotes' },
   options: [
     option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
     option('--in <area>...', 'Only here; titles: only in titles and names', {
@@ -401,10 +398,7 @@ const diff = manual({
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
-  args: {
-    '<a>': folderOf('Folder of the earlier backup'),
-    '<b>': folderOf('Folder of the later one'),
-  },
+  args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),
   columns: [

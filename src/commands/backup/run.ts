@@ -17,7 +17,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { checked } from '../../output/messages.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
@@ -219,18 +219,17 @@ async function backUp(session: Session, options: RunOptions, place: Place, view:
       throw io.signal.aborted ? stopped(session, reached, place) : cutOff(cause, reached, place);
     })
     .finally(() => progress.stop());
-  if (shard === undefined) await remember(session, outcome, options);
+  if (shard === undefined) await remember(session, outcome.manifest, options);
   await tell(session, outcome, { place, view, signer: options.signer });
 }
 
-/** That the run finished is what `docs overview` tells. */
+/** That the backup is there is what `docs overview` tells. */
 async function remember(
   session: Session,
-  { manifest: { state, finishedAt, failed } }: RunOutcome,
-  { organization, path }: RunOptions,
+  { state, finishedAt, startedAt, failed }: Manifest,
+  { organization, path: folder }: { organization: string; path: string },
 ): Promise<void> {
-  const at = finishedAt ?? new Date(session.io.now()).toISOString();
-  const run = { at, folder: path, state, failed: failed.length };
+  const run = { at: finishedAt ?? startedAt, folder, state, failed: failed.length };
   await recordRun(session.io, { origin: originOf(session), organization }, 'backup', run);
 }
 
@@ -298,7 +297,9 @@ export async function merge(session: Session, input: ManualInput, view: View): P
   const progress = startProgress(io, { text: 'Joining spaces', quiet, total });
   const onProgress = (_: number, done: number): void => progress.count(done, 0);
   const outcome = await joinParts({ ...signed, onProgress }).finally(() => progress.stop());
-  await rememberMerged(session, path, outcome.manifest);
+  const { organization, platform } = outcome.manifest;
+  if (originOf(session) !== '' && platformOf(session) === platform)
+    await remember(session, outcome.manifest, { organization: organization.id, path });
   const place = {
     folder: out,
     again: `docs backup merge ${shellWord(from, io.platform)} --out ${shellWord(out, io.platform)}`,
@@ -334,18 +335,6 @@ async function showMergePlan(session: Session, options: JoinOptions): Promise<vo
   printer.note(
     `Dry run: ${counted(parts.length, 'part')} with ${counted(spaces.length, 'space')}; nothing was written.`,
   );
-}
-
-/** That the backup is there is what `docs overview` tells. */
-async function rememberMerged(
-  session: Session,
-  folder: string,
-  { state, finishedAt, startedAt, failed, organization, platform }: Manifest,
-): Promise<void> {
-  const origin = originOf(session);
-  if (origin === '' || platformOf(session) !== platform) return;
-  const run = { at: finishedAt ?? startedAt, folder, state, failed: failed.length };
-  await recordRun(session.io, { origin, organization: organization.id }, 'backup', run);
 }
 
 /** @param folder absolute path of the backup */

@@ -4,7 +4,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { showProgress } from '../../cli/run/reading-of.js';
 import { loadChalk } from '../../output/colors.js';
 import { type Pager, startPager } from '../../output/pager.js';

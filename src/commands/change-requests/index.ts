@@ -12,7 +12,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Command, Group } from '../../cli/declare/command.js';
+import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
@@ -21,11 +21,10 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
-import type { Watched } from '../../cli/declare/watched.js';
+} from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
-import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
+import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { ContentChange, Reviewed } from '../../workflows/change-diff/change.js';
 import { StaleRow, usualSpans } from '../../workflows/stale/decide.js';

@@ -7,8 +7,8 @@ import {
 import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { DocsError, type NextCommand } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Changes, Guard } from '../../cli/declare/guard.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Changes, Guard } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { showProgress } from '../../cli/run/reading-of.js';
 import { counted } from '../../output/text.js';

@@ -3,8 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import {
   type Diagram,
   type DiagramEdge,

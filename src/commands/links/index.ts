@@ -20,7 +20,7 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';

@@ -1,11 +1,11 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Check } from '../../cli/declare/takers.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { noteSaid } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { publishedUrl } from '../../jobs/proofs.js';
 import { counted } from '../../output/text.js';

@@ -8,7 +8,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { useCommand } from '../use-command.js';

@@ -3,12 +3,10 @@ import { conditionedParts, readParts, type SiteDiff, siteDiff } from '../../acce
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Changes, Guard } from '../../cli/declare/guard.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Changes, Guard, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/request.js';

@@ -6,8 +6,7 @@ import { type Static, Type } from '../../api/type.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Parse } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isObjectText } from '../../cli/parse/reads-text.js';
-import { readSource } from '../../cli/parse/typed-text.js';
+import { isObjectText, readSource } from '../../cli/parse/typed-text.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
 /** JSON that schema commands take: a path, `@path`, `-` for standard input, or the JSON itself. */

@@ -9,7 +9,7 @@ import { Space } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, listOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, listOptions, option } from '../../cli/declare/flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { counted } from '../../output/text.js';
