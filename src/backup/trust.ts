@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { DocsError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
 import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';

@@ -20,7 +20,6 @@ import {
 } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
-import { readEach } from '../jobs/in-order.js';
 import {
   type FieldValueItem,
   putCustomField,

@@ -52,7 +52,7 @@ import {
   option,
   paceOption,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
