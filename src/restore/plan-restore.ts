@@ -17,7 +17,6 @@ import type {
   DesiredItem,
   Field,
   Kind,
-  KindName,
   Live,
   LiveItem,
   LiveReference,
