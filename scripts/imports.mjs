@@ -68,7 +68,7 @@ const rooms = {
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
   'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'settings'],
-  'cli/parse': ['cli/declare', 'cli/help', 'settings'],
+  'cli/parse': ['cli/declare', 'cli/help', 'output', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
     'access',

@@ -2,13 +2,13 @@ import type { AnyOperation } from '../api/operation.js';
 import { type Operated, operationAt } from '../api/resources/index.js';
 import { shellWord } from '../base/shell-word.js';
 import type { GroupEntry } from '../cli/declare/command.js';
+import { atPlace } from '../cli/declare/global-flags.js';
 import {
   type CommandOutline,
   isOfOperations,
   type OptionOutline,
   outlineTree,
 } from '../cli/declare/outline.js';
-import { atPlace } from '../cli/declare/place-flags.js';
 import { safeLine } from '../output/text.js';
 import type { Database } from '../sandbox/store/database.js';
 import { type Html, html, type Part, requestsPath, withQuery } from './parts.js';

@@ -8,7 +8,7 @@ import { shellWord } from '../base/shell-word.js';
 import { isObject } from '../base/values.js';
 import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import { cannotWrite } from '../settings/json-file.js';
+import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { effectOf } from './decide.js';
 import type { Budget, Policy, Verdict } from './policy.js';

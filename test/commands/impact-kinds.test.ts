@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { impactActions } from '../../src/access/impact/findings.js';
 import { canLook } from '../../src/access/impact/impact.js';
+import { impactActions } from '../../src/access/impact/shapes.js';
 import { operations } from '../../src/api/resources/index.js';
 import { type ImpactKind, impactKinds, renameFlags } from '../../src/commands/impact/kinds.js';
 import { resources } from '../../src/model/resources.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Impact } from '../../src/access/impact/findings.js';
+import type { Impact } from '../../src/access/impact/shapes.js';
 import { DocsError } from '../../src/base/errors.js';
 import { impactReport } from '../../src/commands/impact/document.js';
 import { partOf } from '../reports/written.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ContextParameter, contextFlags } from '../../src/cli/declare/context-flags.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { type ContextParameter, contextFlags } from '../../src/cli/declare/global-flags.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';

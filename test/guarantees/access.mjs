@@ -76,8 +76,8 @@ export const guarantees = [
     promise: 'guide/offboarding.md',
     name: 'a team keeps an owner',
     file: 'src/commands/members/offboard-plan.ts',
-    keeps: '    ...ownerlessReasons(leaving),\n',
-    breaks: '',
+    keeps: 'leaving.heir === undefined ? ownerlessReasons(leaving) :',
+    breaks: 'leaving.heir === undefined ? [] :',
     tests: ['test/workflows/offboard/refusals'],
   },
   {

@@ -197,7 +197,7 @@ export const guarantees = [
   {
     promise: 'guide/rehearse.md',
     name: 'a rehearsed command reaches no other platform than the copy',
-    file: 'src/cli/run/in-rehearsal.ts',
+    file: 'src/cli/run/rehearsal.ts',
     keeps: 'originOfUrl(baseUrl.value) !== url) throw other(',
     breaks: "originOfUrl(baseUrl.value) === '') throw other(",
     tests: ['test/rehearsal/environment'],
@@ -205,7 +205,7 @@ export const guarantees = [
   {
     promise: 'guide/rehearse.md',
     name: 'a command that writes settings or backups is not rehearsed',
-    file: 'src/cli/run/in-rehearsal.ts',
+    file: 'src/cli/run/rehearsal.ts',
     keeps: "if (effect !== 'local' || onlyReads ||",
     breaks: "if (effect === 'local' || onlyReads ||",
     tests: ['test/e2e/rehearse-refused'],

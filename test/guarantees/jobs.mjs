@@ -16,7 +16,7 @@ export const guarantees = [
   },
   {
     name: 'bulk refuses rows that contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: 'return wrong.size === 0 ? { ...checked, repeats }',
     breaks: 'return wrong.size >= 0 ? { ...checked, repeats }',
     tests: ['test/e2e/bulk-rows'],
@@ -24,7 +24,7 @@ export const guarantees = [
   },
   {
     name: 'rows that move one thing to two places contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: "(op.method !== 'POST' || /\\/(?:move|transfer)$/.test(op.path))",
     breaks: "op.method !== 'POST'",
     tests: ['test/e2e/bulk-rows'],
@@ -32,7 +32,7 @@ export const guarantees = [
   },
   {
     name: 'rows that give one list twice contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: "else if (!Array.isArray(value) || op.method === 'PATCH')",
     breaks: 'else if (!Array.isArray(value))',
     tests: ['test/e2e/bulk-rows'],
@@ -88,7 +88,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: 'Math.max(ms, floorMs * (1 + 0.1 * random()))',
     breaks: 'Math.min(ms, floorMs * (1 + 0.1 * random()))',
-    tests: ['test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     name: 'what was sent without an answer is looked up, and not sent again blindly',

@@ -84,14 +84,14 @@ export const guarantees = [
     file: 'src/output/text.ts',
     keeps: String.raw`\u2028-\u202e\u2066-\u2069\ud800`,
     breaks: String.raw`\u2028-\u2029\ud800`,
-    tests: ['test/output/safe-text'],
+    tests: ['test/output/text'],
   },
   {
     name: 'an error of the platform commands no terminal',
     file: 'src/output/text.ts',
     keeps: String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f`,
     breaks: String.raw`[\0-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f`,
-    tests: ['test/output/print-error'],
+    tests: ['test/output/messages'],
     only: 'stays four safe lines',
   },
   {
@@ -114,14 +114,14 @@ export const guarantees = [
     file: 'src/base/write-file.ts',
     keeps: 'isDevice(trimmed) ?',
     breaks: "isDevice('') ?",
-    tests: ['test/base/file-name'],
+    tests: ['test/base/write-file'],
   },
   {
     name: 'a hidden file cannot come from the platform',
     file: 'src/base/write-file.ts',
     keeps: String.raw`replace(/^[\s.-]+/, '')`,
     breaks: String.raw`replace(/^[\s-]+/, '')`,
-    tests: ['test/base/file-name'],
+    tests: ['test/base/write-file'],
   },
   {
     name: 'the file of tokens is readable by its owner alone',
@@ -133,7 +133,7 @@ export const guarantees = [
   },
   {
     name: 'corrupt settings are never overwritten',
-    file: 'src/settings/json-file.ts',
+    file: 'src/settings/own-files.ts',
     keeps: 'if (!(error instanceof SyntaxError)) throw',
     breaks: 'if (error instanceof SyntaxError) return {};\n    if (!(error instanceof SyntaxError)) throw',
     tests: ['test/settings/settings-file'],

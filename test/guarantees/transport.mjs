@@ -6,7 +6,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: 'random() * Math.min(20_000, 500 * 2 ** retries)',
     breaks: 'random() * 500 * 2 ** retries',
-    tests: ['test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     promise: 'guide/errors-and-exit-codes.md',
@@ -22,7 +22,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: "'server-error': { read: 'yes', idempotent: 'no', other: 'no' },",
     breaks: "'server-error': { read: 'yes', idempotent: 'yes', other: 'no' },",
-    tests: ['test/api/transport/retry', 'test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     promise: 'RELIABILITY.md',
@@ -86,7 +86,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: 'if (isLoopback(target.hostname)) return undefined;',
     breaks: '',
-    tests: ['test/api/transport/proxy'],
+    tests: ['test/api/transport/address'],
   },
   {
     promise: 'RELIABILITY.md',
@@ -94,7 +94,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: 'const shown = maskCredentials(value);',
     breaks: 'const shown = value;',
-    tests: ['test/api/transport/proxy'],
+    tests: ['test/api/transport/address'],
   },
   {
     promise: 'guide/security.md',
@@ -110,12 +110,12 @@ export const guarantees = [
     file: 'src/api/transport.ts',
     keeps: "this.#options.readOnly === true && request.method !== 'GET'",
     breaks: "this.#options.readOnly === true && request.method === 'DELETE'",
-    tests: ['test/api/transport/read-only'],
+    tests: ['test/api/transport/stopping'],
   },
   {
     promise: 'RELIABILITY.md',
     name: 'one newline at the end of a token is dropped, and no more',
-    file: 'src/settings/token.ts',
+    file: 'src/settings/credentials.ts',
     keeps: String.raw`text.replace(/\r?\n$/, '')`,
     breaks: 'text.trim()',
     tests: ['test/settings/token'],

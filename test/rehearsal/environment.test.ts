@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { refuseOutside } from '../../src/cli/run/in-rehearsal.js';
+import { refuseOutside } from '../../src/cli/run/rehearsal.js';
 import type { RunningCopy } from '../../src/copy/copy.js';
 import { commandEnvironment, scriptEnvironment } from '../../src/rehearsal/stage.js';
 import type { Rehearsal } from '../../src/settings/rehearsal.js';

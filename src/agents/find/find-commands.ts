@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { nearest } from '../../base/nearest.js';
 import type { Command, Danger } from '../../cli/declare/command.js';
-import type { TreeEntry } from '../../cli/declare/tree.js';
+import type { TreeEntry } from '../../cli/declare/outline.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { isIdle, meantAt, stem, wordsAsked, wordsIn } from './synonyms.js';
 

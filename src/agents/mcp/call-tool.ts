@@ -7,7 +7,7 @@ import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { defined } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
-import { commandTree, type TreeEntry } from '../../cli/declare/tree.js';
+import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';

@@ -10,7 +10,7 @@ import {
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
-import { helpLook } from '../../cli/help/look.js';
+import { helpLook } from '../../cli/help/layout.js';
 import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';

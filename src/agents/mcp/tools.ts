@@ -1,8 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { defined, isObject } from '../../base/values.js';
-import type { TreeEntry } from '../../cli/declare/tree.js';
-import { describe as describeFully } from '../../cli/help/describe.js';
-import type { DescribedCommand, DescribedOption } from '../../cli/help/described-command.js';
+import type { TreeEntry } from '../../cli/declare/outline.js';
+import {
+  type DescribedCommand,
+  type DescribedOption,
+  describe as describeFully,
+} from '../../cli/help/describe.js';
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema as Schema } from '../../cli/help/plain-schema.js';
 import { operationOf } from '../../jobs/request.js';

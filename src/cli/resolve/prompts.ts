@@ -5,8 +5,8 @@ import { defined } from '../../base/values.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
-import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
+import type { Offer } from '../declare/takers.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
 

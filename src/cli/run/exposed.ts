@@ -7,7 +7,7 @@ import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted, safeLine } from '../../output/text.js';
 import type { Session } from '../declare/session.js';
-import { warnReader } from './output-flags.js';
+import { warnReader } from './output.js';
 
 /** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
 

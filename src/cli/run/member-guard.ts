@@ -15,9 +15,9 @@ import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Caution, Changes, Guard } from '../declare/guard.js';
+import type { Caution, Changes, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { refuse } from './refuse.js';
+import { refuse } from './output.js';
 
 /**
  * What changes of members do to the admins of an organization, with the checks of an offboarding, whichever command

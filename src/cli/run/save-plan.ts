@@ -17,12 +17,12 @@ import { changesSomething, sends } from '../../plans/show/summary.js';
 import { draftsOf } from '../../plans/steps.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { foretellDrafts } from './foretell.js';
-import { namedDrafts } from './named-drafts.js';
-import { warnReader } from './output-flags.js';
+import { namedDrafts } from './names.js';
+import { warnReader } from './output.js';
 import { jobFactsOf } from './session-job.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */

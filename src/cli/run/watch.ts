@@ -9,9 +9,9 @@ import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
+import type { Watched } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import type { Watched } from '../declare/watched.js';
-import { outputFormat } from './output-form.js';
+import { outputFormat } from './output.js';
 import { Captured, type Look, look, withOutputs } from './watch-look.js';
 
 /** Where the height of a terminal is not known. */

@@ -1,7 +1,7 @@
 import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 

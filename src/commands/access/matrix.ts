@@ -1,4 +1,5 @@
 import { type PersonAccess, readPeople } from '../../access/people.js';
+
 import { type KnownRole, type Pair, type PlaceRef, placeRef, refOf, Tally } from '../../access/person.js';
 import {
   about,
@@ -14,9 +15,9 @@ import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { outputFormat } from '../../cli/run/output-form.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Column, View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';

@@ -7,7 +7,7 @@ import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText } from '../../cli/run/for-reading.js';
+import { wantsText } from '../../cli/run/output.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { isRawNumber } from '../../output/json.js';

@@ -10,7 +10,7 @@ import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { type ResourceName, resources } from '../../model/resources.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';

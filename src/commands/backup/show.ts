@@ -17,8 +17,8 @@ import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js'
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Offers } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Offers } from '../../cli/declare/takers.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 

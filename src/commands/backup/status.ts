@@ -1,15 +1,7 @@
 import { resolve } from 'node:path';
 import { olderSpaces } from '../../backup/ages.js';
 import type { Folder } from '../../backup/folder.js';
-import {
-  lockName,
-  type Manifest,
-  manifestName,
-  openBackup,
-  type SpaceEntry,
-  signedBy,
-  spaceFolder,
-} from '../../backup/manifest.js';
+import { lockName, type Manifest, manifestName, openBackup, type SpaceEntry, signedBy, spaceFolder } from '../../backup/manifest.js';
 import type { BackupStatus } from '../../backup/shapes.js';
 import { trustInSpace } from '../../backup/trust.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -18,9 +10,8 @@ import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { wantsText, warnReader, isStructured } from '../../cli/run/output.js';
+import { closed, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine, safeText, wordWrapped } from '../../output/text.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';

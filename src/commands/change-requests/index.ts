@@ -1,17 +1,6 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as api from '../../api/resources/change-requests.js';
 import {
-  ChangeRequest,
-  getChangeRequest,
-  getChangeRequestContent,
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-  listChangeRequests,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
-import {
   createChangeRequestComment,
   listChangeRequestCommentReplies,
   listChangeRequestComments,
@@ -23,7 +12,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Command, Group } from '../../cli/declare/command.js';
+import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
@@ -32,11 +21,10 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
-import type { Watched } from '../../cli/declare/watched.js';
+} from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
-import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
+import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { ContentChange, Reviewed } from '../../workflows/change-diff/change.js';
 import { StaleRow, usualSpans } from '../../workflows/stale/decide.js';
@@ -48,7 +36,14 @@ const form = (name: string, description: string) =>
   option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
 
 const diffReads = [
-  ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
+  ...[
+    api.getChangeRequest,
+    getSpace,
+    getContent,
+    api.getChangeRequestContent,
+    getPage,
+    api.getChangeRequestPage,
+  ],
 ] as const;
 
 /** Columns of what a change request changes. */
@@ -154,12 +149,12 @@ const stale = manual({
     ...spaceListOperations,
     ...[
       getSpace,
-      listChangeRequests,
-      getChangeRequest,
+      api.listChangeRequests,
+      api.getChangeRequest,
       listChangeRequestComments,
       listChangeRequestCommentReplies,
     ],
-    ...[getMember, pingOrg, createChangeRequestComment, updateChangeRequest],
+    ...[getMember, pingOrg, createChangeRequestComment, api.updateChangeRequest],
   ],
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [
@@ -227,7 +222,7 @@ const inbox = manual({
   operations: [
     ...spaceListOperations,
     pingOrg,
-    listChangeRequests,
+    api.listChangeRequests,
     listChangeRequestComments,
     listChangeRequestCommentReplies,
   ],
@@ -260,7 +255,7 @@ const inbox = manual({
 
 /** A change request with the space that it belongs to. */
 const SpaceRequest = Type.Object({
-  ...ChangeRequest.properties,
+  ...api.ChangeRequest.properties,
   space: closed({ id: text, title: text }),
 });
 
@@ -275,7 +270,7 @@ const further = [
 
 const inSpace = command({
   name: 'list',
-  operation: listChangeRequests,
+  operation: api.listChangeRequests,
   why:
     'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
     'none are skipped, and those that could not be read are named and exit 3.',
@@ -310,7 +305,7 @@ const list: Command = {
 /** `docs change-requests merge`. */
 const merging = command({
   name: 'merge',
-  operation: mergeChangeRequest,
+  operation: api.mergeChangeRequest,
   done: 'merged',
   says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
   args: { changeRequestId: '<change-request>' },
@@ -324,9 +319,9 @@ const merging = command({
     option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
   ],
   guardReads: [
-    getChangeRequest,
-    listChangeRequestPages,
-    listChangeRequestPageLinks,
+    api.getChangeRequest,
+    api.listChangeRequestPages,
+    api.listChangeRequestPageLinks,
     listChangeRequestComments,
   ],
   danger: 'confirm',

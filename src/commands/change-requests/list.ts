@@ -8,14 +8,13 @@ import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
-import { subjectOf } from '../../cli/run/error-subject.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
-import { viewOf } from '../../cli/run/view.js';
+import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
-import { type Moment, momentMs, parseMoment } from '../../settings/moment.js';
+import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 

@@ -2,17 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { DocsError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord, shellWords } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace, wordsOf } from '../../cli/declare/place-flags.js';
-import type { RunLine } from '../../cli/declare/run-line.js';
-import type { Session } from '../../cli/declare/session.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
+import type { RunLine, Session } from '../../cli/declare/session.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
-import { draftsFolder } from '../../cli/run/drafts.js';
-import { editFile, editorOf } from '../../cli/run/editor.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
+import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { loadChalk, plain } from '../../output/colors.js';
-import type { Page, View } from '../../output/printer.js';
+import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
 import {
@@ -29,7 +27,7 @@ import {
   readReview,
   reviewItems,
 } from '../../workflows/change-diff/read-changes.js';
-import { conclude, type OpenDiff, openDiff, printPieces } from './diff.js';
+import { conclude, type OpenDiff, openDiff, pagesOf, printPieces } from './diff.js';
 import { textReport } from './diff-forms.js';
 
 /** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
@@ -82,11 +80,6 @@ async function* tallied(all: AsyncIterable<Reviewed>, tally: Tally): AsyncGenera
       if (error !== undefined) tally.unread.push({ kind: 'replies', id, title: `to ${author}`, error });
     yield one;
   }
-}
-
-/** A page for each item, so that it is printed at once. */
-async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
-  for await (const item of items) yield { items: [item], next: 'more' };
 }
 
 async function* piecesOf(
@@ -250,7 +243,7 @@ function platformWords({ globals, io }: Session): string[] {
   const { caFile, timeout, maxAttempts } = globals;
   const named = { 'ca-file': caFile, timeout, 'max-attempts': maxAttempts };
   return [
-    ...wordsOf(atPlace('docs change-requests', globals, io.platform)).slice(2),
+    ...shellWords(atPlace('docs change-requests', globals, io.platform)).slice(2),
     ...Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
     ...(globals.color === false ? ['--no-color'] : []),
     ...(globals.retry === false ? ['--no-retry'] : []),

@@ -2,8 +2,8 @@ import * as api from '../../api/resources/comments.js';
 import { isObject } from '../../base/values.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
-import { isReading } from '../../cli/run/output-form.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
 
@@ -126,7 +126,7 @@ function bodyAsText(command: Command): Command {
       const columns = view.columns.filter(({ path }) => path !== 'body.markdown');
       await session.printer.one(rest, { ...view, columns });
       await session.printer.painted('\n');
-      const { printMarkdown } = await import('../../cli/run/print-markdown.js');
+      const { printMarkdown } = await import('../../cli/run/output.js');
       await printMarkdown(session, body);
     },
   };

@@ -1,4 +1,5 @@
-import { type ImpactAction, impactActions } from '../../access/impact/findings.js';
+import { type ImpactAction, impactActions } from '../../access/impact/shapes.js';
+
 import {
   type FurtherName,
   furtherResources,

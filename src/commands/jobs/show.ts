@@ -2,13 +2,13 @@ import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
+import type { FailureOf, Watched } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { option } from '../../cli/declare/flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
-import type { FailureOf, Watched } from '../../cli/declare/watched.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { isForPerson, isStructured, outputFormat } from '../../cli/run/output-form.js';
+import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
 import {
   commandWords,

@@ -5,8 +5,7 @@ import { redactText } from '../../base/redaction.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askFor, askYes } from '../../cli/resolve/prompts.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { noteSaid, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { View } from '../../output/printer.js';
@@ -106,8 +105,6 @@ function tell(
   if (found.links.some(isUnused)) printer.note('Targets found by title are used with --match-titles only.');
 }
 
-/** Corrected pages become change requests: one job, shown, saved or applied. */
-
 interface Fixes {
   /** Where the archives are hosted; undefined in a dry run that does not name it. */
   base: string | undefined;
@@ -171,8 +168,6 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
   }
   return [...notes.values()];
 }
-
-/** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
 
 type Choice = { candidate: Candidate; by: 'id' | 'title' };
 type Choices = ReadonlyMap<FoundLink, Choice>;

@@ -3,8 +3,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import {
   type Diagram,
   type DiagramEdge,
@@ -24,6 +23,8 @@ import type { GraphQuestion, ReadGraph } from './graph-builder.js';
 import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph-shapes.js';
 import { linksUnread } from './link-check.js';
 import { readGraph } from './read-graph.js';
+
+/** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 
 /** A link graph as a diagram: where pages are drawn, those of a space stand together. */
 export function linkDiagram({ by, nodes, edges }: ReadGraph): Diagram {
@@ -93,8 +94,6 @@ function labelOf({ kind, count = 1, status, via }: GraphEdge): string {
   const about = status === 'broken' ? 'broken' : via === 'reference' ? '' : 'by address';
   return [count > 1 ? String(count) : '', about].filter(Boolean).join(' ');
 }
-
-/** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 
 const ends = fieldPaths(GraphNode).fields;
 

@@ -1,30 +1,23 @@
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  htmlOption,
-  option,
-  paceOption,
-  partsOptions,
-  shardOption,
-} from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, htmlOption, option, paceOption, partsOptions, shardOption } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';
 import { graphGrains, LinkGraph } from './graph-shapes.js';
+
+const scope: readonly Partial<Option>[] = [
+  option('--space <space>...', 'Only the links of this space'),
+  option('--collection <collection>...', 'Only those of the spaces of this collection'),
+  option('--site <site>...', 'Only those of the spaces of this site'),
+];
 
 const open = fixStatuses.filter((status) => status !== 'fixed');
 
@@ -37,9 +30,7 @@ const fix = manual({
     'the text of the link and the name in its path. Only reads, unless --out writes the corrected pages or ' +
     '--as-change-request proposes them for review.',
   options: [
-    option('--space <space>...', 'Only the links of this space'),
-    option('--collection <collection>...', 'Only those of the spaces of this collection'),
-    option('--site <site>...', 'Only those of the spaces of this site'),
+    ...scope,
     option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
     option(
       '--match-titles',
@@ -154,12 +145,6 @@ const check = manual({
     await (await import('./check.js')).checkLinks(session, input, view);
   },
 });
-
-const scope: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only the links of this space'),
-  option('--collection <collection>...', 'Only those of the spaces of this collection'),
-  option('--site <site>...', 'Only those of the spaces of this site'),
-];
 
 const graph = manual({
   name: 'graph',

@@ -12,8 +12,8 @@ import { deleteMember, listMembers, type Member, updateMember } from '../../api/
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, systemCode, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Application, Applies } from '../../cli/declare/applies.js';
-import { refuse } from '../../cli/run/refuse.js';
+import type { Application, Applies } from '../../cli/declare/command.js';
+import { refuse } from '../../cli/run/output.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
 import { startProgress } from '../../output/progress.js';
 import {

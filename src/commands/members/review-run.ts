@@ -1,13 +1,13 @@
 import { isInactive } from '../../access/guards.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
+
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';

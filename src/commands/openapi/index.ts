@@ -3,12 +3,10 @@ import * as versionApi from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
-import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
+import type { Change, Command, FailureOf, FlagChange, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
-import type { Change } from '../../cli/declare/says.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
-import type { FailureOf, Watched } from '../../cli/declare/watched.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import { counted } from '../../output/text.js';
 import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 

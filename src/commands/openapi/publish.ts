@@ -10,13 +10,12 @@ import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
-import type { Applies } from '../../cli/declare/applies.js';
-import type { Command, ManualInput } from '../../cli/declare/command.js';
-import type { Check, Offer, Offers } from '../../cli/declare/offers.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Applies, Command, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Check, Offer, Offers } from '../../cli/declare/takers.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { contextWords } from '../../cli/run/error-subject.js';
+import { contextWords } from '../../cli/run/view.js';
 import { same } from '../../jobs/state.js';
 import { checked } from '../../output/messages.js';
 import type { View } from '../../output/printer.js';
@@ -190,7 +189,7 @@ export async function publish(
       input,
     );
   if (isUnchanged) return skip(session, request, before, view);
-  if (session.globals.dryRun) return (await import('../../cli/run/preview.js')).preview(session, [call]);
+  if (session.globals.dryRun) return (await import('../../cli/run/confirm.js')).preview(session, [call]);
   const { sendOne } = await import('../../cli/run/send-changes.js');
   const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
   const spec = await watched(session, { ...request, waitMs }, { first, before });

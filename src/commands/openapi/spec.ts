@@ -4,8 +4,7 @@ import { meant, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { isUrl } from '../../cli/parse/reads-text.js';
-import { type Reader, readSource } from '../../cli/parse/typed-text.js';
+import { isUrl, type Reader, readSource } from '../../cli/parse/typed-text.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
 /** Where a specification comes from: a URL that the platform reads, or a text that is sent. */

@@ -1,7 +1,7 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { noteSaid } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { kinds } from '../../organization/kinds/index.js';
 import { type Matched, match } from '../../organization/match.js';

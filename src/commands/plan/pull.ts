@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DocsError, localIoError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';

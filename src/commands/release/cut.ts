@@ -1,11 +1,11 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Check } from '../../cli/declare/takers.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { noteSaid } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { publishedUrl } from '../../jobs/proofs.js';
 import { counted } from '../../output/text.js';
@@ -26,7 +26,7 @@ import {
   titlesOf,
   versionOf,
 } from './site.js';
-import { refuseUnfinished, standingOf } from './standing.js';
+import { readVersion, refuseUnfinished } from './version.js';
 
 /** `docs release cut`: what is missing of a version becomes a plan, and the plan a job. */
 
@@ -147,7 +147,7 @@ async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<
   if (makeDefault) refuseForeignDefault(site, origin, pattern);
   const isPathTyped = typed.path !== undefined;
   const wanted = { version, path, isPathTyped, pattern, titles, origin, sources, use, again: flags };
-  const standing = await standingOf(reading, site, wanted);
+  const standing = await readVersion(reading, site, wanted);
   const { organizationId } = reading;
   return { ...standing, ...{ organizationId, site, origin, version, path, makeDefault, waitMs } };
 }
@@ -179,8 +179,6 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
     printer.warn(`Could not read the address of the version: ${cause.message}`);
   }
 }
-
-/** What people should know of a cut before it starts. */
 
 function risksOf({ parts, makeDefault, origin, site }: Cut): string[] {
   const missing = parts.filter(({ onSite }) => onSite === undefined);

@@ -19,7 +19,7 @@ import { duplicateSpace, getSpace, updateSpace } from '../../api/resources/space
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { defaultPattern, defaultWait } from './site.js';

@@ -6,8 +6,8 @@ import { usageError } from '../../base/errors.js';
 import { makeFolders, readOwnFile } from '../../base/own-files.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
+import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import type { DaemonState } from '../../sandbox/daemon.js';
 import type { LoadPages } from '../../sandbox/server/front.js';
@@ -16,6 +16,9 @@ import { settingsPaths } from '../../settings/paths.js';
 
 /** A time by the sandbox's clock, which starts in January 2026. */
 export const sandboxTime = meant('moment', timestamp);
+
+/** What commands that change the sandbox have in common: nothing of a platform. */
+export const changesHere = { danger: 'change', effect: 'local', local: true } as const;
 
 export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses', {
   path: { use: 'writes' },

@@ -5,13 +5,11 @@ import { shellWord } from '../../base/shell-word.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
-import { draftsFolder } from '../../cli/run/drafts.js';
-import { editFile } from '../../cli/run/editor.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { draftsFolder, editFile } from '../../cli/run/editor.js';
+import { isStructured, noteSaid, wantsRows } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { writeAskedFile } from '../../files/asked-file.js';
@@ -32,7 +30,9 @@ import { type ParsedTree, type TreeNode, treeText } from '../../site-tree/text.j
 import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 
-/** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */
+/**
+ * `docs sites tree` prints the tree of a site; `docs sites arrange` makes a text of it a plan, and the plan a job.
+ */
 
 const reads = 'Reading the site';
 
@@ -292,7 +292,7 @@ export async function printTree(session: Session, input: ManualInput, view: View
     return;
   }
   const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
-  const text = treeText(tree, { urls: input.options.urls !== false, ...defined({ columns }) });
+  const text = treeText(tree, { urls: input.options.urls !== false, columns });
   await printer.painted(text);
   if (tree.nodes.length === 0) printer.note(view.empty ?? '');
 }

@@ -4,8 +4,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import type { Palette } from '../../output/colors.js';
@@ -93,7 +92,7 @@ const results: Readonly<Record<Seen['result'], Mark>> = {
 };
 
 /** The site as a visitor sees it: a line for each part, its condition beside or below it. */
-export function seenText(rows: readonly Seen[], columns: number, palette: Palette): string {
+function seenText(rows: readonly Seen[], columns: number, palette: Palette): string {
   const lines = rows.flatMap(({ result, kind, title, path, condition, why, default: isDefault, depth }) => {
     const indent = '  '.repeat(depth);
     const [mark, tone] = results[result];

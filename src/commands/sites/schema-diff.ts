@@ -3,12 +3,10 @@ import { conditionedParts, readParts, type SiteDiff, siteDiff } from '../../acce
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Changes, Guard } from '../../cli/declare/guard.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Changes, Guard, ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { columnsOf, paletteOf, wantsText } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/request.js';
@@ -25,7 +23,9 @@ import {
 } from '../../snapshot/unread.js';
 import { type SchemaRow, schemaOf } from './schema-input.js';
 
-/** Adaptive schemas as people read them on a terminal. */
+/**
+ * `docs sites schema diff`, and what `schema set` looks at before it sends: what a new schema changes and breaks.
+ */
 
 /** Columns that a text gets at least. */
 export const least = 24;
@@ -136,8 +136,6 @@ function tell(session: Session, found: SiteDiff): void {
 function conditionFacts({ kind, id, title, path, condition, state, claims, why }: BrokenCondition) {
   return { kind, id, title, path, condition, status: state, claims, why };
 }
-
-/** What a new adaptive schema would do to the conditions of its site, looked at before it is set. */
 
 const allowBroken = 'allow-broken';
 

@@ -6,9 +6,10 @@ import { type Static, Type } from '../../api/type.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Parse } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isObjectText } from '../../cli/parse/reads-text.js';
-import { readSource } from '../../cli/parse/typed-text.js';
+import { isObjectText, readSource } from '../../cli/parse/typed-text.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+
+/** JSON that schema commands take: a path, `@path`, `-` for standard input, or the JSON itself. */
 
 const draft = 'http://json-schema.org/draft-07/schema';
 
@@ -57,8 +58,6 @@ function faultOf({ instancePath, keyword, params, message }: ErrorObject): strin
   if (keyword === 'const') return `${instancePath} must be ${JSON.stringify(params.allowedValue)}`;
   return `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is not valid'}`;
 }
-
-/** JSON that a flag or positional names: a path, `@path`, `-` for standard input, or the JSON itself. */
 
 /** What is read; undefined for JSON that was typed. */
 export function sourceOf(typed: string): string | undefined {

@@ -10,7 +10,7 @@ import { openLog, syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { sha256 } from '../../jobs/state.js';
 import { readableDigest, type Trail } from '../../jobs/trail.js';
-import { cannotWrite } from '../../settings/json-file.js';
+import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
 import type { Cause } from '../policy.js';
 import { type ChainLine, chainPath, type Happened, noHash, parseLine, unwritable } from './chain.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { rankOf } from '../../../src/access/levels.js';
-import type { WhatIfRow } from '../../../src/access/what-if.js';
+import type { WhatIfRow } from '../../../src/access/person.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { decidedRoles, pair } from './decisions.js';
 import { accessOrganization } from './organization.js';

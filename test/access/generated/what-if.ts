@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { openWhatIf, type Proposal, type WhatIf, type WhatIfRow } from '../../../src/access/what-if.js';
+import type { WhatIfRow } from '../../../src/access/person.js';
+import { openWhatIf, type Proposal, type WhatIf } from '../../../src/access/what-if.js';
 import { updateCollection } from '../../../src/api/resources/collections.js';
 import { deleteTeamMember, updateMember } from '../../../src/api/resources/members.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';

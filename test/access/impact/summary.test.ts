@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Impact, RoleChange } from '../../../src/access/impact/findings.js';
+import type { Impact, RoleChange } from '../../../src/access/impact/shapes.js';
 import { countsOf, summaryOf, together } from '../../../src/access/impact/summary.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { foundWords } from '../../../src/commands/impact/run.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { JsonLines } from '../../../src/agents/mcp/stdio.js';
 import { describeCommand, tools } from '../../../src/agents/mcp/tools.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 
 const entries = await commandTree(groups);

@@ -1,4 +1,4 @@
-import { stands } from '../../../src/cli/declare/examples.js';
+import { stands } from '../../../src/cli/declare/define.js';
 import { certificates } from '../../sandbox/certificates.js';
 
 const spec = (version: string): string =>
