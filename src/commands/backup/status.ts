@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
 import { olderSpaces } from '../../backup/ages.js';
 import type { Folder } from '../../backup/folder.js';
-import { lockName, type Manifest, manifestName, openBackup, type SpaceEntry, signedBy, spaceFolder } from '../../backup/manifest.js';
+import {
+  lockName,
+  type Manifest,
+  manifestName,
+  openBackup,
+  type SpaceEntry,
+  signedBy,
+  spaceFolder,
+} from '../../backup/manifest.js';
 import type { BackupStatus } from '../../backup/shapes.js';
 import { trustInSpace } from '../../backup/trust.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -10,7 +18,7 @@ import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText, warnReader, isStructured } from '../../cli/run/output.js';
+import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
 import { closed, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine, safeText, wordWrapped } from '../../output/text.js';
