@@ -83,9 +83,12 @@ async function createSessionClient(
     onWait: (wait) =>
       (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
     onSecret: tellOnce(printer, session.onToken),
-    ...defined({ connections, readOnly, pace, caFile: globals.caFile }),
-    ...(gate !== undefined && { admit: (request) => gate.request(request) }),
-    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
+    connections,
+    readOnly,
+    pace,
+    caFile: globals.caFile,
+    admit: gate && ((request) => gate.request(request)),
+    timeoutMs: timeoutPerRequest ? undefined : timeoutMs,
     ...(debug && {
       debug: {
         body: io.env.DOCS_DEBUG === 'body',
@@ -163,18 +166,10 @@ export async function openSession(
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const pace = paceOf(input.options.pace);
-  const { settings, sandbox } = await openPlace(
-    outer,
-    globals,
-    { ...overrides(globals, input), formats: further },
-    {
-      local,
-      tolerant,
-      further,
-    },
-  );
+  const given = { ...overrides(globals, input), formats: further };
+  const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further });
   const { rehearsal } = settings;
-  const paging = input.options.watch !== undefined ? {} : { ...about, ...defined({ effect }) };
+  const paging = input.options.watch !== undefined ? {} : { ...about, effect };
   const paged = await openPaging(outer, globals, settings, paging);
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
@@ -195,9 +190,12 @@ export async function openSession(
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
   const client = () => session.client();
-  const titles = titlesFor({ io, globals, settings, mayAsk: gate === undefined && !local, client });
-  const more = defined({ titles, onCut: asked.onCut, sink });
-  const printer = openPrinter({ io, globals, settings, input, further, nowMs, ...more });
+  const mayAsk = gate === undefined && !local;
+  const titles = isForPerson({ io, globals, settings })
+    ? titlesFrom({ io, globals, settings, mayAsk, client })
+    : undefined;
+  const { onCut } = asked;
+  const printer = openPrinter({ io, globals, settings, input, further, nowMs, titles, onCut, sink });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   // A watch has the deadline that was given, and no other.
@@ -210,12 +208,9 @@ export async function openSession(
     sawToken = true;
   };
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
-    const governed = sandbox === undefined ? defined({ gate }) : {};
-    const client = await createSessionClient(
-      { io, globals, settings, printer, onToken, ...governed, ...defined({ watch }) },
-      place,
-      { ...use, ...defined({ pace }) },
-    );
+    const governing = sandbox === undefined ? gate : undefined;
+    const around = { io, globals, settings, printer, onToken, gate: governing, watch };
+    const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
   };
@@ -224,26 +219,22 @@ export async function openSession(
     globals,
     settings,
     printer,
-    ...defined({ gate }),
+    gate,
     line: argv,
     drafts: [],
-    ...defined({ agentClient: asked.client, watch }),
-    ...(typeof savePlan === 'string' && { savePlan }),
-    ...(input.options.sortBy !== undefined && { sorts: true }),
-    ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
+    agentClient: asked.client,
+    watch,
+    savePlan: typeof savePlan === 'string' ? savePlan : undefined,
+    sorts: input.options.sortBy === undefined ? undefined : true,
+    encoding: isEncoding(input.options.encoding) ? input.options.encoding : undefined,
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
-    ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
+    signedOut: settings.baseUrl === undefined ? signedOut(settings) : undefined,
     async client(use) {
       const readOnly = savePlan !== undefined || asked.readOnly === true || use?.readOnly === true;
       const known = readOnly ? reading : connected;
-      const client =
-        known ??
-        (await connect(await whereTo(io, settings, sandbox), {
-          ...use,
-          ...(readOnly && { readOnly }),
-          ...(watch && watchUse),
-        }));
+      const own = { ...use, ...(readOnly && { readOnly }), ...(watch && watchUse) };
+      const client = known ?? (await connect(await whereTo(io, settings, sandbox), own));
       if (readOnly) reading = client;
       else connected = client;
       return client;
@@ -371,11 +362,6 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
 }
 
 /** Titles beside ids, for a person who reads a table on a terminal. Everything is loaded at the first id. */
-
-/** Titles where a person reads. */
-function titlesFor(source: TitleSource): Titles | undefined {
-  return isForPerson(source) ? titlesFrom(source) : undefined;
-}
 
 /** Finds titles in the answer itself, in recent lists, and by a few requests. */
 function titlesFrom(source: TitleSource): Titles {
