@@ -1,4 +1,3 @@
-import type { Affected, ImpactQuestion } from '../../access/impact/findings.js';
 import {
   type Asking,
   askAll,
@@ -6,6 +5,7 @@ import {
   questionsOf,
   type Request,
 } from '../../access/impact/impact.js';
+import type { Affected, ImpactQuestion } from '../../access/impact/shapes.js';
 import {
   countsOf,
   type ImpactCounts,

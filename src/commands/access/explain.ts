@@ -1,5 +1,6 @@
 import { rankOf } from '../../access/levels.js';
 import { readSpacesOf, readTeamsOf } from '../../access/people.js';
+
 import { placeRef, refOf, Tally } from '../../access/person.js';
 import { about, levelled, placeOf, readParents, type Structure } from '../../access/structure.js';
 import { getCollection } from '../../api/resources/collections.js';

@@ -1,4 +1,5 @@
 import { type PersonAccess, readPeople } from '../../access/people.js';
+
 import { type KnownRole, type Pair, type PlaceRef, placeRef, refOf, Tally } from '../../access/person.js';
 import {
   about,

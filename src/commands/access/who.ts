@@ -1,5 +1,6 @@
 import { rankOf } from '../../access/levels.js';
 import { openTeams, type PersonAccess, readPeople, type Teams } from '../../access/people.js';
+
 import { type Holder, type KnownRole, placeRef, refOf, Tally } from '../../access/person.js';
 import type { SpacePlace, Structure } from '../../access/structure.js';
 import { roles as allRoles, type Role } from '../../api/shapes.js';

@@ -1,4 +1,5 @@
-import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/findings.js';
+import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/shapes.js';
+
 import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';

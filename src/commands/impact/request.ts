@@ -4,7 +4,8 @@ import {
   type ImpactAspect,
   type ImpactQuestion,
   impactAspects,
-} from '../../access/impact/findings.js';
+} from '../../access/impact/shapes.js';
+
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';

@@ -1,11 +1,11 @@
+import { readImpact } from '../../access/impact/impact.js';
+import { readMoved, transferSteps } from '../../access/impact/moved.js';
 import {
   type Impact,
   type ImpactAction,
   type ImpactAspect,
   impactAspects,
-} from '../../access/impact/findings.js';
-import { readImpact } from '../../access/impact/impact.js';
-import { readMoved, transferSteps } from '../../access/impact/moved.js';
+} from '../../access/impact/shapes.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';

@@ -16,6 +16,7 @@ import { counted, safeLine } from '../../output/text.js';
 import { rehearsalWords } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';
+import { unseenWords } from './offboard-plan.js';
 import { type Action, type After, type Held, type Leaver, Offboarding } from './shapes.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
@@ -88,12 +89,6 @@ function openWords({ state }: Offboarding): string[] {
     ];
   if (state !== 'incomplete') return [];
   return ['The offboarding is incomplete: requests were not done, or reading again does not confirm them.'];
-}
-
-function unseenWords({ user, unseen }: Leaver): string[] {
-  return unseen.map(
-    ({ what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
-  );
 }
 
 /** `Ran by`, with who it was. */

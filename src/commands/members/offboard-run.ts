@@ -142,14 +142,10 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
   return prepareOffboarding(request, (done) => progress.count(done)).finally(() => progress.stop());
 }
 
-function factsIn(session: Session, { steps }: Prepared) {
-  return jobFactsOf(session, command, steps);
-}
-
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
   const { env, now } = session.io;
-  const account = env.USER ?? env.USERNAME;
-  return plannedReport(prepared, { facts: factsIn(session, prepared), account, owner, nowMs: now() });
+  const facts = jobFactsOf(session, command, prepared.steps);
+  return plannedReport(prepared, { facts, account: env.USER ?? env.USERNAME, owner, nowMs: now() });
 }
 
 /** `--dry-run`: all reads happen, but no change is sent, nor the ping. */

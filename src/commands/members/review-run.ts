@@ -1,5 +1,6 @@
 import { isInactive } from '../../access/guards.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
+
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';

@@ -17,6 +17,9 @@ import { settingsPaths } from '../../settings/paths.js';
 /** A time by the sandbox's clock, which starts in January 2026. */
 export const sandboxTime = meant('moment', timestamp);
 
+/** What commands that change the sandbox have in common: nothing of a platform. */
+export const changesHere = { danger: 'change', effect: 'local', local: true } as const;
+
 export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses', {
   path: { use: 'writes' },
 });

@@ -21,6 +21,7 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
 import {
+  changesHere,
   chosenFile,
   fileFlag,
   fileOption,
@@ -56,9 +57,7 @@ const seed = manual({
     'sandbox seed --from-backup backup': 'load a copy of the organization of a backup',
     'sandbox seed --from-backup backup --at 2026-01-31': 'load it as it was',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'seed', options.file);
     const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
@@ -84,9 +83,7 @@ const reset = manual({
   options: [fileOption],
   returns: done(Type.Literal('reset')),
   examples: { 'sandbox reset': 'reset the sandbox' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }) {
     const file = await chosenFile(session, 'reset', options.file);
     if (await isDryRun(session, file)) return;
@@ -126,9 +123,7 @@ const clock = manual({
     'sandbox clock': 'show the time in the sandbox',
     'sandbox clock +7d': 'move forward a week',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'clock', options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
@@ -185,9 +180,7 @@ const fault = manual({
     "sandbox fault --match '*' --reset after --rate 0.05": 'lose one answer in twenty',
     'sandbox fault --clear': 'remove all faults',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
     const file = await chosenFile(session, 'fault', options.file);
@@ -304,9 +297,7 @@ const exec = manual({
     'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
     'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   passThrough: true,
   async run(session, { args, options }, { groups }) {
     const [program = '', ...words] = [args.command ?? []].flat();
@@ -395,9 +386,7 @@ const publish = manual({
   returns: done(Type.Literal('published'), { title: text, url: text }),
   exits: ['not-found', 'conflict'],
   examples: { "sandbox publish 'Acme Docs'": 'publish a site, and print its address' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'publish', options.file);
     if (await isDryRun(session, file)) return;

@@ -18,6 +18,7 @@ import type { Seed } from '../../sandbox/store/fill.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
 import {
+  changesHere,
   chosenFile,
   fileFlag,
   fileOption,
@@ -79,9 +80,7 @@ export const start = manual({
     'sandbox start': 'start the server and print its address',
     'sandbox start --foreground --file ./demo.db --seed acme': 'serve a new database in the foreground',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, input, { view, groups }) {
     const { options } = input;
     const files = sandboxFiles(session, options.file);
@@ -167,9 +166,7 @@ export const stop = manual({
   options: [fileOption],
   returns: done(oneOf('stopped', 'not-running')),
   examples: { 'sandbox stop': 'stop the server' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }) {
     const file = await chosenFile(session, 'stop', options.file);
     if (await isDryRun(session, file)) return;

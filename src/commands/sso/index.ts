@@ -38,9 +38,7 @@ const link = manual({
     option(
       '--from <file|->',
       'Emails or ids one per line, CSV or JSON rows, or the output of sso readiness',
-      {
-        reads: 'path',
-      },
+      { reads: 'path' },
     ),
     option('--canary <user>', 'Member to link first, by id or email', { emails: true }),
     option('--canary-only', 'Link only the canary; run the command again without it to go on'),

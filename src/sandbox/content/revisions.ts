@@ -3,7 +3,7 @@ import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { type Clock, insert } from '../store/rows.js';
+import { type Clock, type Columns, insert } from '../store/rows.js';
 import {
   copyVersion,
   type FileRow,
@@ -76,8 +76,12 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRev
 }
 
 export function addRevision(db: Database, revision: Revision): void {
+  insert(db, 'revisions', revisionColumns(revision));
+}
+
+export function revisionColumns(revision: Revision): Columns {
   const { id, spaceId, changeRequestId, parents, pages, files, reusables, message } = revision;
-  insert(db, 'revisions', {
+  return {
     id,
     space_id: spaceId,
     change_request_id: changeRequestId,
@@ -88,7 +92,7 @@ export function addRevision(db: Database, revision: Revision): void {
     message,
     author_id: revision.authorId,
     created_at: revision.createdAt,
-  });
+  };
 }
 
 /** Makes a revision the current one of its space. Call within a write. */
@@ -194,7 +198,8 @@ interface Divergence {
   change: Contents;
 }
 
-interface Spot {
+/** A page with the one above it; '' at the top. */
+export interface Spot {
   version: number;
   parent: string;
 }
@@ -274,7 +279,7 @@ function mergeOrder(
   return order;
 }
 
-function spotsOf(nodes: readonly PageNode[], parent = top, spots: Spots = new Map()): Spots {
+export function spotsOf(nodes: readonly PageNode[], parent = top, spots: Spots = new Map()): Spots {
   for (const { id, version, pages = [] } of nodes) {
     spots.set(id, { version, parent });
     spotsOf(pages, id, spots);

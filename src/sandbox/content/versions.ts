@@ -1,6 +1,6 @@
 import type { ContentPage } from '../../api/resources/content.js';
 import type { Database } from '../store/database.js';
-import { type Columns, idFrom, insert } from '../store/rows.js';
+import { type Columns, idFrom, insert, type Row } from '../store/rows.js';
 
 /**
  * What a copy of another organization was told of a version of a page or file, and would answer otherwise by
@@ -118,31 +118,22 @@ const bodies = {
 
 type VersionTable = keyof typeof columns;
 
-export interface PageRow {
-  version: number;
-  hash: string;
-  page_id: string;
-  title: string;
-  slug: string;
-  description: string;
-  attributes: string;
-  created_at: number;
-  updated_at: number;
+export interface PageRow
+  extends Row<{
+    text: 'hash page_id title slug description attributes';
+    integer: 'version created_at updated_at';
+  }> {
   /** As in told.ts, as the next two. */
   told: string | null;
 }
 
-export interface FileRow {
-  version: number;
-  hash: string;
-  file_id: string;
-  path: string;
-  content_type: string;
-  size: number;
-  width: number | null;
-  height: number | null;
-  told: string | null;
-}
+export interface FileRow
+  extends Row<{
+    text: 'hash file_id path content_type';
+    maybeText: 'told';
+    integer: 'version size';
+    maybeInteger: 'width height';
+  }> {}
 
 export interface ReusableRow {
   version: number;

@@ -5,6 +5,7 @@ import {
   type Contents,
   type Entry,
   type PageNode,
+  revisionColumns,
   revisionOf,
   type StoredRevision,
 } from '../content/revisions.js';
@@ -360,19 +361,7 @@ export function putRevision(db: Database, owner: ContentOwner, content: CopiedCo
 
 /** Writes the row of a revision, in place of one with the same id. */
 export function putRevisionRow(db: Database, revision: Omit<StoredRevision, 'told'>, assumed = false): void {
-  upsert(db, 'revisions', ['id'], {
-    id: revision.id,
-    space_id: revision.spaceId,
-    change_request_id: revision.changeRequestId,
-    parents: JSON.stringify(revision.parents),
-    pages: JSON.stringify(revision.pages),
-    files: JSON.stringify(revision.files),
-    reusables: JSON.stringify(revision.reusables),
-    message: revision.message,
-    author_id: revision.authorId,
-    created_at: revision.createdAt,
-    assumed: assumed ? 1 : 0,
-  });
+  upsert(db, 'revisions', ['id'], { ...revisionColumns(revision), assumed: assumed ? 1 : 0 });
 }
 
 function contentsOf(

@@ -6,7 +6,9 @@ import {
   type PageNode,
   revisionOf,
   type Snapshot,
+  type Spot,
   snapshotOf,
+  spotsOf,
 } from '../content/revisions.js';
 import { pageByVersion } from '../content/versions.js';
 import {
@@ -18,11 +20,12 @@ import {
   toReply,
 } from '../handlers/comments.js';
 import { type ChangeRequestRow, changeRequestIn, toChangeRequest } from '../records/change-request.js';
+import { columns } from '../records/fields.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { type ContentOwner, type CopiedContent, putRevision, putRevisionRow } from './content.js';
-import { ensureUser, msOf, msOrNull, tell, upsert } from './organization.js';
+import { ensureUser, msOf, tell, upsert } from './organization.js';
 
 /**
  * Puts a change request of a space whose content is there. Putting it again changes nothing. Its count of comments
@@ -40,18 +43,11 @@ export function putChangeRequest(
   if (createdBy !== undefined) ensureUser(db, createdBy);
   const base = request.revisionMergedAncestor ?? request.revisionInitial;
   upsert(db, 'change_requests', ['id'], {
-    id,
     space_id: spaceId,
-    number: request.number,
-    status: request.status,
-    subject: request.subject,
+    ...columns(request, 'id', 'number', 'status', 'subject', 'created_at', 'updated_at'),
+    ...columns(request, 'revision_initial', 'revision_merged_ancestor', 'revision_merged'),
     created_by: createdBy?.id ?? null,
-    created_at: msOf(request.createdAt),
-    updated_at: msOf(request.updatedAt),
     revision_id: request.revision,
-    revision_initial: request.revisionInitial,
-    revision_merged_ancestor: request.revisionMergedAncestor ?? null,
-    revision_merged: request.revisionMerged ?? null,
     current_at: !request.outdated && base !== space.revision_id ? space.revision_id : null,
   });
   if (content !== undefined) putRevision(db, ownerOf(spaceId, request), content);
@@ -119,12 +115,6 @@ function assumedEntries(main: readonly Entry[], change: readonly Entry[]): Entry
   return main.filter(({ id }) => both.has(id));
 }
 
-/** A page with the one above it; '' at the top. */
-interface Spot {
-  version: number;
-  parent: string;
-}
-
 function assumedPages(fork: Fork, main: readonly PageNode[], change: readonly PageNode[]): PageNode[] {
   const [ours, theirs] = [spotsOf(main), spotsOf(change)];
   const base = new Map<string, Spot>();
@@ -153,18 +143,6 @@ function timesOf({ db }: Fork, { version }: Spot): { created: number; updated: n
   return { created: page?.created_at ?? 0, updated: page?.updated_at ?? 0 };
 }
 
-function spotsOf(
-  nodes: readonly PageNode[],
-  parent = '',
-  spots = new Map<string, Spot>(),
-): Map<string, Spot> {
-  for (const { id, version, pages = [] } of nodes) {
-    spots.set(id, { version, parent });
-    spotsOf(pages, id, spots);
-  }
-  return spots;
-}
-
 function treeOf(spots: ReadonlyMap<string, Spot>, parent: string): PageNode[] {
   const here = [...spots].filter(([, spot]) => spot.parent === parent);
   return here.map(([id, { version }]) => ({ id, version, pages: treeOf(spots, id) }));
@@ -189,17 +167,15 @@ export interface CopiedComment {
  */
 function putComment(discussion: CopyDiscussion, comment: Comment, seq: number): void {
   const { db, space, changeRequest, snapshot } = discussion;
-  const { id, postedBy, resolvedBy, target } = comment;
+  const { postedBy, resolvedBy, target } = comment;
   for (const user of [postedBy, resolvedBy]) if (user !== undefined) ensureUser(db, user);
   upsert(db, 'comments', ['id'], {
-    id,
     space_id: space.id,
     change_request_id: changeRequest?.id ?? null,
     seq,
     author_id: postedBy.id,
-    ...posted(comment),
-    status: comment.status,
-    resolved_at: msOrNull(comment.resolvedAt),
+    ...columns(comment, 'id', 'posted_at', 'edited_at', 'status', 'resolved_at'),
+    markdown: comment.body.markdown ?? null,
     resolved_by: resolvedBy?.id ?? null,
     page_id: target.page?.id ?? null,
     page_version: versionOf(snapshot, target.page),
@@ -218,17 +194,15 @@ function putReply(discussion: CopyDiscussion, commentId: string, reply: CommentR
   const { id, postedBy } = reply;
   ensureUser(db, postedBy);
   upsert(db, 'comment_replies', ['id'], {
-    id,
     comment_id: commentId,
     seq,
     author_id: postedBy.id,
-    ...posted(reply),
+    ...columns(reply, 'id', 'posted_at', 'edited_at'),
+    markdown: reply.body.markdown ?? null,
   });
   putReactions(db, 'reply', reply);
-  const own = () => {
-    const row = db.get<ReplyRow>('SELECT * FROM comment_replies WHERE id = ?', id);
-    return toReply(discussion, found(row, 'comment reply', id));
-  };
+  const read = () => db.get<ReplyRow>('SELECT * FROM comment_replies WHERE id = ?', id);
+  const own = () => toReply(discussion, found(read(), 'comment reply', id));
   tell(db, { table: 'comment_replies', key: { id } }, reply, own);
 }
 
@@ -258,14 +232,6 @@ function tellComment(discussion: CopyDiscussion, comment: Comment): void {
     return toComment(discussion, found(db.get<CommentRow>(sql, comment.id), 'comment', comment.id));
   };
   tell(db, { table: 'comments', key: { id: comment.id } }, comment, own);
-}
-
-function posted({ postedAt, editedAt, body }: Comment | CommentReply) {
-  return {
-    posted_at: msOf(postedAt),
-    edited_at: msOrNull(editedAt),
-    markdown: body.markdown ?? null,
-  };
 }
 
 /** With the content that is discussed, read once: within a write, nothing is remembered. */

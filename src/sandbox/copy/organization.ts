@@ -26,7 +26,7 @@ import {
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
 import { translations } from '../handlers/translations.js';
 import type { InOrg } from '../org-table.js';
-import { toldJson } from '../records/fields.js';
+import { columns, msOrNull, toldJson } from '../records/fields.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
@@ -34,34 +34,22 @@ import { type Columns, fold } from '../store/rows.js';
 
 /** Puts an organization. Its default site may come later. Call within a write. */
 export function putOrganization(db: Database, org: Organization): void {
-  const { id, billing, defaultContent, urls } = org;
-  const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
-  upsert(db, 'organizations', ['id'], {
-    id,
-    title: org.title,
-    created_at: msOf(org.createdAt),
+  const { id, billing, defaultContent, urls, internal_billingMigration: migration } = org;
+  const row = {
+    ...columns(org, 'id', 'title', 'created_at', 'hostname', 'type', 'use_case', 'community_type'),
+    ...columns(org, 'default_role', 'plan', 'custom_hostname', 'trial', 'blocked'),
     email_domains: JSON.stringify(org.emailDomains ?? []),
-    hostname: org.hostname ?? null,
-    type: org.type,
-    use_case: org.useCase ?? null,
-    community_type: org.communityType ?? null,
-    default_role: org.defaultRole ?? null,
     default_site: defaultContent?.type === 'site' ? (defaultContent.site ?? null) : null,
     sso: bit(org.sso),
     ai: bit(org.ai),
     invite_links: bit(org.inviteLinks),
-    plan: org.plan,
     logo: urls?.logo ?? null,
     billing_interval: billing?.interval ?? null,
     billing_end_date: msOrNull(billing?.endDate),
-    custom_hostname: org.customHostname ?? null,
-    trial: json(org.trial),
-    blocked: json(org.blocked),
-    billing_migration: json(org.internal_billingMigration),
-  });
+    billing_migration: migration === undefined ? null : JSON.stringify(migration),
+  };
   const read = () => db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id);
-  const own = () => toOrg(found(read(), 'organization', id), 'admin');
-  tell(db, { table: 'organizations', key: { id } }, org, own);
+  putRow(db, 'organizations', row, org, () => toOrg(found(read(), 'organization', id), 'admin'));
 }
 
 type FieldItem = Omit<CustomField, 'permissions'>;
@@ -74,21 +62,12 @@ export interface FieldValueItem {
 
 /** Puts the definition of a custom field. Call within a write. */
 export function putCustomField(db: Database, orgId: string, field: FieldItem): void {
-  const { id, name, options } = field;
-  upsert(db, 'custom_fields', ['id'], {
-    id,
+  const row = {
     org_id: orgId,
-    name,
-    type: field.type,
-    title: field.title ?? null,
-    description: field.description ?? null,
-    placeholder: field.placeholder ?? null,
-    options: options === undefined ? null : JSON.stringify(options),
-    created_at: msOf(field.createdAt),
-    updated_at: msOf(field.updatedAt),
-  });
-  const own = () => customFields.get(asAdmin(db, orgId), name);
-  tell(db, { table: 'custom_fields', key: { id } }, field, own);
+    ...columns(field, 'id', 'name', 'type', 'title', 'description', 'placeholder', 'options'),
+    ...columns(field, 'created_at', 'updated_at'),
+  };
+  putRow(db, 'custom_fields', row, field, () => customFields.get(asAdmin(db, orgId), field.name));
 }
 
 /**
@@ -117,19 +96,14 @@ export function putSamlProvider(db: Database, orgId: string, provider: SamlProvi
   const isThere = 'SELECT 1 FROM teams WHERE id = ?';
   if (defaultTeam !== undefined && db.get(isThere, defaultTeam.id) === undefined)
     putTeam(db, orgId, defaultTeam);
-  upsert(db, 'saml_providers', ['id'], {
-    id,
+  const row = {
     org_id: orgId,
-    label: provider.label,
+    ...columns(provider, 'id', 'label', 'certificate', 'default_role', 'created_at'),
     entity_id: provider.entityID ?? null,
-    certificate: provider.certificate ?? null,
     sso_url: provider.ssoURL ?? null,
     default_team: defaultTeam?.id ?? null,
-    default_role: provider.defaultRole ?? null,
-    created_at: msOf(provider.createdAt),
-  });
-  const own = () => samlProviders.get(asAdmin(db, orgId), id);
-  tell(db, { table: 'saml_providers', key: { id } }, provider, own);
+  };
+  putRow(db, 'saml_providers', row, provider, () => samlProviders.get(asAdmin(db, orgId), id));
 }
 
 /** Puts a way to sign in: of a SAML provider that is there, or one of its own. Call within a write. */
@@ -152,17 +126,9 @@ export function putTranslation(
   orgId: string,
   settings: Omit<TranslationSettings, 'permissions'>,
 ): void {
-  const { id } = settings;
-  upsert(db, 'translations', ['id'], {
-    id,
-    org_id: orgId,
-    title: settings.title,
-    languages: JSON.stringify(settings.languages ?? []),
-    created_at: msOf(settings.createdAt),
-    updated_at: msOf(settings.updatedAt),
-  });
-  const own = () => translations.get(asAdmin(db, orgId), id);
-  tell(db, { table: 'translations', key: { id } }, settings, own);
+  const languages = JSON.stringify(settings.languages ?? []);
+  const row = { org_id: orgId, languages, ...columns(settings, 'id', 'title', 'created_at', 'updated_at') };
+  putRow(db, 'translations', row, settings, () => translations.get(asAdmin(db, orgId), settings.id));
 }
 
 /**
@@ -172,16 +138,15 @@ export function putTranslation(
 export function putMember(db: Database, orgId: string, member: Member): void {
   const { user } = member;
   putUser(db, user);
-  upsert(db, 'members', ['org_id', 'user_id'], {
-    org_id: orgId,
-    user_id: user.id,
-    role: roleHere(member.role),
+  const key = { org_id: orgId, user_id: user.id };
+  upsert(db, 'members', Object.keys(key), {
+    ...key,
+    // A role that the sandbox does not know gives nothing here, as that of a guest; it is shown as told.
+    role: roles.find((known) => known === member.role) ?? null,
+    ...columns(member, 'joined_at', 'last_seen_at'),
     disabled: bit(member.disabled),
-    joined_at: msOf(member.joinedAt),
-    last_seen_at: msOrNull(member.lastSeenAt),
     sso: bit(member.sso),
   });
-  const key = { org_id: orgId, user_id: user.id };
   tell(db, { table: 'members', key }, member, () => ownMember(db, orgId, user.id));
 }
 
@@ -190,24 +155,14 @@ function ownMember(db: Database, orgId: string, userId: string): Member {
   return toMember(found(db.get<MemberRow>(sql, orgId, userId), 'member', userId), countSpaces(db, orgId));
 }
 
-/** A role that the sandbox does not know gives nothing here, as that of a guest; it is shown as told. */
-function roleHere(role: string | null): Role | null {
-  return roles.find((known) => known === role) ?? null;
-}
-
 /** Puts a user as the list of members has them. Call within a write. */
 function putUser(db: Database, user: User): void {
   const { id, displayName = id } = user;
   const email = freeEmail(db, user);
-  upsert(db, 'users', ['id'], {
-    id,
-    display_name: displayName,
-    email,
-    folded: fold(`${displayName}\n${user.email ?? ''}`),
-    photo_url: user.photoURL ?? null,
-  });
+  const folded = fold(`${displayName}\n${user.email ?? ''}`);
+  const row = { id, display_name: displayName, email, folded, photo_url: user.photoURL ?? null };
   const read = () => db.get<UserColumns>(`SELECT ${userColumns} FROM users u WHERE u.id = ?`, id);
-  tell(db, { table: 'users', key: { id } }, user, () => toUser(found(read(), 'user', id)));
+  putRow(db, 'users', row, user, () => toUser(found(read(), 'user', id)));
 }
 
 /**
@@ -233,15 +188,8 @@ export type TeamMemberItem = Pick<TeamMembership, 'team'> & { user: Pick<User, '
  * platform does not tell which spaces it has access to. Call within a write.
  */
 export function putTeam(db: Database, orgId: string, team: Omit<Team, 'permissions'>): void {
-  const { id, title } = team;
-  upsert(db, 'teams', ['id'], {
-    id,
-    org_id: orgId,
-    title,
-    folded: fold(title),
-    created_at: msOf(team.createdAt),
-  });
-  tell(db, { table: 'teams', key: { id } }, team, () => ownTeam(db, id));
+  const row = { org_id: orgId, folded: fold(team.title), ...columns(team, 'id', 'title', 'created_at') };
+  putRow(db, 'teams', row, team, () => ownTeam(db, team.id));
 }
 
 /**
@@ -326,21 +274,17 @@ const states = ['pending', 'progress', 'complete'];
 
 /** Puts a spec. Its last version is right once its versions are there and it is put again. Call within a write. */
 export function putSpec(db: Database, orgId: string, spec: OpenApiSpec): void {
-  const { id, slug, processingState: state } = spec;
-  upsert(db, 'openapi_specs', ['id'], {
-    id,
+  const { slug, processingState: state } = spec;
+  const row = {
     org_id: orgId,
-    slug,
+    ...columns(spec, 'id', 'slug', 'created_at', 'updated_at'),
     source_url: spec.sourceURL ?? null,
     // A state that the sandbox does not know is shown as told.
     state: states.includes(state) ? state : 'complete',
     processed_at: msOrNull(spec.lastProcessedAt),
     error: spec.lastProcessErrorCode ?? null,
-    created_at: msOf(spec.createdAt),
-    updated_at: msOf(spec.updatedAt),
-  });
-  const own = () => specs.get(asAdmin(db, orgId), slug);
-  tell(db, { table: 'openapi_specs', key: { id } }, spec, own);
+  };
+  putRow(db, 'openapi_specs', row, spec, () => specs.get(asAdmin(db, orgId), slug));
 }
 
 /**
@@ -357,18 +301,18 @@ export function putSpecVersions(db: Database, specId: string, versions: readonly
   for (const [index, version] of versions.entries()) {
     const { id } = version;
     const { file = '', document = '', filesystem = null } = known.get(id) ?? {};
-    upsert(db, 'openapi_versions', ['id'], {
-      id,
+    const number = versions.length - index;
+    const row = {
       spec_id: specId,
-      number: versions.length - index,
+      number,
       file,
       document,
       filesystem,
-      created_at: msOf(version.createdAt),
-    });
+      ...columns(version, 'id', 'created_at'),
+    };
     const read = () => db.get<VersionRow>('SELECT * FROM openapi_versions WHERE id = ?', id);
     const own = () => toVersion({ ...spec, origin: '' }, found(read(), 'version', id));
-    tell(db, { table: 'openapi_versions', key: { id } }, version, own, ['url']);
+    putRow(db, 'openapi_versions', row, version, own, ['url']);
   }
 }
 
@@ -409,6 +353,19 @@ export function upsert(db: Database, table: string, keys: readonly string[], row
   );
 }
 
+/** Puts a row by its id, and what the platform told of it besides; see `upsert` and `tell`. */
+export function putRow(
+  db: Database,
+  table: string,
+  row: Columns,
+  told: object,
+  own: () => object,
+  except?: readonly string[],
+): void {
+  upsert(db, table, ['id'], row);
+  tell(db, { table, key: { id: String(row.id) } }, told, own, except);
+}
+
 interface Tellable {
   table: string;
   /** Values by key column. */
@@ -418,7 +375,7 @@ interface Tellable {
 }
 
 /**
- * Records what the platform told of a resource and its row does not give (records/told.ts).
+ * Records what the platform told of a resource and its row does not give (records/fields.ts).
  * @param own what the sandbox answers now; called without what was told before
  */
 export function tell(
@@ -441,11 +398,6 @@ export function tell(
 /** Milliseconds of a time as the platform writes it; 0 for what is not one. */
 export function msOf(time: string | undefined): number {
   return msOrNull(time) ?? 0;
-}
-
-export function msOrNull(time: string | undefined): number | null {
-  const ms = Date.parse(time ?? '');
-  return Number.isNaN(ms) ? null : ms;
 }
 
 /** A flag as a column holds it. */

@@ -7,6 +7,7 @@ import type { Space } from '../../api/resources/spaces.js';
 import { collectionById, toCollection } from '../handlers/collections.js';
 import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
 import { lastPosition, positionAt } from '../positions.js';
+import { columns, msOrNull } from '../records/fields.js';
 import { orgById } from '../records/org.js';
 import {
   defaultSiteSpaceOf,
@@ -27,23 +28,20 @@ import { spaceById, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { fold, idFrom } from '../store/rows.js';
-import { asAdmin, bit, msOf, msOrNull, tell, upsert } from './organization.js';
+import { asAdmin, bit, putRow, tell, upsert } from './organization.js';
 
 /**
  * Puts a collection; a new one goes behind its siblings (`putOrder`). Put its parent first. Call within a write.
  */
 export function putCollection(db: Database, collection: Collection): void {
   const { id } = collection;
-  upsert(db, 'collections', ['id'], {
+  const row = {
     ...placeOf(db, 'collections', collection),
-    title: collection.title,
-    description: collection.description ?? null,
+    ...columns(collection, 'title', 'description'),
     // Not told, and not shown. Required by an insertion only.
     created_at: 0,
-  });
-  tell(db, { table: 'collections', key: { id } }, collection, () =>
-    toCollection(collectionById(db, id), 'admin'),
-  );
+  };
+  putRow(db, 'collections', row, collection, () => toCollection(collectionById(db, id), 'admin'));
 }
 
 /**
@@ -53,21 +51,15 @@ export function putCollection(db: Database, collection: Collection): void {
  * within a write.
  */
 export function putSpace(db: Database, space: Space): void {
-  const { id } = space;
-  upsert(db, 'spaces', ['id'], {
+  const row = {
     ...placeOf(db, 'spaces', space),
-    title: space.title,
+    ...columns(space, 'title', 'visibility', 'created_at', 'updated_at', 'deleted_at', 'git_sync'),
     emoji: space.emoji ?? '',
     icon: space.urls?.icon ?? null,
-    visibility: space.visibility,
     edit_mode: space.editMode ?? 'live',
     revision_id: space.revision,
-    created_at: msOf(space.createdAt),
-    updated_at: msOf(space.updatedAt),
-    deleted_at: msOrNull(space.deletedAt),
-    git_sync: space.gitSync === undefined ? null : JSON.stringify(space.gitSync),
-  });
-  tell(db, { table: 'spaces', key: { id } }, space, () => ownSpace(db, space));
+  };
+  putRow(db, 'spaces', row, space, () => ownSpace(db, space));
 }
 
 /** The columns that follow from the parent. One that is there already keeps its position among its siblings. */
@@ -126,25 +118,16 @@ function orgOf(db: Database, id: string | undefined): string | undefined {
  * put again. Call within a write.
  */
 export function putSite(db: Database, orgId: string, site: Site): void {
-  const { id, title, icon } = site;
-  upsert(db, 'sites', ['id'], {
-    id,
+  const row = {
     org_id: orgId,
-    type: site.type,
-    title,
-    folded: fold(title),
-    hostname: site.hostname ?? null,
-    basename: site.basename ?? null,
+    ...columns(site, 'id', 'type', 'title', 'hostname', 'basename', 'visibility', 'created_at', 'icon'),
+    folded: fold(site.title),
     proxy: site.proxy?.origin ?? null,
-    visibility: site.visibility,
     share_key: shareKeyOf(site),
     published: bit(site.published),
     adaptive_content: bit(site.adaptiveContent?.enabled),
-    created_at: msOf(site.createdAt),
-    icon: icon === undefined ? null : JSON.stringify(icon),
-  });
-  const own = () => sites.get(asAdmin(db, orgId), id);
-  tell(db, { table: 'sites', key: { id } }, site, own);
+  };
+  putRow(db, 'sites', row, site, () => sites.get(asAdmin(db, orgId), site.id));
 }
 
 /** Puts the adaptive schema of a site. Call within a write. */
@@ -208,14 +191,9 @@ function insertSection(db: Database, siteId: string, section: SectionItem): void
   // Paths are unique: another section may have had this one before.
   db.run('UPDATE sections SET path = id WHERE site_id = ? AND path = ? AND id <> ?', siteId, path, id);
   upsert(db, 'sections', ['id'], {
-    id,
     site_id: siteId,
     group_id: isThere ? sectionGroup : null,
-    title: section.title,
-    description: section.description ?? null,
-    path,
-    condition: section.condition ?? null,
-    icon: section.icon ?? null,
+    ...columns(section, 'id', 'title', 'description', 'path', 'condition', 'icon'),
     position: newPosition(db, 'sections', id, siteId),
   });
 }

@@ -14,7 +14,7 @@ import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { type Clock, insert, iso, update } from '../store/rows.js';
+import { type Clock, insert, iso, type Row, update } from '../store/rows.js';
 import { requireEmoji } from '../values.js';
 import { toUser, type UserColumns, userColumns } from './people.js';
 
@@ -266,17 +266,15 @@ interface PostRow {
   told: string | null;
 }
 
-export interface CommentRow extends PostRow {
+export interface CommentRow
+  extends PostRow,
+    Row<{
+      text: 'revision_id';
+      maybeText: 'resolved_by page_id node_id node_preview review_id';
+      integer: 'replies';
+      maybeInteger: 'resolved_at page_version';
+    }> {
   status: 'open' | 'resolved';
-  resolved_at: number | null;
-  resolved_by: string | null;
-  page_id: string | null;
-  page_version: number | null;
-  node_id: string | null;
-  node_preview: string | null;
-  revision_id: string;
-  review_id: string | null;
-  replies: number;
 }
 
 export interface ReplyRow extends PostRow {

@@ -13,20 +13,14 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, fields, withTold } from '../records/fields.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import type { Row } from '../store/rows.js';
 
-interface CustomFieldRow {
-  id: string;
-  org_id: string;
-  name: string;
-  type: string;
-  title: string | null;
-  description: string | null;
-  placeholder: string | null;
-  options: string | null;
-  created_at: number;
-  updated_at: number;
-  told: string | null;
-}
+interface CustomFieldRow
+  extends Row<{
+    text: 'id org_id name type';
+    maybeText: 'title description placeholder options told';
+    integer: 'created_at updated_at';
+  }> {}
 
 export const customFields = orgTable({
   table: 'custom_fields',

@@ -22,7 +22,7 @@ import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
 import { found, refusal } from '../refusal.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
-import { insert, iso, nextId } from '../store/rows.js';
+import { insert, iso, nextId, type Row } from '../store/rows.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };
@@ -151,18 +151,14 @@ function addVersion(db: Database, specId: string, file: string, document: string
 const columns = `t.*,
   (SELECT v.id FROM openapi_versions v WHERE v.spec_id = t.id ORDER BY v.number DESC LIMIT 1) AS last_version`;
 
-interface SpecRow {
-  id: string;
-  org_id: string;
-  slug: string;
-  source_url: string | null;
+interface SpecRow
+  extends Row<{
+    text: 'id org_id slug';
+    maybeText: 'source_url error last_version told';
+    integer: 'created_at updated_at';
+    maybeInteger: 'processed_at';
+  }> {
   state: OpenApiSpec['processingState'];
-  processed_at: number | null;
-  error: string | null;
-  created_at: number;
-  updated_at: number;
-  last_version: string | null;
-  told: string | null;
 }
 
 export const specs = orgTable({

@@ -30,7 +30,7 @@ import { type SpaceRow, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { fold } from '../store/rows.js';
+import { fold, type Row } from '../store/rows.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
@@ -109,15 +109,14 @@ export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m
 const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
 export const memberTables = `members m ${memberUser}`;
 
-export interface MemberRow extends UserColumns {
+export interface MemberRow
+  extends UserColumns,
+    Row<{
+      maybeText: 'told';
+      integer: 'disabled joined_at sso granted_spaces teams';
+      maybeInteger: 'last_seen_at';
+    }> {
   role: Role | null;
-  disabled: number;
-  joined_at: number;
-  last_seen_at: number | null;
-  sso: number;
-  told: string | null;
-  granted_spaces: number;
-  teams: number;
 }
 
 /** Number of spaces in an organization, and of those that a role sees without a grant. */

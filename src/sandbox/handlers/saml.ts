@@ -12,21 +12,17 @@ import type { Role } from '../../api/shapes.js';
 import { type Call, handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, fields, withTold } from '../records/fields.js';
+import type { Row } from '../store/rows.js';
 import { requireUrl } from '../values.js';
 import { teams } from './people.js';
 
-export interface SamlRow {
-  id: string;
-  org_id: string;
-  label: string;
-  entity_id: string | null;
-  certificate: string | null;
-  sso_url: string | null;
-  default_team: string | null;
+export interface SamlRow
+  extends Row<{
+    text: 'id org_id label';
+    maybeText: 'entity_id certificate sso_url default_team told login_told';
+    integer: 'created_at';
+  }> {
   default_role: Role | null;
-  created_at: number;
-  told: string | null;
-  login_told: string | null;
 }
 
 export const samlProviders = orgTable({

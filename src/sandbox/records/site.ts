@@ -7,7 +7,7 @@ import { orgTable } from '../org-table.js';
 import { positionAt } from '../positions.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { iso } from '../store/rows.js';
+import { iso, type Row } from '../store/rows.js';
 import { apiUrl, appUrl, fields, withTold } from './fields.js';
 import type { OrgRow } from './org.js';
 import { type SpaceRow, toSpace } from './space.js';
@@ -20,30 +20,24 @@ export interface GroupRow {
   told: string | null;
 }
 
-export interface SectionRow {
-  id: string;
-  group_id: string | null;
-  title: string;
-  description: string | null;
-  path: string;
-  condition: string | null;
-  icon: string | null;
-  is_default: number;
-  position: string;
-  told: string | null;
+export interface SectionRow
+  extends Row<{
+    text: 'id title path position';
+    maybeText: 'group_id description condition icon told';
+    integer: 'is_default';
+  }> {
   /** Its place among all sections: its position, after that of its group. */
   place: string;
 }
 
 /** A space on a site; the columns of the space have their own names. */
-export interface SiteSpaceRow extends SpaceRow {
-  site_space_id: string;
-  site_space_told: string | null;
-  section_id: string | null;
-  path: string;
-  condition: string | null;
-  is_default: number;
-  position: string;
+export interface SiteSpaceRow
+  extends SpaceRow,
+    Row<{
+      text: 'site_space_id path position';
+      maybeText: 'site_space_told section_id condition';
+      integer: 'is_default';
+    }> {
   /** Its place among all spaces of the site: that of its section, then its own position. */
   place: string;
   /** The caller's rank in the space. */
@@ -233,26 +227,16 @@ function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]
   return base + given.map((path) => `${path.split('/').map(encodeURIComponent).join('/')}/`).join('');
 }
 
-export interface SiteRow {
-  id: string;
-  org_id: string;
-  type: string;
-  title: string;
-  hostname: string | null;
-  basename: string | null;
-  proxy: string | null;
+export interface SiteRow
+  extends Row<{
+    text: 'id org_id type title share_key';
+    maybeText: 'hostname basename proxy adaptive_schema told adaptive_schema_told';
+    integer: 'published adaptive_content created_at site_spaces';
+    maybeInteger: 'adaptive_schema_updated_at';
+  }> {
   visibility: Site['visibility'];
-  share_key: string;
-  published: number;
-  adaptive_content: number;
-  adaptive_schema: string | null;
-  adaptive_schema_updated_at: number | null;
-  created_at: number;
   /** JSON. */
   icon: string | null;
-  site_spaces: number;
-  told: string | null;
-  adaptive_schema_told: string | null;
 }
 
 /** Columns of a site from `sites t`. */

@@ -52,6 +52,16 @@ export function iso(instant: number): string {
   return new Date(instant).toISOString();
 }
 
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+type Named<Names, Key, Value> =
+  Names extends Record<Key & string, infer Text> ? Record<Words<Text> & string, Value> : unknown;
+
+/** A row by the names of its columns, of each type those in one text. */
+export type Row<Names> = Named<Names, 'text', string> &
+  Named<Names, 'maybeText', string | null> &
+  Named<Names, 'integer', number> &
+  Named<Names, 'maybeInteger', number | null>;
+
 /** Values by column; undefined leaves a column as it is, or at its default. */
 export type Columns = Record<string, SqlValue | undefined>;
 
