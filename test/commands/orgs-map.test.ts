@@ -4,7 +4,7 @@ import type { Collection } from '../../src/api/resources/collections.js';
 import type { Space } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
 import { factWords, type MapRow, mapKinds, mapParts, rowsOf } from '../../src/commands/orgs/map-nodes.js';
-import { type Found, nothingFound } from '../../src/commands/orgs/map-read.js';
+import { nothingRead, type OrganizationParts } from '../../src/commands/orgs/map-read.js';
 import { mapDiagram } from '../../src/commands/orgs/map-report.js';
 import { mapOf } from '../../src/commands/orgs/map-tree.js';
 import { renderDot, renderMermaid } from '../../src/document/diagram.js';
@@ -140,9 +140,13 @@ const spaceOf = (id: string, more: Partial<Space> = {}): Space =>
 const collectionOf = (id: string, parent?: string): Collection =>
   ({ id, title: `Collection ${id}`, ...(parent !== undefined && { parent }) }) as Collection;
 
-function foundOf(collections: Collection[], spaces: Space[], lists: Record<string, string[]> = {}): Found {
+function foundOf(
+  collections: Collection[],
+  spaces: Space[],
+  lists: Record<string, string[]> = {},
+): OrganizationParts {
   const byId = <T extends { id: string }>(items: T[]) => new Map(items.map((item) => [item.id, item]));
-  const found = nothingFound('o1');
+  const found = nothingRead('o1');
   return Object.assign(found, {
     collections: byId(collections),
     spaces: byId(spaces),
@@ -151,7 +155,7 @@ function foundOf(collections: Collection[], spaces: Space[], lists: Record<strin
 }
 
 /** `id` of each node, two spaces per level. */
-function outline(found: Found): string[] {
+function outline(found: OrganizationParts): string[] {
   const rows = [...rowsOf(mapOf(found, new Set(['spaces'])))];
   return rows.map(({ depth, id }) => '  '.repeat(depth) + id);
 }

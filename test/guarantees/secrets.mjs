@@ -26,14 +26,14 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: 'if (own !== origin) {',
     breaks: 'if (own === undefined) {',
-    tests: ['test/api/transport/origin'],
+    tests: ['test/api/transport/address'],
   },
   {
     name: 'a token of the sandbox goes only to this machine',
     file: 'src/api/transport/address.ts',
     keeps: "token.startsWith('sbx_') && !isLoopback(",
     breaks: "token.startsWith('sbx_') && isLoopback(",
-    tests: ['test/api/transport/origin'],
+    tests: ['test/api/transport/address'],
   },
   {
     name: 'a redirect is refused',
@@ -77,7 +77,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: String.raw`/^[\x21-\x7e]+$/`,
     breaks: String.raw`/^[\n\x21-\x7e]+$/`,
-    tests: ['test/api/transport/origin'],
+    tests: ['test/api/transport/address'],
   },
   {
     name: 'credentials in a base URL are not repeated',

@@ -17,7 +17,7 @@ import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
-import { BackupResult, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, searchAreas, VerifyFinding } from '../../backup/shapes.js';
+import { BackupResult, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, searchAreas, VerifyFinding, BackupStatus } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, htmlOption, option, paceOption, shardOption } from '../../cli/declare/flags.js';
@@ -25,7 +25,6 @@ import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
 import { changes, fullOption, reads } from '../plan/options.js';
-import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
@@ -222,32 +221,11 @@ const asTarget: Option['check'] =
 
 /** What a run and a verification read. */
 const compared = [
-  getOrg,
-  listMembers,
-  ...ofSpaces,
-  listCustomFields,
-  listTranslations,
-  listSamlProviders,
-  listSsoLogins,
-  listTeams,
-  listTeamMembers,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  getLatestOpenApiContent,
-  listSections,
-  listSectionGroups,
-  getAdaptiveSchema,
-  getSpace,
-  listSpaceFields,
-  getContent,
-  getPage,
-  listComments,
-  listCommentReplies,
-  listChangeRequests,
-  requests.getChangeRequestContent,
-  requests.getChangeRequestPage,
-  listChangeRequestComments,
-  listChangeRequestCommentReplies,
+  ...[getOrg, listMembers, ...ofSpaces, listCustomFields, listTranslations, listSamlProviders, listSsoLogins],
+  ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
+  ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
+  ...[listComments, listCommentReplies, listChangeRequests, requests.getChangeRequestContent],
+  ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
 const noAccessOption = option(

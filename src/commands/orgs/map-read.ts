@@ -16,7 +16,7 @@ import { type Reading, readPartly, type Unread, unlessNotFound, unreadOf } from 
 import type { MapPart } from './map-nodes.js';
 
 /** What was read of an organization for its map. Everything is by id: a list that changes may repeat an item. */
-export interface Found {
+export interface OrganizationParts {
   organizationId: string;
   organization?: Organization;
   /** In the order of the platform. */
@@ -32,7 +32,7 @@ export interface Found {
   providers: Map<string, SamlProvider>;
   /** Of each space that was asked. */
   pages: Map<string, number>;
-  missing: MissingOfMap[];
+  missing: UnreadPart[];
   /** The lists that have spaces, as far as they were read. */
   walk?: Pick<SpaceWalk<void>, 'order' | 'unread'>;
 }
@@ -45,7 +45,7 @@ export interface Person extends Partial<Pick<Member, 'lastSeenAt' | 'disabled' |
 }
 
 /** Something that could not be read. */
-export interface MissingOfMap {
+export interface UnreadPart {
   /** The parts that lack it; none where it is the organization itself. */
   parts: readonly MapPart[];
   /** Id of the node that lacks it, where it is a part of one. */
@@ -53,7 +53,7 @@ export interface MissingOfMap {
   unread: Unread;
 }
 
-export function nothingFound(organizationId: string): Found {
+export function nothingRead(organizationId: string): OrganizationParts {
   return {
     organizationId,
     ...{ collections: new Map(), spaces: new Map(), inCollections: new Map(), sites: new Map() },
@@ -76,7 +76,7 @@ export async function readMap(
   reading: Reading,
   question: MapQuestion,
   tasks = new Tasks(reading.concurrency),
-): Promise<Found> {
+): Promise<OrganizationParts> {
   const map = new MapReading(reading, question, tasks);
   readOrganization(map);
   const { parts } = question;
@@ -93,7 +93,7 @@ export async function readMap(
   return found;
 }
 
-function isEmpty(found: Found): boolean {
+function isEmpty(found: OrganizationParts): boolean {
   return Object.values(found).every((value) => !(value instanceof Map) || value.size === 0);
 }
 
@@ -231,7 +231,7 @@ class MapReading {
   readonly reading: Reading;
   readonly organization: OrganizationSnapshot;
   readonly question: MapQuestion;
-  readonly found: Found;
+  readonly found: OrganizationParts;
   readonly #tasks: Tasks;
   readonly #ranks = new Map<string, number>();
 
@@ -239,7 +239,7 @@ class MapReading {
     this.reading = reading;
     this.organization = organization(reading);
     this.question = question;
-    this.found = nothingFound(reading.organizationId);
+    this.found = nothingRead(reading.organizationId);
     this.#tasks = tasks;
   }
 

@@ -12,7 +12,7 @@ import {
 import { counted } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { factWords, type MapKind, type MapPart, type MapRow, placeWords } from './map-nodes.js';
-import type { Found } from './map-read.js';
+import type { OrganizationParts } from './map-read.js';
 
 /** What `docs orgs map` says: the tree, and for `--html` tables of spaces, sites, teams and people to sort. */
 
@@ -20,7 +20,7 @@ import type { Found } from './map-read.js';
  * @param rows of the map, depth first; tables are made of the parts among them
  * @param platform as the report names it
  */
-export function mapReport(found: Found, rows: readonly MapRow[], platform: string): Document {
+export function mapReport(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
@@ -59,7 +59,7 @@ export function treePart(rows: readonly MapRow[]): TreePart {
   return { kind: 'tree', title: 'Organization', root: around[0] as TreeNode };
 }
 
-type Table = (found: Found, rows: readonly MapRow[]) => TablePart;
+type Table = (found: OrganizationParts, rows: readonly MapRow[]) => TablePart;
 
 const tables: Partial<Record<MapPart, Table>> = {
   spaces: spacesTable,
@@ -80,7 +80,7 @@ const tables: Partial<Record<MapPart, Table>> = {
   people: peopleTable,
 };
 
-function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
+function spacesTable({ spaces, collections, sites, pages }: OrganizationParts): TablePart {
   const onSites = new Map<string, string[]>();
   for (const { site, siteSpaces } of sites.values())
     for (const { space } of siteSpaces)
@@ -108,7 +108,7 @@ function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
   return tableOf('Spaces', columns, rows);
 }
 
-function sitesTable({ sites }: Found): TablePart {
+function sitesTable({ sites }: OrganizationParts): TablePart {
   const columns: Columns = {
     Site: 'text',
     Address: 'text',
@@ -125,7 +125,7 @@ function sitesTable({ sites }: Found): TablePart {
   return tableOf('Sites', columns, rows);
 }
 
-function peopleTable({ people }: Found): TablePart {
+function peopleTable({ people }: OrganizationParts): TablePart {
   const columns: Columns = {
     Person: 'text',
     Email: 'text',

@@ -12,7 +12,7 @@ import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js'
 import { platformName } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 import { type MapPart, type MapRow, mapParts, rowsOf } from './map-nodes.js';
-import { type Found, type MissingOfMap, readMap } from './map-read.js';
+import { type OrganizationParts, readMap, type UnreadPart } from './map-read.js';
 import { mapOf } from './map-tree.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
@@ -52,7 +52,7 @@ async function read(
   session: Session,
   input: ManualInput,
   { parts, pages, html }: MapRequest,
-): Promise<{ found: Found; nowMs: number }> {
+): Promise<{ found: OrganizationParts; nowMs: number }> {
   const { io, globals } = session;
   const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
@@ -65,7 +65,7 @@ async function read(
 async function writeHtml(
   session: Session,
   page: ReportPage,
-  found: Found,
+  found: OrganizationParts,
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
@@ -99,7 +99,7 @@ async function print(
 }
 
 /** What was not read, a line each; then the failure. */
-function refuseMissing(session: Session, missing: readonly MissingOfMap[]): void {
+function refuseMissing(session: Session, missing: readonly UnreadPart[]): void {
   if (missing.length === 0) return;
   const unread = missing.map((one) => one.unread);
   warnOfMost(session, notReadLines(unread));

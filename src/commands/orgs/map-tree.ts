@@ -14,13 +14,13 @@ import {
   mapParts,
   partTitles,
 } from './map-nodes.js';
-import { countsOf, type Found } from './map-read.js';
+import { countsOf, type OrganizationParts } from './map-read.js';
 
 /**
  * The tree of what was read. Its order depends on nothing but the organization: collections and what is on a site as
  * the platform has them, the rest by title.
  */
-export function mapOf(found: Found, parts: ReadonlySet<MapPart>): MapNode {
+export function mapOf(found: OrganizationParts, parts: ReadonlySet<MapPart>): MapNode {
   const { organization, organizationId: id } = found;
   const unread = new Set(found.missing.flatMap(({ node }) => node ?? []));
   const lacking = new Set(found.missing.flatMap((one) => one.parts));
@@ -34,7 +34,12 @@ export function mapOf(found: Found, parts: ReadonlySet<MapPart>): MapNode {
   };
 }
 
-function partNode(part: MapPart, found: Found, unread: ReadonlySet<string>, isLacking: boolean): MapNode {
+function partNode(
+  part: MapPart,
+  found: OrganizationParts,
+  unread: ReadonlySet<string>,
+  isLacking: boolean,
+): MapNode {
   const { nodes, total } = insides[part](found);
   for (const node of all(nodes)) if (unread.has(node.id)) node.unread = true;
   return {
@@ -61,46 +66,47 @@ function* all(nodes: readonly MapNode[]): Generator<MapNode> {
 }
 
 /** What stands in each part, and how many things it has. */
-const insides: Readonly<Record<MapPart, (found: Found) => { nodes: MapNode[]; total: number }>> = {
-  spaces: (found) => ({ nodes: spaceNodes(found), total: found.spaces.size }),
-  sites: ({ sites }) => ({ nodes: [...sites.values()].map(siteNode), total: sites.size }),
-  teams({ teams }) {
-    const nodes = [...teams.values()].map(({ id, title, members, spaces }) => ({
-      ...{ kind: 'team' as const, id, title, members, spaces, children: [] },
-    }));
-    return { nodes: nodes.sort(byTitle), total: teams.size };
-  },
-  people({ people }) {
-    const counts = countsOf(
-      [...people.values()].map(({ role }) => role),
-      [...roles, 'guest'],
-    );
-    const nodes = Object.entries(counts).map(([role, members]) => ({
-      ...{ kind: 'role' as const, id: role, title: role, members, children: [] },
-    }));
-    return { nodes, total: people.size };
-  },
-  openapi({ specs }) {
-    const nodes = [...specs.values()].map((spec): MapNode => {
-      const { id, slug: title, updatedAt, processingState, lastProcessErrorCode } = spec;
-      return {
-        kind: 'openapi',
-        id,
-        title,
-        state: lastProcessErrorCode ?? processingState,
-        updatedAt,
-        children: [],
-      };
-    });
-    return { nodes: nodes.sort(byTitle), total: specs.size };
-  },
-  saml({ providers }) {
-    const nodes = [...providers.values()].map(
-      ({ id, label }): MapNode => ({ kind: 'saml', id, title: label, children: [] }),
-    );
-    return { nodes: nodes.sort(byTitle), total: providers.size };
-  },
-};
+const insides: Readonly<Record<MapPart, (found: OrganizationParts) => { nodes: MapNode[]; total: number }>> =
+  {
+    spaces: (found) => ({ nodes: spaceNodes(found), total: found.spaces.size }),
+    sites: ({ sites }) => ({ nodes: [...sites.values()].map(siteNode), total: sites.size }),
+    teams({ teams }) {
+      const nodes = [...teams.values()].map(({ id, title, members, spaces }) => ({
+        ...{ kind: 'team' as const, id, title, members, spaces, children: [] },
+      }));
+      return { nodes: nodes.sort(byTitle), total: teams.size };
+    },
+    people({ people }) {
+      const counts = countsOf(
+        [...people.values()].map(({ role }) => role),
+        [...roles, 'guest'],
+      );
+      const nodes = Object.entries(counts).map(([role, members]) => ({
+        ...{ kind: 'role' as const, id: role, title: role, members, children: [] },
+      }));
+      return { nodes, total: people.size };
+    },
+    openapi({ specs }) {
+      const nodes = [...specs.values()].map((spec): MapNode => {
+        const { id, slug: title, updatedAt, processingState, lastProcessErrorCode } = spec;
+        return {
+          kind: 'openapi',
+          id,
+          title,
+          state: lastProcessErrorCode ?? processingState,
+          updatedAt,
+          children: [],
+        };
+      });
+      return { nodes: nodes.sort(byTitle), total: specs.size };
+    },
+    saml({ providers }) {
+      const nodes = [...providers.values()].map(
+        ({ id, label }): MapNode => ({ kind: 'saml', id, title: label, children: [] }),
+      );
+      return { nodes: nodes.sort(byTitle), total: providers.size };
+    },
+  };
 
 /** A site with its section groups, sections and spaces, in the order of the platform. */
 function siteNode({ site, groups, sections, siteSpaces }: GroupedSite): MapNode {
@@ -153,7 +159,7 @@ interface Open extends MapNode {
 }
 
 /** Collections, each with those inside it before its spaces; then the spaces that are in none. */
-function spaceNodes(found: Found): MapNode[] {
+function spaceNodes(found: OrganizationParts): MapNode[] {
   const collections = openCollections(found);
   const top: MapNode[] = [];
   const order = nest(found, collections, top);
@@ -174,7 +180,7 @@ function spaceNodes(found: Found): MapNode[] {
   return [...top, ...outside];
 }
 
-function spaceNode(space: Space, { pages }: Found): MapNode {
+function spaceNode(space: Space, { pages }: OrganizationParts): MapNode {
   const { id, title, visibility, changeRequestsOpen: openChangeRequests, updatedAt } = space;
   const count = pages.get(id);
   const more = count === undefined ? {} : { pages: count };
@@ -182,7 +188,7 @@ function spaceNode(space: Space, { pages }: Found): MapNode {
 }
 
 /** Those that are listed, in their order; then those that only a space or a collection names. */
-function openCollections({ collections, spaces }: Found): Map<string, Open> {
+function openCollections({ collections, spaces }: OrganizationParts): Map<string, Open> {
   const open = (id: string, title: string): Open => ({
     kind: 'collection',
     id,
@@ -200,7 +206,7 @@ function openCollections({ collections, spaces }: Found): Map<string, Open> {
  * Puts collections into those around them. One of a circle, which no platform should have, goes to the top.
  * @returns all, each after the one around it
  */
-function nest({ collections }: Found, open: ReadonlyMap<string, Open>, top: MapNode[]): Open[] {
+function nest({ collections }: OrganizationParts, open: ReadonlyMap<string, Open>, top: MapNode[]): Open[] {
   const inside = new Map<string | undefined, Open[]>();
   for (const [id, node] of open) {
     const around = collections.get(id)?.parent;

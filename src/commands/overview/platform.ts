@@ -11,7 +11,7 @@ import { type Reading, type Unread, unreadWords } from '../../snapshot/unread.js
 import { usualDays } from '../../workflows/stale/decide.js';
 import { Exempt, staleAmong } from '../../workflows/stale/find.js';
 import type { MapPart } from '../orgs/map-nodes.js';
-import { countsOf, type Found, readMap } from '../orgs/map-read.js';
+import { countsOf, type OrganizationParts, readMap } from '../orgs/map-read.js';
 import { certificateDays, type Missing, type Overview, type Part } from './report.js';
 
 /** What the platform tells of an organization, for `docs overview`: what `docs orgs map` reads, and change requests. */
@@ -75,7 +75,7 @@ type ListFacts = Pick<PlatformFacts, 'organization' | 'members' | 'sites' | 'ope
 
 /** A list of which a part could not be read tells no number. */
 function listFacts(
-  { organization, people, sites, specs, providers, missing }: Found,
+  { organization, people, sites, specs, providers, missing }: OrganizationParts,
   nowMs: number,
 ): ListFacts {
   const isUnread = (part: Part) => missing.some(({ unread }) => partsOf[unread.kind] === part);
@@ -124,7 +124,7 @@ interface FoundSpaces extends Pick<Overview, 'spaces' | 'changeRequests'> {
 /** Spaces and their open change requests: found as `docs spaces list` and `docs change-requests list` find them. */
 async function spacesOf(
   reading: Reading,
-  { spaces, walk = { order: [], unread: [] } }: Found,
+  { spaces, walk = { order: [], unread: [] } }: OrganizationParts,
   lists: RequestLists,
   published: ReadonlySet<string>,
   asOf: AsOf,
