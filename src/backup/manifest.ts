@@ -340,24 +340,26 @@ interface Target {
  * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
  */
 export async function openTarget(path: string): Promise<Target> {
-  const names = await contentsOf(path, '; nothing was written');
-  const folder = new Folder(names === undefined ? path : await realpath(path));
-  if (names === undefined || names.length === 0) return { folder, last: undefined };
-  const last = names.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (last === undefined)
+  const target = await folderAt(path, '; nothing was written');
+  if (target.last === undefined && !target.isEmpty)
     throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
-  return { folder, last };
+  return target;
 }
 
 /** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
 export async function openBackup(path: string): Promise<{ folder: Folder } & ReadManifest> {
-  const names = await contentsOf(path, '');
-  const folder = new Folder(names === undefined ? path : await realpath(path));
-  const read = names?.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (read !== undefined) return { folder, ...read };
+  const { folder, last } = await folderAt(path, '');
+  if (last !== undefined) return { folder, ...last };
   throw usageError('not_a_backup', `${path} is not a backup: ${manifestName} not found`, {
     hint: 'docs backup run --out <folder>',
   });
+}
+
+async function folderAt(path: string, refusal: string): Promise<Target & { isEmpty: boolean }> {
+  const names = await contentsOf(path, refusal);
+  const folder = new Folder(names === undefined ? path : await realpath(path));
+  const last = names?.includes(manifestName) ? await readManifest(folder) : undefined;
+  return { folder, last, isEmpty: (names ?? []).length === 0 };
 }
 
 /**

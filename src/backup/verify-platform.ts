@@ -52,7 +52,7 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
   const sink = new Capture('', manifest.files, isThere);
   const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
   const access = comparing.access && manifest.files.some(isAccess);
-  await readOrganization(gathering, organization, {}, { access });
+  await readOrganization(gathering, organization, { access });
   unread.push(...gathering.failed);
   const found = await findSpaces(reading, manifest.spaces);
   unread.push(...untold(found.unread, unread));

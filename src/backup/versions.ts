@@ -26,7 +26,6 @@ import {
   keepObject,
   keepText,
   nextLog,
-  noChanges,
   objectPath,
   objectsFolder,
   type RunRecord,
@@ -195,7 +194,7 @@ interface Opened {
 export class Versions {
   readonly #folder: Folder;
   readonly #opened: Opened;
-  readonly #changes: Changes = noChanges();
+  readonly #changes: Changes = { added: 0, changed: 0, removed: 0 };
   #isCounted = true;
 
   constructor(folder: Folder, opened: Opened) {
@@ -277,7 +276,7 @@ async function countChanges(
   record: RunRecord,
   now: Pick<Manifest, 'files' | 'spaces'>,
 ): Promise<Changes | undefined> {
-  const changes = noChanges();
+  const changes: Changes = { added: 0, changed: 0, removed: 0 };
   try {
     const old = await manifestOf(folder, record);
     const files = new RunFolder(folder, record.run, old, now);

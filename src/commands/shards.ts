@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { type Client, createClient } from '../api/client.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
-import { defined } from '../base/values.js';
 import type { ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import { contextId } from '../cli/resolve/resolve-ids.js';
@@ -47,8 +46,6 @@ export async function withShards(
   return inPart(plain, { split, shard, parts }, run);
 }
 
-/** What commands that can be split have in common. */
-
 /** What a command says of itself. */
 interface Split {
   /** Its words. */
@@ -86,8 +83,6 @@ export function plainOwn(session: Session, input: ManualInput): Own {
   return { session, input, ...nothing, direct: () => session.client() };
 }
 
-/** A run of one part, and the merge of all. */
-
 /** Runs one part, and keeps what the platform answered. */
 async function inPart(
   plain: Own,
@@ -106,11 +101,11 @@ async function inPart(
     platform: platformOf(session),
     organization,
     flags: plainFlags(split),
-    ...defined({ pageSize: settings.pageSize?.value }),
+    pageSize: settings.pageSize?.value,
     startedAt: new Date(io.now()).toISOString(),
   });
   const client: Session['client'] = async (use) =>
-    createClient(recorded(await session.client(use), writer), pageSizeOf(settings.pageSize?.value));
+    createClient(recorded(await session.client(use), writer), { pageSize: settings.pageSize?.value });
   const note = (name: string, fact: string): void => {
     writer.facts[name] = fact;
   };
@@ -128,10 +123,6 @@ async function inPart(
 function isWhole(cause: unknown): boolean {
   if (!(cause instanceof DocsError)) return false;
   return cause.kind === 'findings' || ['not_all_read', 'unread'].includes(cause.code);
-}
-
-function pageSizeOf(pageSize: number | undefined): { pageSize?: number } {
-  return defined({ pageSize });
 }
 
 /** The flags as they are compared and kept: nothing that is not set. */
@@ -166,7 +157,7 @@ async function joined(
     );
     const options = { ...plain.input.options, ...Object.fromEntries(known) };
     const input = { ...plain.input, options };
-    const client = createClient(replayed(parts), pageSizeOf(pageSize));
+    const client = createClient(replayed(parts), { pageSize });
     const org = { value: organization, source: 'default', where: 'the parts' } as const;
     const own = { ...session, client: async () => client, settings: { ...session.settings, org } };
     const facts = (name: string): string[] => [...new Set(parts.flatMap(({ end }) => end.facts[name] ?? []))];

@@ -173,11 +173,9 @@ export interface Filling {
 }
 
 /** Members, and someone who can use the copy. */
-async function fillMembers({ db, orgId, top, gaps, signal }: Filling): Promise<void> {
-  for await (const member of top.items<Member>(top.find('members'))) {
-    putMember(db, orgId, member);
-    signal.throwIfAborted();
-  }
+async function fillMembers(filling: Filling): Promise<void> {
+  const { db, orgId, gaps } = filling;
+  await putMembers(filling);
   const admins = "SELECT 1 FROM members WHERE org_id = ? AND role = 'admin' LIMIT 1";
   if (db.get(admins, orgId) !== undefined) return;
   putMember(db, orgId, standIn(orgId));
@@ -186,12 +184,17 @@ async function fillMembers({ db, orgId, top, gaps, signal }: Filling): Promise<v
   );
 }
 
-/** Teams, and ways to sign in, which name teams. */
-async function fillTeams({ db, orgId, top, gaps }: Filling): Promise<void> {
-  for (const entry of top.all('team')) {
-    const team = await top.json<Team>(entry);
-    if (team !== undefined) putTeam(db, orgId, team);
+async function putMembers({ db, orgId, top, signal }: Filling): Promise<void> {
+  for await (const member of top.items<Member>(top.find('members'))) {
+    putMember(db, orgId, member);
+    signal.throwIfAborted();
   }
+}
+
+/** Teams, and ways to sign in, which name teams. */
+async function fillTeams(filling: Filling): Promise<void> {
+  const { db, orgId, top, gaps } = filling;
+  await putTeams(filling);
   let strangers = 0;
   for (const entry of top.all('team-members')) {
     const { id = '' } = entry;
@@ -199,9 +202,27 @@ async function fillTeams({ db, orgId, top, gaps }: Filling): Promise<void> {
       if (!putTeamMember(db, orgId, id, item)) strangers += 1;
   }
   if (strangers > 0) gaps.push(`Left out of teams: ${strangers} people who are not in the list of members.`);
+  await putProviders(filling);
+  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
+}
+
+async function putTeams({ db, orgId, top }: Filling): Promise<void> {
+  for (const entry of top.all('team')) {
+    const team = await top.json<Team>(entry);
+    if (team !== undefined) putTeam(db, orgId, team);
+  }
+}
+
+async function putProviders({ db, orgId, top }: Filling): Promise<void> {
   for await (const provider of top.items<SamlProvider>(top.find('saml')))
     putSamlProvider(db, orgId, provider);
-  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
+}
+
+/** Puts members and teams again, so that their counts are those of the backup. */
+async function settlePeople(filling: Filling): Promise<void> {
+  await putMembers(filling);
+  await putTeams(filling);
+  await putProviders(filling);
 }
 
 /** What each member can do in each space. Put the spaces first. */
@@ -220,17 +241,6 @@ async function fillAccess({ db, top, gaps, signal }: Filling): Promise<void> {
     gaps.push(
       `${higher} permissions are higher in the copy than in the backup: levels of spaces and roles give more here.`,
     );
-}
-
-/** Puts members and teams again, so that their counts are those of the backup. */
-async function settlePeople({ db, orgId, top }: Filling): Promise<void> {
-  for await (const member of top.items<Member>(top.find('members'))) putMember(db, orgId, member);
-  for (const entry of top.all('team')) {
-    const team = await top.json<Team>(entry);
-    if (team !== undefined) putTeam(db, orgId, team);
-  }
-  for await (const provider of top.items<SamlProvider>(top.find('saml')))
-    putSamlProvider(db, orgId, provider);
 }
 
 /** A line of access.json. */

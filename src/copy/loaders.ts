@@ -54,6 +54,18 @@ import { organization } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
 import { isHidden, orHidden, stranger, toldRole } from './platform.js';
 
+/** Reads a list of the organization, of which each item is written as it comes. */
+function listOf<T>(
+  list: (client: Client, input: { path: { organizationId: string } }) => AsyncIterable<T>,
+  put: (db: Database, organizationId: string, item: T) => void,
+): Loader {
+  return async (loading, organizationId) => {
+    await loading.need(['org', organizationId]);
+    for await (const item of list(loading.client, { path: { organizationId } }))
+      loading.put((db) => put(db, organizationId, item));
+  };
+}
+
 /** Spaces and collections. */
 const structure: Loaders = {
   async space(loading, spaceId) {
@@ -289,12 +301,10 @@ const people: Loaders = {
   },
 
   /** Two administrators: enough to know whether someone is the last one. */
-  async admins(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    const input = { path: { organizationId }, query: { role: 'admin' as const } };
-    for await (const member of loading.client.call(listMembers, input, { most: 2 }))
-      loading.put((db) => putMember(db, organizationId, member));
-  },
+  admins: listOf(
+    (client, { path }) => client.call(listMembers, { path, query: { role: 'admin' } }, { most: 2 }),
+    putMember,
+  ),
 
   /** The teams that a member is in. */
   async 'member-teams'(loading, organizationId, userId) {
@@ -377,11 +387,7 @@ async function again({ client, put }: Loading, organizationId: string, teamId: s
 
 /** Fields, sign-in, translations, specs and sites. */
 const settings: Loaders = {
-  async fields(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const field of loading.client.call(listCustomFields, { path: { organizationId } }))
-      loading.put((db) => putCustomField(db, organizationId, field));
-  },
+  fields: listOf((client, input) => client.call(listCustomFields, input), putCustomField),
 
   async 'field-values'(loading, spaceId) {
     await loading.need(['space', spaceId]);
@@ -392,17 +398,9 @@ const settings: Loaders = {
     loading.put((db) => putFieldValues(db, spaceId, values));
   },
 
-  async saml(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const provider of loading.client.call(listSamlProviders, { path: { organizationId } }))
-      loading.put((db) => putSamlProvider(db, organizationId, provider));
-  },
+  saml: listOf((client, input) => client.call(listSamlProviders, input), putSamlProvider),
 
-  async translations(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const one of loading.client.call(listTranslations, { path: { organizationId } }))
-      loading.put((db) => putTranslation(db, organizationId, one));
-  },
+  translations: listOf((client, input) => client.call(listTranslations, input), putTranslation),
 
   /** A spec with the names of its versions; their content stays at the platform. */
   async spec(loading, organizationId, specSlug) {
@@ -418,11 +416,7 @@ const settings: Loaders = {
   },
 
   /** All sites, without what they are made of. */
-  async sites(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const site of loading.client.call(listSites, { path: { organizationId } }))
-      loading.put((db) => putSite(db, organizationId, site));
-  },
+  sites: listOf((client, input) => client.call(listSites, input), putSite),
 
   /** A site with all that it is made of. */
   async site(loading, organizationId, siteId) {

@@ -7,7 +7,7 @@ import type { Undoing } from './undo.js';
 
 /** The requests of an undo, in the order in which they are sent. */
 
-export interface UndoSteps {
+interface UndoSteps {
   steps: Step[];
   /** What cannot be undone, each with its index among all items. */
   leftOut: { index: number; item: Undoing }[];

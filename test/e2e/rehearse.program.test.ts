@@ -115,11 +115,11 @@ describe('--from a backup', () => {
     const manifest = () => readFileSync(join(home.path, 'backup', 'manifest.json'), 'utf8');
     const before = manifest();
     const words = ['members', 'update', member, '--role', 'comment'];
-    const tried = await home.rehearse('--from', 'backup', '--save-plan', 'plan.json', '--', ...words);
+    const tried = await home.rehearse('--from', 'backup', '--save-plan', 'of-backup.json', '--', ...words);
     expect(tried).toMatchObject({ code: 0 });
     expect(manifest()).toBe(before);
     expect(await home.sent()).toEqual([]);
-    await home.ok(['apply', 'plan.json', '--yes']);
+    await home.ok(['apply', 'of-backup.json', '--yes']);
     const { role } = await home.json<{ role: string }>(['members', 'get', member]);
     expect(role).toBe('comment');
   });

@@ -100,8 +100,8 @@ export const guarantees = [
     promise: 'guide/backup.md',
     name: 'a folder with something else in it is left alone',
     file: 'src/backup/manifest.ts',
-    keeps: 'if (names === undefined || names.length === 0) return',
-    breaks: 'if (names === undefined || !names.includes(manifestName)) return',
+    keeps: 'if (target.last === undefined && !target.isEmpty)',
+    breaks: 'if (target.last === undefined && target.isEmpty === undefined)',
     tests: ['test/backup/folder', 'test/e2e/backup-folder'],
   },
   {

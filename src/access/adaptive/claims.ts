@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import jsep from 'jsep';
 import { isObject } from '../../base/values.js';
 
-/** Conditions of sections and site spaces as expressions, and the claims that they use. */
+/** Conditions of adaptive sites, the claims that they use, and what a new schema breaks. */
 
 export type Expression = jsep.Expression;
 export type Node = jsep.CoreExpression;
@@ -140,8 +140,6 @@ function partsOf(node: Node): Expression[] {
       return [];
   }
 }
-
-/** The claims of an adaptive schema, and what became of them in another one. */
 
 /** Claims by what conditions call them. */
 export class ClaimSet {
@@ -321,8 +319,6 @@ function wordsOf(allowed: Allowed): string {
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 
-/** Which conditions a new schema would break. */
-
 export interface BrokenCondition extends Conditioned {
   /** `broken`: it uses a claim that neither schema has. */
   state: 'breaks' | 'unknown' | 'broken';
@@ -416,8 +412,6 @@ function isSame(a: ClaimName, b: ClaimName): boolean {
 function whyOf(changes: readonly ChangedClaim[]): string {
   return changes.map(({ claim, why }) => `${claimText(claim)} ${why}`).join('; ');
 }
-
-/** What an adaptive site consists of: its schema, and everything that can have a condition. */
 
 /** Something of a site with a condition. Titles, paths and conditions are the platform's text. */
 export interface Conditioned {

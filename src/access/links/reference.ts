@@ -3,6 +3,10 @@ import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
 import { defined, isObject } from '../../base/values.js';
 
+/**
+ * What the platform tells of a link, by ids whether it gives ids or whole resources; and what a link leads to.
+ */
+
 /** Where an address leads, and what is behind it in the address. */
 interface AddressedTarget {
   to: LinkTarget;
@@ -99,8 +103,6 @@ function decoded(text: string): string {
   }
 }
 
-/** What the platform tells of a link, with ids whether it gives references as ids or as whole resources. */
-
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
@@ -145,7 +147,7 @@ function anchorOf(reference: Referred | undefined): string | undefined {
 }
 
 /** What a whole resource says of itself. */
-export interface Told {
+export interface ResourceNames {
   title?: string;
   path?: string;
   /** Address in the app. */
@@ -155,7 +157,7 @@ export interface Told {
 }
 
 /** Nothing where only the id of a resource is given. */
-export function toldOf(resource: unknown): Told {
+export function resourceNames(resource: unknown): ResourceNames {
   if (!isObject(resource)) return {};
   const { title, path, name, urls } = resource;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);

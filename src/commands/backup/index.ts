@@ -34,6 +34,7 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import {
   BackupResult,
+  BackupStatus,
   Difference,
   LoggedRun,
   PackResult,
@@ -57,7 +58,6 @@ import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
 import { changes, fullOption, reads } from '../plan/options.js';
-import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
@@ -254,32 +254,11 @@ const asTarget: Option['check'] =
 
 /** What a run and a verification read. */
 const compared = [
-  getOrg,
-  listMembers,
-  ...ofSpaces,
-  listCustomFields,
-  listTranslations,
-  listSamlProviders,
-  listSsoLogins,
-  listTeams,
-  listTeamMembers,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  getLatestOpenApiContent,
-  listSections,
-  listSectionGroups,
-  getAdaptiveSchema,
-  getSpace,
-  listSpaceFields,
-  getContent,
-  getPage,
-  listComments,
-  listCommentReplies,
-  listChangeRequests,
-  requests.getChangeRequestContent,
-  requests.getChangeRequestPage,
-  listChangeRequestComments,
-  listChangeRequestCommentReplies,
+  ...[getOrg, listMembers, ...ofSpaces, listCustomFields, listTranslations, listSamlProviders, listSsoLogins],
+  ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
+  ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
+  ...[listComments, listCommentReplies, listChangeRequests, requests.getChangeRequestContent],
+  ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
 const noAccessOption = option(

@@ -31,96 +31,6 @@ import { notAllRead } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { partTimes, tellTimes } from '../part-times.js';
 
-/** Of `--dry-run` where a backup is written. */
-const planView: View = {
-  columns: ['state', 'title', 'id'].map((path) => ({ path })),
-  ...fieldPaths(PlannedSpace),
-  empty: 'No spaces.',
-};
-
-/** What the commands that write a backup have in common: their flags, and what they tell. */
-
-/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
-function keepOf({ options }: ManualInput): KeepAsked {
-  const typed = options.keep as string | undefined;
-  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
-}
-
-/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
-async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
-  const key = options.sign as string | undefined;
-  if (key === undefined) return undefined;
-  const { env, cwd, signal } = io;
-  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
-}
-
-/** The folder of a run as it is named to a person, and the command that runs it again. */
-interface Place {
-  folder: string;
-  again: string;
-}
-
-/** The result; what could not be read, one a line; then the failure, if there is one. */
-export async function tell(
-  session: Session,
-  outcome: RunOutcome,
-  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
-): Promise<void> {
-  const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
-  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
-  const said = sentenceOf(outcome, place.folder);
-  const sentence = isGood ? checked(io, said) : said;
-  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
-  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
-  if (unprinted !== undefined && isGood) throw unprinted;
-  if (unprinted !== undefined) printer.warn(unprinted.message);
-  if (!isGood) failRun(session, outcome, place);
-}
-
-/** What was changed in the backup, or could not be read, as the failure of a run. */
-function failRun(
-  session: Session,
-  { distrusted, manifest: { failed, state } }: RunOutcome,
-  { folder, again: hint }: Place,
-): never {
-  const unread = `${counted(failed.length, 'thing')} could not be read`;
-  const now = state === 'whole' ? 'the backup is whole again' : unread;
-  if (distrusted.length > 0)
-    failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
-  warnReader(session, notRead(failed));
-  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
-}
-
-const notSigned = 'The last run was not signed by this key';
-
-function notRead(failed: readonly FailedEntry[]): string[] {
-  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
-}
-
-/** What was changed in the backup since the last run, and could not be read. */
-interface Changed {
-  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
-  failed: readonly FailedEntry[];
-}
-
-/** Exit 17, whatever could not be read. @param so what follows for the backup */
-function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
-  const lines = distrusted.map(({ kind, id, title, path }) => {
-    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
-    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
-  });
-  warnReader(session, [...lines, ...notRead(failed)]);
-  const what = distrusted.some(({ kind }) => kind === 'manifest')
-    ? 'the signed manifest was'
-    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
-  const message = `${what} changed in the backup since the last run; ${so}`;
-  throw new DocsError('findings', 'backup_changed', message, {
-    details: { distrusted, failed },
-    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
-  });
-}
-
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
 const plannedStates = ['new', 'changed', 'unchanged', 'removed', 'distrusted'] as const;
@@ -267,6 +177,96 @@ export function platformOf({ settings }: Session): string {
   if (settings.sandbox || address === undefined) return 'sandbox';
   const url = new URL(address);
   return isLoopback(url.hostname) ? 'sandbox' : url.origin;
+}
+
+/** Of `--dry-run` where a backup is written. */
+const planView: View = {
+  columns: ['state', 'title', 'id'].map((path) => ({ path })),
+  ...fieldPaths(PlannedSpace),
+  empty: 'No spaces.',
+};
+
+/** What the commands that write a backup have in common: their flags, and what they tell. */
+
+/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
+function keepOf({ options }: ManualInput): KeepAsked {
+  const typed = options.keep as string | undefined;
+  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
+}
+
+/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
+async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
+  const key = options.sign as string | undefined;
+  if (key === undefined) return undefined;
+  const { env, cwd, signal } = io;
+  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
+}
+
+/** The folder of a run as it is named to a person, and the command that runs it again. */
+interface Place {
+  folder: string;
+  again: string;
+}
+
+/** The result; what could not be read, one a line; then the failure, if there is one. */
+export async function tell(
+  session: Session,
+  outcome: RunOutcome,
+  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
+): Promise<void> {
+  const { io, printer } = session;
+  const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
+  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  const said = sentenceOf(outcome, place.folder);
+  const sentence = isGood ? checked(io, said) : said;
+  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
+  if (unprinted !== undefined && isGood) throw unprinted;
+  if (unprinted !== undefined) printer.warn(unprinted.message);
+  if (!isGood) failRun(session, outcome, place);
+}
+
+/** What was changed in the backup, or could not be read, as the failure of a run. */
+function failRun(
+  session: Session,
+  { distrusted, manifest: { failed, state } }: RunOutcome,
+  { folder, again: hint }: Place,
+): never {
+  const unread = `${counted(failed.length, 'thing')} could not be read`;
+  const now = state === 'whole' ? 'the backup is whole again' : unread;
+  if (distrusted.length > 0)
+    failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
+  warnReader(session, notRead(failed));
+  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
+}
+
+const notSigned = 'The last run was not signed by this key';
+
+function notRead(failed: readonly FailedEntry[]): string[] {
+  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
+}
+
+/** What was changed in the backup since the last run, and could not be read. */
+interface Changed {
+  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
+  failed: readonly FailedEntry[];
+}
+
+/** Exit 17, whatever could not be read. @param so what follows for the backup */
+function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
+  const lines = distrusted.map(({ kind, id, title, path }) => {
+    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
+    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
+  });
+  warnReader(session, [...lines, ...notRead(failed)]);
+  const what = distrusted.some(({ kind }) => kind === 'manifest')
+    ? 'the signed manifest was'
+    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
+  const message = `${what} changed in the backup since the last run; ${so}`;
+  throw new DocsError('findings', 'backup_changed', message, {
+    details: { distrusted, failed },
+    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
+  });
 }
 
 /** `docs backup merge`: joins the parts of `docs backup run --shard`. */

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { htmlLine, pageHead } from '../../document/html.js';
 import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
-import { type Painter, plain } from '../../output/colors.js';
+import { plain } from '../../output/colors.js';
 import { counted, grouped, safeLine, safeText } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import {
@@ -21,7 +21,10 @@ import {
 } from '../../workflows/change-diff/change.js';
 import type { Opened } from '../../workflows/change-diff/read-changes.js';
 
-/** A comparison as one page of HTML: no script, nothing loaded from elsewhere, every text escaped. */
+/**
+ * A comparison as text, as counts a page, as Markdown, and as one page of HTML: no script, nothing loaded, every
+ * text escaped.
+ */
 
 const style = [
   ':root{color-scheme:light dark;--ink:#1c1c1c;--soft:#59595f;--line:#d8d8de;--add:#d4f4d9;--add-ink:#0b4a1a;--del:#fbdcdc;--del-ink:#7a1212}',
@@ -149,21 +152,11 @@ function entities(text: string): string {
   return escapeMarkdown(text, markup).replace(/&#(?:35|64);|&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
 }
 
-/** A comparison as text: removed words red and added ones green, or marked as by `git diff --word-diff`. */
-
-interface Look {
-  heading: Painter;
-  place: Painter;
-  removed: Painter;
-  added: Painter;
-  /** Spaces, which have no colour of their own. */
-  removedSpace: Painter;
-  addedSpace: Painter;
-}
+type Styles = ReturnType<typeof stylesOf>;
 
 /** @param chalk undefined for no colour */
 export function textReport(chalk: ChalkInstance | undefined): DiffReport {
-  const look = lookOf(chalk);
+  const look = stylesOf(chalk);
   let isFirst = true;
   return {
     begin: () => '',
@@ -176,7 +169,8 @@ export function textReport(chalk: ChalkInstance | undefined): DiffReport {
   };
 }
 
-function lookOf(chalk: ChalkInstance | undefined): Look {
+/** Spaces have no colour of their own, so theirs is behind them. */
+function stylesOf(chalk: ChalkInstance | undefined) {
   if (chalk === undefined) {
     const removed = (text: string) => `[-${text}-]`;
     const added = (text: string) => `{+${text}+}`;
@@ -192,7 +186,7 @@ function lookOf(chalk: ChalkInstance | undefined): Look {
   };
 }
 
-function changeLines(change: ContentChange, look: Look): string {
+function changeLines(change: ContentChange, look: Styles): string {
   const { title, path, words, hunks = [] } = change;
   const name = path === undefined || path === '' ? safeLine(title) : `${safeLine(title)} (${safeLine(path)})`;
   const size = words === undefined ? '' : `, ${wordCounts(words)}`;
@@ -207,19 +201,19 @@ function changeLines(change: ContentChange, look: Look): string {
   return `${lines.join('\n')}\n${hunks.map((hunk) => hunkLines(hunk, look)).join('')}`;
 }
 
-function bothValues(from: string, to: string, look: Look): string {
+function bothValues(from: string, to: string, look: Styles): string {
   const old = from === '' ? '' : look.removed(safeLine(from));
   return old + (to === '' ? '' : look.added(safeLine(to)));
 }
 
-function hunkLines({ before, after, parts }: Hunk, look: Look): string {
+function hunkLines({ before, after, parts }: Hunk, look: Styles): string {
   const place = `@@ -${before.line},${before.lines} +${after.line},${after.lines} @@`;
   const text = parts.map((part) => painted(part, look)).join('');
   return `${look.place(place)}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
 }
 
 /** Each line by itself: pagers forget a colour at the end of a line. */
-function painted({ change, text }: HunkPart, look: Look): string {
+function painted({ change, text }: HunkPart, look: Styles): string {
   const safe = safeText(text);
   if (change === 'same') return safe;
   const [paint, space] =

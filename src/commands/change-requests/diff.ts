@@ -30,7 +30,7 @@ import {
   openChanges,
   readChanges,
 } from '../../workflows/change-diff/read-changes.js';
-import type { DiffReport } from './diff-forms.js';
+import { type DiffReport, htmlReport, markdownReport, statReport, textReport } from './diff-forms.js';
 import { aboutRequest } from './list.js';
 
 /** `docs change-requests diff`: reads page after page, and prints each as soon as it is compared. */
@@ -68,10 +68,9 @@ function formOf(session: Session, { options }: ManualInput): Form | undefined {
 }
 
 async function reportOf({ io, globals }: Session, form: Form): Promise<DiffReport> {
-  if (form === 'md') return (await import('./diff-forms.js')).markdownReport();
-  if (form === 'html') return (await import('./diff-forms.js')).htmlReport();
+  if (form === 'md') return markdownReport();
+  if (form === 'html') return htmlReport();
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  const { statReport, textReport } = await import('./diff-forms.js');
   if (form === 'text') return textReport(chalk);
   return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
@@ -86,8 +85,8 @@ async function* changesOf(
   }
 }
 
-/** A page for each change, so that it is printed at once. */
-async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
+/** A page for each item, so that it is printed at once. */
+export async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
   for await (const item of items) yield { items: [item], next: 'more' };
 }
 
@@ -193,8 +192,6 @@ export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): P
 function filesNote({ opened: { bySize }, isWhole }: OpenDiff): string {
   return isWhole && bySize > 0 ? ` Compared by name and size only: ${counted(bySize, 'file')}.` : '';
 }
-
-/** Where pieces of text go as they are made: the pager of a terminal, else standard output. */
 
 interface Paging {
   /** Whether this text is to be read on a terminal. */

@@ -19,6 +19,8 @@ import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../..
 import { limitOf, refuseUnread } from './list.js';
 import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
+/** `docs change-requests inbox`: what waits for a member, over all spaces that they can access. */
+
 /** The unresolved threads of change requests: a read for the comments of each, and one for the replies to each. */
 class Threads {
   readonly #reading: Reading;
@@ -96,8 +98,6 @@ function compare(one: number, other: number): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** What waits for a member, over all spaces that they can access. */
-
 interface Waiting {
   request: SpaceRequest;
   /** The most urgent first. */
@@ -132,8 +132,8 @@ async function readInbox(reading: Reading, question: Question): Promise<Inbox> {
   const threads = new Threads(reading, tasks);
   const lists = new RequestLists(reading, tasks, {
     statuses: asked('draft', 'outdated', 'unanswered') ? ['open', 'draft'] : ['open'],
-    ...(asked('unanswered') && { onRequest: (request: SpaceRequest) => threads.read(request) }),
-    ...(onRead && { onRead }),
+    onRequest: asked('unanswered') ? (request) => threads.read(request) : undefined,
+    onRead,
   });
   const spaces = new MemberSpaces(reading, tasks, question, (space) => lists.visit(space));
   tasks.add(() => spaces.read(), true);

@@ -47,7 +47,14 @@ const form = (name: string, description: string) =>
   option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
 
 const diffReads = [
-  ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
+  ...[
+    api.getChangeRequest,
+    getSpace,
+    getContent,
+    api.getChangeRequestContent,
+    getPage,
+    api.getChangeRequestPage,
+  ],
 ] as const;
 
 /** Columns of what a change request changes. */
@@ -153,12 +160,12 @@ const stale = manual({
     ...spaceListOperations,
     ...[
       getSpace,
-      listChangeRequests,
-      getChangeRequest,
+      api.listChangeRequests,
+      api.getChangeRequest,
       listChangeRequestComments,
       listChangeRequestCommentReplies,
     ],
-    ...[getMember, pingOrg, createChangeRequestComment, updateChangeRequest],
+    ...[getMember, pingOrg, createChangeRequestComment, api.updateChangeRequest],
   ],
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [
@@ -226,7 +233,7 @@ const inbox = manual({
   operations: [
     ...spaceListOperations,
     pingOrg,
-    listChangeRequests,
+    api.listChangeRequests,
     listChangeRequestComments,
     listChangeRequestCommentReplies,
   ],
@@ -259,7 +266,7 @@ const inbox = manual({
 
 /** A change request with the space that it belongs to. */
 const SpaceRequest = Type.Object({
-  ...ChangeRequest.properties,
+  ...api.ChangeRequest.properties,
   space: closed({ id: text, title: text }),
 });
 
@@ -274,7 +281,7 @@ const further = [
 
 const inSpace = command({
   name: 'list',
-  operation: listChangeRequests,
+  operation: api.listChangeRequests,
   why:
     'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
     'none are skipped, and those that could not be read are named and exit 3.',
@@ -309,7 +316,7 @@ const list: Command = {
 /** `docs change-requests merge`. */
 const merging = command({
   name: 'merge',
-  operation: mergeChangeRequest,
+  operation: api.mergeChangeRequest,
   done: 'merged',
   says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
   args: { changeRequestId: '<change-request>' },
@@ -323,9 +330,9 @@ const merging = command({
     option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
   ],
   guardReads: [
-    getChangeRequest,
-    listChangeRequestPages,
-    listChangeRequestPageLinks,
+    api.getChangeRequest,
+    api.listChangeRequestPages,
+    api.listChangeRequestPageLinks,
     listChangeRequestComments,
   ],
   danger: 'confirm',

@@ -26,11 +26,9 @@ import { pageName } from '../links/finding.js';
 import { LinkCheck } from '../links/link-check.js';
 import { aboutRequest } from './list.js';
 
-/** What must hold for a change request to be merged: `docs change-requests merge --if-…`. */
+/** `docs change-requests merge --if-…`: what must hold, read right before the merge is sent. */
 
-/** The conditions by their flags, in the order in which they are told. */
-const conditions = ['if-links-clean', 'if-not-outdated', 'if-no-open-comments'] as const;
-type ConditionFlag = (typeof conditions)[number];
+type ConditionFlag = 'if-links-clean' | 'if-not-outdated' | 'if-no-open-comments';
 
 /** Something that stands against merging, such as a broken link. Texts are the platform's. */
 interface Obstacle {
@@ -78,21 +76,50 @@ async function readConditions(
   const request = await reading.client.call(getChangeRequest, { path }, about);
   if (request.status === 'merged') return undefined;
   const states: ConditionState[] = [];
-  for (const condition of conditions)
-    if (asked.includes(condition)) states.push(await read[condition](reading, path, request));
+  for (const condition of asked) states.push(await conditions[condition].read(reading, path, request));
   return { request, states };
 }
 
 type Read = (reading: Reading, path: Path, request: ChangeRequest) => Promise<ConditionState>;
 
-const read: Readonly<Record<ConditionFlag, Read>> = {
-  'if-links-clean': linksClean,
-  'if-not-outdated': async (_, __, { outdated }) => ({
-    ...{ condition: 'if-not-outdated', state: outdated ? 'fails' : 'holds' },
-    ...{ count: Number(outdated), first: [], unread: [] },
-  }),
-  'if-no-open-comments': noOpenComments,
+interface Condition {
+  read: Read;
+  fails(count: number): string;
+  unknown: string;
+  /** Shows what stands against the merge; of content that is behind, what changes it. */
+  command(id: string, space: string): string;
+  /** When that command is run. */
+  when: string;
+}
+
+/** The conditions by their flags, in the order in which they are listed. */
+const conditions: Readonly<Record<ConditionFlag, Condition>> = {
+  'if-links-clean': {
+    read: linksClean,
+    fails: (count) => counted(count, 'broken link'),
+    unknown: 'not all links could be read',
+    command: (id, space) => `docs links check --space ${space} --change-request ${id}`,
+    when: 'to list the broken links of the change request',
+  },
+  'if-not-outdated': {
+    read: async (_, __, { outdated }) => ({
+      ...{ condition: 'if-not-outdated', state: outdated ? 'fails' : 'holds' },
+      ...{ count: Number(outdated), first: [], unread: [] },
+    }),
+    fails: () => 'it lacks the latest content of the space',
+    unknown: 'its state could not be read',
+    command: (id, space) => `docs change-requests pull ${id} --space ${space}`,
+    when: 'to pull the latest content of the space',
+  },
+  'if-no-open-comments': {
+    read: noOpenComments,
+    fails: (count) => counted(count, 'open comment'),
+    unknown: 'its comments could not be read',
+    command: (id, space) => `docs comments list --space ${space} --change-request ${id} --status open`,
+    when: 'to list its open comments',
+  },
 };
+const flags = Object.keys(conditions) as ConditionFlag[];
 
 async function linksClean(
   reading: Reading,
@@ -107,7 +134,7 @@ async function linksClean(
     for await (const event of check.run(reading))
       if (event.kind === 'looked')
         for (const { page, link } of event.looked.findings)
-          add(found, { ...(page && { page: { id: page.id, title: pageName({ page }) } }), link });
+          add(found, { page: page && { id: page.id, title: pageName({ page }) }, link });
   } catch (cause) {
     found.unread.push(unreadOf(cause, reading.signal, { kind: 'change-request', id, space: spaceId }));
   }
@@ -133,8 +160,8 @@ function obstacleOf({ id, postedBy, body, target }: Comment): Obstacle {
   return {
     comment: id,
     author: postedBy.displayName,
-    ...(body.markdown !== undefined && { text: body.markdown }),
-    ...(page && { page: { id: page.id, ...(page.title !== undefined && { title: page.title }) } }),
+    text: body.markdown,
+    page: page && { id: page.id, title: page.title },
   };
 }
 
@@ -157,8 +184,6 @@ function conditionFacts({ condition, unread, ...state }: ConditionState): Record
   return { condition: `--${condition}`, ...state, unread: unread.map(unreadFacts) };
 }
 
-/** `--if-…` of `docs change-requests merge`: read right before the merge is sent. */
-
 type Call = Changes['calls'][number];
 
 /** Pages whose links are read at once. */
@@ -174,7 +199,7 @@ const textColumns = 60;
  */
 export const guardMerge: Guard = async ({ session, calls }) => {
   for (const call of calls) {
-    const asked = conditions.filter((flag) => call.flags?.includes(flag));
+    const asked = flags.filter((flag) => call.flags?.includes(flag));
     if (call.op === mergeChangeRequest && asked.length > 0) await hold(session, call, asked);
   }
   return { risks: [], needsYes: false };
@@ -197,8 +222,8 @@ async function hold(session: Session, { input }: Call, asked: readonly Condition
   const id = shellWord(changeRequestId, io.platform);
   const space = shellWord(spaceId, io.platform);
   const commands = open.map((state) => ({
-    command: atPlace(commandFor[state.condition](id, space), globals, io.platform),
-    when: whenFor[state.condition],
+    command: atPlace(conditions[state.condition].command(id, space), globals, io.platform),
+    when: conditions[state.condition].when,
   }));
   throw refusal(changeRequestId, open, commands);
 }
@@ -216,7 +241,7 @@ function refusal(id: string, open: readonly ConditionState[], next: readonly Nex
     details: { conditions: open.map(conditionFacts) },
     retryable: open.some(({ unread }) => unread.some(({ error }) => error.failure.retryable === true)),
     next,
-    ...(first && { hint: first.command }),
+    hint: first?.command,
   };
   if (failing.length > 0) return new DocsError('findings', 'conditions_not_met', message, facts);
   return new DocsError('partial', 'conditions_unread', message, facts);
@@ -224,36 +249,10 @@ function refusal(id: string, open: readonly ConditionState[], next: readonly Nex
 
 /** `3 broken links (--if-links-clean)`. */
 function wordsOf({ condition, state, count, unread }: ConditionState): string {
-  const what = state === 'unknown' ? unknownWords[condition] : failWords[condition](count);
+  const what = state === 'unknown' ? conditions[condition].unknown : conditions[condition].fails(count);
   const more = state === 'fails' && unread.length > 0 ? ', and not everything could be read' : '';
   return `${what}${more} (--${condition})`;
 }
-
-const failWords: Readonly<Record<ConditionFlag, (count: number) => string>> = {
-  'if-links-clean': (count) => counted(count, 'broken link'),
-  'if-not-outdated': () => 'it lacks the latest content of the space',
-  'if-no-open-comments': (count) => counted(count, 'open comment'),
-};
-
-const unknownWords: Readonly<Record<ConditionFlag, string>> = {
-  'if-links-clean': 'not all links could be read',
-  'if-not-outdated': 'its state could not be read',
-  'if-no-open-comments': 'its comments could not be read',
-};
-
-/** Shows what stands against the merge; of content that is behind, what changes it. */
-const commandFor: Readonly<Record<ConditionFlag, (id: string, space: string) => string>> = {
-  'if-links-clean': (id, space) => `docs links check --space ${space} --change-request ${id}`,
-  'if-not-outdated': (id, space) => `docs change-requests pull ${id} --space ${space}`,
-  'if-no-open-comments': (id, space) =>
-    `docs comments list --space ${space} --change-request ${id} --status open`,
-};
-
-const whenFor: Readonly<Record<ConditionFlag, string>> = {
-  'if-links-clean': 'to list the broken links of the change request',
-  'if-not-outdated': 'to pull the latest content of the space',
-  'if-no-open-comments': 'to list its open comments',
-};
 
 function linesOf({ first, count, unread }: ConditionState): string[] {
   const rest = count - first.length;

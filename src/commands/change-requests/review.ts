@@ -10,7 +10,7 @@ import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
 import { loadChalk, plain } from '../../output/colors.js';
-import type { Page, View } from '../../output/printer.js';
+import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
 import {
@@ -27,7 +27,7 @@ import {
   readReview,
   reviewItems,
 } from '../../workflows/change-diff/read-changes.js';
-import { conclude, type OpenDiff, openDiff, printPieces } from './diff.js';
+import { conclude, type OpenDiff, openDiff, pagesOf, printPieces } from './diff.js';
 import { textReport } from './diff-forms.js';
 
 /** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
@@ -80,11 +80,6 @@ async function* tallied(all: AsyncIterable<Reviewed>, tally: Tally): AsyncGenera
       if (error !== undefined) tally.unread.push({ kind: 'replies', id, title: `to ${author}`, error });
     yield one;
   }
-}
-
-/** A page for each item, so that it is printed at once. */
-async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
-  for await (const item of items) yield { items: [item], next: 'more' };
 }
 
 async function* piecesOf(

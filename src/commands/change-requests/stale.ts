@@ -49,10 +49,10 @@ import {
   type Entry,
   Exempt,
   entriesIn,
-  type Found,
   findStale,
   type Stale,
   type StaleRequest,
+  type StaleSearch,
 } from '../../workflows/stale/find.js';
 import { beginProposal, propose } from '../plan/propose.js';
 import { type Own, plainOwn, withShards } from '../shards.js';
@@ -114,7 +114,7 @@ async function listInParts(session: Session, input: ManualInput, view: View): Pr
 async function proposeFor(
   session: Session,
   { input, groups }: { input: ManualInput; groups: readonly GroupEntry[] },
-  { found, message, reading }: { found: Found; message: string | undefined; reading: Reading },
+  { found, message, reading }: { found: StaleSearch; message: string | undefined; reading: Reading },
 ): Promise<void> {
   const drafts = draftsFor(found, message);
   const { organizationId: organization } = reading;
@@ -132,7 +132,7 @@ async function proposeFor(
   await readBack(session, reading, found);
 }
 
-function search(session: Session, asked: StaleRequest): Promise<Found> {
+function search(session: Session, asked: StaleRequest): Promise<StaleSearch> {
   return showProgress(session, 'Reading change requests', () => findStale(asked));
 }
 
@@ -236,7 +236,7 @@ async function beginList(session: Session, view: View): Promise<void> {
 
 async function printList(
   session: Session,
-  { stale, nowMs, unmatched, read }: Found,
+  { stale, nowMs, unmatched, read }: StaleSearch,
   view: View,
 ): Promise<void> {
   const { printer } = session;
@@ -251,18 +251,18 @@ async function printList(
   );
 }
 
-function nothingWords({ stale, read, unread }: Found): string {
+function nothingWords({ stale, read, unread }: StaleSearch): string {
   const rest = unread.length > 0 ? ' among those that could be read' : '';
   if (stale.length === 0) return `No stale change requests${rest}; ${counted(read, 'change request')} read.`;
   return `Nothing to warn about and nothing to archive${rest}.`;
 }
 
-function tellUnread({ printer }: Session, { unread }: Pick<Found, 'unread'>): void {
+function tellUnread({ printer }: Session, { unread }: Pick<StaleSearch, 'unread'>): void {
   for (const line of notReadLines(unread)) printer.warn(line);
 }
 
 /** @throws DocsError partial `unread` */
-function refuseUnread(session: Session, { unread }: Found): void {
+function refuseUnread(session: Session, { unread }: StaleSearch): void {
   if (unread.length === 0) return;
   const what = counted(unread.length, 'space or discussion', 'spaces or discussions');
   const message = `${what} could not be read, so stale change requests may be missing.`;
@@ -294,13 +294,11 @@ async function inTurn<T>(
   return work().finally(() => turn.release());
 }
 
-/** What `docs change-requests stale` shows of the comments that it posted. */
-
 /** Named in a sentence; `--json` has all. */
 const mostNamed = 5;
 
 /** @throws DocsError partial `marker_lost`, `not_the_warner`, `not_read_back` (exit 3) */
-async function readBack(session: Session, reading: Reading, { stale, warner }: Found): Promise<void> {
+async function readBack(session: Session, reading: Reading, { stale, warner }: StaleSearch): Promise<void> {
   const warned = stale.filter(({ action }) => action === 'warn');
   if (warned.length === 0) return;
   const found = await showProgress(session, 'Reading the comments again', () =>
@@ -346,10 +344,8 @@ function idOf({ request }: Stale): string {
   return request.id;
 }
 
-/** What was found, as changes, notes and rows. */
-
 /** Warnings first, then what is archived. Each rests on nothing having happened since it was read. */
-function draftsFor({ stale, nowMs }: Found, message: string | undefined): Draft[] {
+function draftsFor({ stale, nowMs }: StaleSearch, message: string | undefined): Draft[] {
   const of = (action: Stale['action']) => stale.filter((one) => one.action === action);
   return [
     ...of('warn').map((one) => warning(one, nowMs, message)),
@@ -407,7 +403,7 @@ function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string 
 const planned: readonly StaleAction[] = ['warn', 'archive', 'damaged'];
 
 /** What nothing is sent for. */
-function notesOf({ stale, unread, unmatched }: Found): PlanNote[] {
+function notesOf({ stale, unread, unmatched }: StaleSearch): PlanNote[] {
   const about = ({ archiveAfter, ...one }: Stale): PlanNote => {
     const { action, why } = one;
     const tail = action === 'warned' && archiveAfter ? `; it can be archived after ${archiveAfter}` : '';

@@ -17,7 +17,7 @@ import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { placeFacts } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 import { type Own, withShards } from '../shards.js';
-import { type Finding, type Looked, type ReportFormat, reportFormats } from './finding.js';
+import { type Finding, type LinkFindings, type ReportFormat, reportFormats } from './finding.js';
 import {
   type CheckPlan,
   failureOf,
@@ -123,7 +123,7 @@ async function printText(run: Run, report: Report): Promise<void> {
     if (piece !== '') await run.session.printer.text(piece);
 }
 
-async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
+async function* pagesOf(looks: AsyncIterable<LinkFindings>): AsyncGenerator<Page> {
   for await (const { findings } of looks) if (findings.length > 0) yield { items: findings, next: 'more' };
 }
 
@@ -131,7 +131,7 @@ async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
 async function* looksOf(
   { session, request, check, page }: Run,
   quiet = session.globals.quiet ?? false,
-): AsyncGenerator<Looked> {
+): AsyncGenerator<LinkFindings> {
   const { io } = session;
   const { organization, concurrency } = request;
   let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];

@@ -10,7 +10,10 @@ import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/
 import type { Finding } from './finding.js';
 import { hasPageEnding, type Named, namedBy, type WrittenLink } from './written-links.js';
 
-/** Pages and files of spaces, each space read once, when it is first asked for. */
+/**
+ * Pages and files of spaces, each space read once, when it is first asked for; and what addresses on a page lead
+ * to.
+ */
 
 /** A page where it stands in its space. */
 interface PlacedPage {

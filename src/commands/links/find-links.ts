@@ -2,17 +2,16 @@ import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
 import { pageText } from '../../backup/pack.js';
 import { DocsError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
 import { defined, groupBy } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted, grouped } from '../../output/text.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
-import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
+import { type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';
 import { type Finding, type FixStatus, fixStatuses } from './finding.js';
 import { type FoundLink, type PageText, rowOf, unwritable } from './found-links.js';
-import { lookAtSpaces, Tally } from './link-check.js';
-import { type FormerTargets, type Found, findTarget, lost } from './new-target.js';
+import { linksUnread, lookAtSpaces, Tally } from './link-check.js';
+import { type FormerTargets, findTarget, lost, type TargetSearch } from './new-target.js';
 import { linksIn, namedBy, type WrittenLink } from './written-links.js';
 
 /** Finds the broken links of a scope and what each should lead to. Changes nothing. */
@@ -121,7 +120,7 @@ async function targetOf(
   links: readonly WrittenLink[],
   contents: Contents,
   former: FormerTargets | undefined,
-): Promise<Found> {
+): Promise<TargetSearch> {
   const [first] = links;
   const isOutside = target.url !== undefined && namedBy(target.url) === undefined;
   if (isOutside) return { is: 'none', why: 'it is an address outside the spaces' };
@@ -242,7 +241,5 @@ export function failureOf(found: FoundLinks, { failOn, isPlanned, platform }: As
   if (rows.some(({ status }) => failOn.includes(status)))
     return new DocsError('findings', 'links_left', summaryOf(found), { details });
   if (unread.length === 0) return undefined;
-  const space = unread.find(({ kind }) => kind === 'space');
-  const hint = space && `docs spaces links ${shellWord(space.id, platform)}`;
-  return notAllRead(summaryOf(found), { unread, details, hint });
+  return linksUnread(summaryOf(found), { unread, details, platform, isAny: true });
 }

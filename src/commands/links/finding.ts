@@ -13,6 +13,8 @@ import { defined } from '../../base/values.js';
 import { closed, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import type { Unread } from '../../snapshot/unread.js';
 
+/** What is printed of a link, of what is wrong with it, and of what could be written in its place. */
+
 /** Columns of the links of a space or page. */
 export const linkColumns = [
   { path: 'status', as: 'state' },
@@ -25,8 +27,6 @@ export const linkColumns = [
   'relation',
 ] as const;
 
-/** What is printed of a broken link, and of what could be written in its place. */
-
 /**
  * - `fixed`: an open change request has it corrected, as a read of its links and texts shows
  * - `proposed`: there is a target; `by` says how it was found
@@ -36,10 +36,10 @@ export const linkColumns = [
 export const fixStatuses = ['fixed', 'proposed', 'ambiguous', 'left'] as const;
 export type FixStatus = (typeof fixStatuses)[number];
 
-const Place = closed({ id: text, title: maybe });
+const NamedItem = closed({ id: text, title: maybe });
 
 export const NewTarget = closed({
-  space: Place,
+  space: NamedItem,
   page: Type.Optional(closed({ id: text, title: text, path: text })),
   file: Type.Optional(closed({ id: text, name: text })),
   url: Type.String({ description: 'What is written on the page in place of the broken target' }),
@@ -52,7 +52,7 @@ export const LinkFix = closed({
   }),
   status: stateOf(...fixStatuses),
   by: orNull(oneOf('id', 'title')),
-  space: Place,
+  space: NamedItem,
   page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe, file: maybe })),
   link: Type.String({ description: 'Where the link leads, in words' }),
   target: orNull(NewTarget),
@@ -170,7 +170,7 @@ export function spaceName({ id, title }: FoundSpace): string {
 }
 
 /** What came of looking at a space, or at a page of a change request. */
-export interface Looked {
+export interface LinkFindings {
   space: FoundSpace;
   findings: Finding[];
   /** Links in all, whatever their status; undefined if the platform does not tell. */

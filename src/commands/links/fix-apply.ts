@@ -35,7 +35,10 @@ import { lookAtSpaces } from './link-check.js';
 import { lost } from './new-target.js';
 import { withoutTargets } from './written-links.js';
 
-/** What a change request shows once it is read: which links it corrects, and whether it changes anything else. */
+/**
+ * What is looked at before corrections of links are applied, and read once they are: which links a change request
+ * corrects, and whether it changes anything else.
+ */
 
 /** A page of a change request beside the same page of its space. */
 interface PageSeen {
@@ -51,7 +54,7 @@ interface SeenRequest {
 }
 
 /** The open change requests of a space that this command made. @throws DocsError */
-export async function openFixes(client: Client, spaceId: string): Promise<SeenRequest[]> {
+async function openFixes(client: Client, spaceId: string): Promise<SeenRequest[]> {
   const found: SeenRequest[] = [];
   for await (const { id, number, subject } of client.call(listChangeRequests, {
     path: { spaceId },
@@ -66,7 +69,7 @@ export async function openFixes(client: Client, spaceId: string): Promise<SeenRe
  * @param on the page in the space
  * @throws DocsError
  */
-export async function pageSeen(
+async function pageSeen(
   { client }: Reading,
   changeRequestId: string,
   { content, pageId, markdown }: PageText,
@@ -174,8 +177,6 @@ function textOf(value: unknown): string | undefined {
       : part,
   );
 }
-
-/** What is looked at before corrections of links are applied, and read once they are. */
 
 const begin = async (application: Application): Promise<Applying> => {
   await refuseStale(application);

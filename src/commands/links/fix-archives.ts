@@ -17,7 +17,9 @@ import { platformOf } from '../backup/run.js';
 import { NewTarget } from './finding.js';
 import type { CorrectedPage } from './found-links.js';
 
-/** The archives of corrected pages: written into a folder, and looked up where they are hosted. */
+/**
+ * The corrected pages of each space as an archive: made, written into a folder, and looked up where it is hosted.
+ */
 
 /** The list of what is in the archives, beside them. */
 const indexName = 'index.json';
@@ -116,8 +118,6 @@ async function hostedBytes(
     end.abort();
   }
 }
-
-/** The corrected pages of each space as an archive that the platform can import. */
 
 /** A space with corrected pages. */
 export interface SpaceFix {

@@ -105,8 +105,6 @@ function tell(
   if (found.links.some(isUnused)) printer.note('Targets found by title are used with --match-titles only.');
 }
 
-/** Corrected pages become change requests: one job, shown, saved or applied. */
-
 interface Fixes {
   /** Where the archives are hosted; undefined in a dry run that does not name it. */
   base: string | undefined;
@@ -170,8 +168,6 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
   }
   return [...notes.values()];
 }
-
-/** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
 
 type Choice = { candidate: Candidate; by: 'id' | 'title' };
 type Choices = ReadonlyMap<FoundLink, Choice>;

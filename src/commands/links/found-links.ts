@@ -1,13 +1,13 @@
 import { defined, groupBy } from '../../base/values.js';
 import { type Candidate, newAddress, rewritten, type SpaceContent } from './contents.js';
 import type { Finding, FixStatus, LinkFix, NewTarget } from './finding.js';
-import type { Found } from './new-target.js';
+import type { TargetSearch } from './new-target.js';
 import { namedBy, type WrittenLink, withTargets } from './written-links.js';
 
 /** A broken link on a page, with what was found for it. */
 export interface FoundLink {
   finding: Finding;
-  found: Found;
+  found: TargetSearch;
   /** The page that it is on; none where that could not be read. */
   on?: PageText;
   /** Where its target stands in the text of the page. */
@@ -81,7 +81,7 @@ function candidatesOf({ found }: FoundLink): readonly Candidate[] {
 }
 
 /** The target with the address that would be written. */
-export function shown(link: FoundLink, candidate: Candidate): NewTarget {
+function shown(link: FoundLink, candidate: Candidate): NewTarget {
   const [first] = link.links;
   return { ...candidate, url: (first && textOf(link, first, candidate)) ?? '' };
 }

@@ -6,13 +6,15 @@ import type {
   LinkStatus,
   LinkTarget,
   LinkVia,
-  Told,
+  ResourceNames,
 } from '../../access/links/reference.js';
 import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';
 import type { GraphEdge, GraphFilter, GraphGrain, GraphNode } from './graph-shapes.js';
+
+/** Puts a graph of links together while they are read, and finishes it once all are. */
 
 export interface GraphQuestion {
   /** The spaces whose links are read; those of `filter.from` where it is given. */
@@ -157,7 +159,7 @@ export interface DrawnLink {
   via: LinkVia | undefined;
   status: LinkStatus;
   /** What the reference tells of the page or file it leads to. */
-  told: Told;
+  told: ResourceNames;
 }
 
 /** Puts nodes and edges together while links are read; keeps no link, only counts. */
@@ -281,7 +283,12 @@ export class GraphBuilder {
     return known;
   }
 
-  #page(space: string, page: string, { title, path, url }: Told, state: GraphNode['state']): GraphNode {
+  #page(
+    space: string,
+    page: string,
+    { title, path, url }: ResourceNames,
+    state: GraphNode['state'],
+  ): GraphNode {
     const node = this.#node({ id: `page:${space}/${page}`, kind: 'page', space, page, state });
     const news = { title: node.title ?? title, path: node.path ?? path, url: node.url ?? url };
     return Object.assign(node, defined(news));

@@ -13,7 +13,7 @@ export interface GraphFilter {
 export const graphGrains = ['space', 'page'] as const;
 export type GraphGrain = (typeof graphGrains)[number];
 
-export const nodeStates = ['read', 'outside', 'unknown', 'missing'] as const;
+const nodeStates = ['read', 'outside', 'unknown', 'missing'] as const;
 
 export const GraphNode = closed({
   id: Type.String({ description: 'Kind and ids: space:s1, page:s1/p1, anchor:s1/p1#limits' }),

@@ -24,6 +24,8 @@ import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph
 import { linksUnread } from './link-check.js';
 import { readGraph } from './read-graph.js';
 
+/** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
+
 /** A link graph as a diagram: where pages are drawn, those of a space stand together. */
 export function linkDiagram({ by, nodes, edges }: ReadGraph): Diagram {
   const clusterOf = ({ kind, space }: GraphNode) => (by === 'space' || kind === 'site' ? undefined : space);
@@ -92,8 +94,6 @@ function labelOf({ kind, count = 1, status, via }: GraphEdge): string {
   const about = status === 'broken' ? 'broken' : via === 'reference' ? '' : 'by address';
   return [count > 1 ? String(count) : '', about].filter(Boolean).join(' ');
 }
-
-/** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 
 const ends = fieldPaths(GraphNode).fields;
 

@@ -26,6 +26,12 @@ import { fullOption } from '../plan/options.js';
 import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';
 import { graphGrains, LinkGraph } from './graph-shapes.js';
 
+const scope: readonly Partial<Option>[] = [
+  option('--space <space>...', 'Only the links of this space'),
+  option('--collection <collection>...', 'Only those of the spaces of this collection'),
+  option('--site <site>...', 'Only those of the spaces of this site'),
+];
+
 const open = fixStatuses.filter((status) => status !== 'fixed');
 
 /** `docs links fix`. */
@@ -37,9 +43,7 @@ const fix = manual({
     'the text of the link and the name in its path. Only reads, unless --out writes the corrected pages or ' +
     '--as-change-request proposes them for review.',
   options: [
-    option('--space <space>...', 'Only the links of this space'),
-    option('--collection <collection>...', 'Only those of the spaces of this collection'),
-    option('--site <site>...', 'Only those of the spaces of this site'),
+    ...scope,
     option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
     option(
       '--match-titles',
@@ -154,12 +158,6 @@ const check = manual({
     await (await import('./check.js')).checkLinks(session, input, view);
   },
 });
-
-const scope: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only the links of this space'),
-  option('--collection <collection>...', 'Only those of the spaces of this collection'),
-  option('--site <site>...', 'Only those of the spaces of this site'),
-];
 
 const graph = manual({
   name: 'graph',

@@ -27,8 +27,10 @@ import { counted, grouped } from '../../output/text.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { notAllRead, type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
-import { type Finding, Findings, type Looked } from './finding.js';
+import { type Finding, Findings, type LinkFindings } from './finding.js';
 import { type DrawnBeside, type GraphSpace, graphSpace } from './read-graph.js';
+
+/** Reads the links of spaces or of a change request, counts them, and leaves out what the baseline knows. */
 
 export class Tally {
   /** Spaces that were read to their end. */
@@ -50,7 +52,7 @@ export class Tally {
   }
 
   /** Counts what was looked at. @param known how many further findings the baseline hid */
-  add({ space, findings, links, unread }: Looked, known: number): void {
+  add({ space, findings, links, unread }: LinkFindings, known: number): void {
     if (unread.length === 0) {
       this.read.add(space.id);
       if (this.pages !== undefined) this.pages += 1;
@@ -140,7 +142,7 @@ export function linksUnread(
 export interface Report {
   begin(): string;
   /** What was found in a space, or on a page of a change request; also called if nothing was found. */
-  looked(looked: Looked): string;
+  looked(looked: LinkFindings): string;
   /** The end, with what could not be read. */
   end(tally: Tally): string;
 }
@@ -260,7 +262,7 @@ type CheckEvent =
   /** The spaces are known; 0 if their number is not. */
   | { kind: 'started'; total: number }
   /** A space, or a page of a change request, was read; findings of the baseline are left out. */
-  | { kind: 'looked'; looked: Looked };
+  | { kind: 'looked'; looked: LinkFindings };
 
 /** Reads the links of every space in its scope, counts, and leaves out what the baseline knows. */
 export class LinkCheck {
@@ -298,7 +300,7 @@ export class LinkCheck {
     yield* this.#counted(lookAtSpaces(reading, found, { statuses, drawing, readsAll }));
   }
 
-  async *#counted(looks: AsyncIterable<Looked>): AsyncGenerator<CheckEvent> {
+  async *#counted(looks: AsyncIterable<LinkFindings>): AsyncGenerator<CheckEvent> {
     const { baseline, updateBaseline } = this.#plan;
     for await (const looked of looks) {
       if (updateBaseline)
@@ -331,14 +333,14 @@ export class LinkCheck {
   }
 }
 
-type Wanted = Pick<CheckPlan, 'statuses' | 'drawing' | 'readsAll'>;
+type LinkReadOptions = Pick<CheckPlan, 'statuses' | 'drawing' | 'readsAll'>;
 
 /** What was found in each space, in order. Only a few spaces are held at once. */
 export function lookAtSpaces(
   reading: Reading,
   spaces: readonly FoundSpace[],
-  wanted: Wanted,
-): AsyncGenerator<Looked> {
+  wanted: LinkReadOptions,
+): AsyncGenerator<LinkFindings> {
   return inWindows(reading, spaces, (space) => lookAtSpace(reading, space, wanted));
 }
 
@@ -350,15 +352,15 @@ async function* lookAtChangeRequest(
   reading: Reading,
   { id, title }: FoundSpace,
   changeRequestId: string,
-  { statuses, drawing }: Wanted,
-): AsyncGenerator<Looked> {
+  { statuses, drawing }: LinkReadOptions,
+): AsyncGenerator<LinkFindings> {
   const { client, signal } = reading;
   const path = { spaceId: id, changeRequestId };
   const space = await titled(reading, defined({ id, title }));
   const { pages } = await client.call(listChangeRequestPages, { path });
   yield* inWindows(reading, [...pagesIn(pages)].map(foundPage), async (page) => {
     const made = new Findings(space, changeRequestId);
-    const looked: Looked = { space, findings: [], links: undefined, unread: [], former: made.former };
+    const looked: LinkFindings = { space, findings: [], links: undefined, unread: [], former: made.former };
     try {
       const links = client.call(listChangeRequestPageLinks, { path: { ...path, pageId: page.id } });
       for await (const { items, extra } of links.pages()) {
@@ -379,9 +381,9 @@ async function* lookAtChangeRequest(
 async function lookAtSpace(
   reading: Reading,
   given: FoundSpace,
-  { statuses, drawing, readsAll = drawing !== undefined }: Wanted,
-): Promise<Looked> {
-  const looked: Looked = { space: given, findings: [], links: undefined, unread: [] };
+  { statuses, drawing, readsAll = drawing !== undefined }: LinkReadOptions,
+): Promise<LinkFindings> {
+  const looked: LinkFindings = { space: given, findings: [], links: undefined, unread: [] };
   const read: Link[] = [];
   const draw = readsAll ? async (all: readonly Link[]) => drawing?.add(looked.space, all) : undefined;
   try {

@@ -21,23 +21,26 @@ interface Broken {
   texts: readonly string[];
 }
 
-export type Found =
+export type TargetSearch =
   | { is: 'one'; by: 'id' | 'title'; candidate: Candidate; why?: string }
   | { is: 'several'; by: 'id' | 'title'; candidates: readonly Candidate[]; why: string }
   | { is: 'none'; why: string; candidates?: readonly Candidate[] };
 
 /** A link that is left all the same; what was found for it is still listed. */
-export function lost(found: Found, why: string): Found {
+export function lost(found: TargetSearch, why: string): TargetSearch {
   if (found.is === 'none') return found;
   return { is: 'none', why, candidates: found.is === 'one' ? [found.candidate] : found.candidates };
 }
 
-export async function findTarget(broken: Broken, contents: Contents): Promise<Found> {
+export async function findTarget(broken: Broken, contents: Contents): Promise<TargetSearch> {
   return (await byIdOf(broken, contents)) ?? (await byTitle(broken, contents));
 }
 
 /** A page or file keeps its id when it moves; a copy of a space has the same ids. */
-async function byIdOf({ from, named, former }: Broken, contents: Contents): Promise<Found | undefined> {
+async function byIdOf(
+  { from, named, former }: Broken,
+  contents: Contents,
+): Promise<TargetSearch | undefined> {
   const id = named.id ?? former?.id;
   const kind = named.id === undefined ? former?.kind : named.kind;
   if (id === undefined || kind === undefined) return undefined;
@@ -76,7 +79,7 @@ function pageCandidate(
  * First the space of the link and the one that it names, then all others: the first of these with a candidate
  * decides; of several candidates, the nearest. A title that was read is all that counts; else what readers see, and the name in the path, do.
  */
-async function byTitle(broken: Broken, contents: Contents): Promise<Found> {
+async function byTitle(broken: Broken, contents: Contents): Promise<TargetSearch> {
   const { from, named, former } = broken;
   const fits = fitting(broken);
   if (fits === undefined)
@@ -92,14 +95,13 @@ async function byTitle(broken: Broken, contents: Contents): Promise<Found> {
   return decided(found, contents.unread.length);
 }
 
-function decided({ candidates, only, why: nearer }: Nearest, unread: number): Found {
+function decided({ candidates, only, why: nearer }: Nearest, unread: number): TargetSearch {
   const [first, ...others] = candidates;
   if (first === undefined) {
     const where = unread === 0 ? '' : ` in what could be read`;
     return { is: 'none', why: `nothing has its id or its title${where}` };
   }
-  if (only !== undefined && unread === 0)
-    return { is: 'one', by: 'title', candidate: only, ...(nearer !== undefined && { why: nearer }) };
+  if (only !== undefined && unread === 0) return { is: 'one', by: 'title', candidate: only, why: nearer };
   if (others.length > 0)
     return { is: 'several', by: 'title', candidates, why: `several fit: ${namesOf(candidates)}` };
   if (unread === 0) return { is: 'one', by: 'title', candidate: first };
@@ -276,7 +278,7 @@ export function formerTargets(reader: BackupReader): FormerTargets {
     async find({ spaceId, pageId }, address, { kind, id, space }) {
       if (kind === 'space' && id !== undefined) {
         const title = spaces.get(id)?.title;
-        return { kind, id, ...(title !== undefined && { title }) };
+        return { kind, id, title };
       }
       if (kind !== undefined && id !== undefined) {
         const title = (await kept(space ?? spaceId))?.titles.get(id);
@@ -288,7 +290,7 @@ export function formerTargets(reader: BackupReader): FormerTargets {
       const found = own.read(pageId, '', address);
       if (found === undefined) return undefined;
       const title = own.titles.get(found.id);
-      return { kind: found.kind, id: found.id, ...(title !== undefined && { title }) };
+      return { kind: found.kind, id: found.id, title };
     },
   };
 }

@@ -6,8 +6,8 @@ import {
   type FoundSpace,
   idsOf,
   type Link,
+  resourceNames,
   targetOf,
-  toldOf,
 } from '../../access/links/reference.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
@@ -106,10 +106,10 @@ async function drawnOf(state: GraphState, space: string, link: Link): Promise<Dr
   const { by, book, builder, pages } = state;
   const { status, targetReference: reference } = link;
   const { to, via } = targetOf(link, space, book);
-  const { title } = toldOf(reference?.space);
+  const { title } = resourceNames(reference?.space);
   const named = idsOf(reference).space;
   if (named !== undefined && title !== undefined) builder.name(named, title);
-  let told = toldOf(reference?.page ?? reference?.file);
+  let told = resourceNames(reference?.page ?? reference?.file);
   if (by === 'page' && to.page === undefined && to.path !== undefined && to.space !== undefined) {
     const page = await pages.at(to.space, to.path);
     if (page !== undefined) {
@@ -231,7 +231,7 @@ export class DrawnBeside {
   async #drawn(state: GraphState, space: string, link: Link, page: FoundPage | undefined) {
     if (page === undefined) return drawnOf(state, space, link);
     const { status, targetReference: reference } = link;
-    const told = toldOf(reference?.page ?? reference?.file);
+    const told = resourceNames(reference?.page ?? reference?.file);
     return [{ space, page, ...targetOf(link, space, state.book), status, told }];
   }
 

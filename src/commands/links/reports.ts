@@ -8,8 +8,12 @@ import { writeAskedFile } from '../../files/asked-file.js';
 import { stringify } from '../../output/json.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { type Unread, unreadWords } from '../../snapshot/unread.js';
-import { type Finding, type Looked, pageName, type ReportFormat, spaceName } from './finding.js';
+import { type Finding, type LinkFindings, pageName, type ReportFormat, spaceName } from './finding.js';
 import { type Report, type Tally, tallyWords } from './link-check.js';
+
+/**
+ * The reports of a check: text for a terminal, SARIF 2.1.0 (OASIS), JUnit, and Markdown for a pull request.
+ */
 
 /**
  * Markdown for the comment on a pull request: a table for each space. It stays below GitHub's limit for a
@@ -42,7 +46,7 @@ export function markdown(statuses: readonly LinkStatus[]): Report {
   };
 }
 
-function heading({ space }: Looked): string {
+function heading({ space }: LinkFindings): string {
   return `\n### ${plain(spaceName(space))}\n\n| Page | State | Link |\n|---|---|---|\n`;
 }
 
@@ -72,8 +76,6 @@ function plain(text: string): string {
 function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
-
-/** SARIF 2.1.0 (OASIS): one run with a result for each finding; what could not be read is a notification. */
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
@@ -174,7 +176,7 @@ export function junit(statuses: readonly LinkStatus[]): Report {
   };
 }
 
-function suite({ space, findings, links, unread }: Looked, statuses: readonly LinkStatus[]): string {
+function suite({ space, findings, links, unread }: LinkFindings, statuses: readonly LinkStatus[]): string {
   const cases = [...findings.map(findingCase), ...unread.map(errorCase)];
   const failures = findings.filter(({ status }) => status !== 'ok').length;
   if (cases.length === 0) {
@@ -191,7 +193,7 @@ function suiteOf(name: string, cases: readonly string[], failures: number, error
   return `  <testsuite name=${attribute(name)} ${counts}>\n${lines}  </testsuite>\n`;
 }
 
-function findingCase(finding: Looked['findings'][number]): string {
+function findingCase(finding: LinkFindings['findings'][number]): string {
   const { status, space, link, page, fingerprint } = finding;
   const name = `classname=${attribute(`${spaceName(space)} / ${pageName(finding)}`)} name=${attribute(link)}`;
   if (status === 'ok') return `<testcase ${name}/>`;
@@ -232,7 +234,7 @@ function escaped(text: string): string {
 }
 
 /** Findings for a terminal: a space, its pages below it, the links of each page below that. */
-export function groupedText(): (looked: Looked) => string {
+export function groupedText(): (looked: LinkFindings) => string {
   let section: string | undefined;
   return ({ space, findings }) => {
     const lines: string[] = [];
@@ -261,7 +263,7 @@ export function openReport(format: ReportFormat, statuses: readonly LinkStatus[]
 
 export async function* piecesOf(
   report: Report,
-  looks: AsyncIterable<Looked>,
+  looks: AsyncIterable<LinkFindings>,
   tally: Tally,
 ): AsyncGenerator<string> {
   yield report.begin();

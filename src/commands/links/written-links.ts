@@ -5,6 +5,10 @@ import { gfm } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { decoded } from '../../backup/pack-links.js';
 
+/**
+ * Links of a text with the place of each target, so that one is replaced where it stands and nothing else changes.
+ */
+
 /** What an address on a page names, whether or not that is there. */
 export interface Named {
   /** Id of the space that it names; undefined for the one of the page. */
@@ -34,8 +38,8 @@ export function namedBy(address: string): Named | undefined {
   const [ids, space, kinds, id] = byId.exec(plain) ?? [];
   if (ids !== undefined) {
     const what = kinds === 'pages' ? ('page' as const) : ('file' as const);
-    if (id === undefined) return { kind: 'space', ...(space !== undefined && { id: space }), path, rest };
-    return { ...(space !== undefined && { space }), kind: what, id, path, rest };
+    if (id === undefined) return { kind: 'space', id: space, path, rest };
+    return { space, kind: what, id, path, rest };
   }
   const names = stepsOf(plain);
   const last = names.at(-1) ?? '';
@@ -62,8 +66,6 @@ function stepsOf(path: string): string[] {
 export function hasPageEnding(path: string): boolean {
   return pageEnding.test(path);
 }
-
-/** Links of a text with the place of each target, so that one is replaced where it stands and nothing else changes. */
 
 interface Replacement {
   start: number;
@@ -114,14 +116,14 @@ export function withoutTargets(markdown: string): string {
   );
 }
 
-interface Place {
+interface Offsets {
   start: number;
   end: number;
 }
 
 /** The tree, and where the targets of its links stand, which the tree does not tell. */
 function parsed(text: string) {
-  const targets: Place[] = [];
+  const targets: Offsets[] = [];
   const note = function (this: CompileContext, token: Token): undefined {
     targets.push({ start: token.start.offset, end: token.end.offset });
     this.buffer();
@@ -137,7 +139,7 @@ function parsed(text: string) {
 }
 
 /** A link may hold an image, whose target comes before its own. */
-function lastWithin(targets: readonly Place[], node: Nodes): Place | undefined {
+function lastWithin(targets: readonly Offsets[], node: Nodes): Offsets | undefined {
   const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
   const inner = 'children' in node ? (node.children.at(-1)?.position?.end.offset ?? start) : start;
   return targets.findLast((at) => at.start >= inner && at.end <= end);

@@ -26,7 +26,7 @@ import {
   titlesOf,
   versionOf,
 } from './site.js';
-import { refuseUnfinished, standingOf } from './standing.js';
+import { readVersion, refuseUnfinished } from './version.js';
 
 /** `docs release cut`: what is missing of a version becomes a plan, and the plan a job. */
 
@@ -147,7 +147,7 @@ async function cutOf(session: Session, reading: Reading, typed: Typed): Promise<
   if (makeDefault) refuseForeignDefault(site, origin, pattern);
   const isPathTyped = typed.path !== undefined;
   const wanted = { version, path, isPathTyped, pattern, titles, origin, sources, use, again: flags };
-  const standing = await standingOf(reading, site, wanted);
+  const standing = await readVersion(reading, site, wanted);
   const { organizationId } = reading;
   return { ...standing, ...{ organizationId, site, origin, version, path, makeDefault, waitMs } };
 }
@@ -179,8 +179,6 @@ async function tellUrl(session: Session, reading: Reading, cut: Cut, isThere: bo
     printer.warn(`Could not read the address of the version: ${cause.message}`);
   }
 }
-
-/** What people should know of a cut before it starts. */
 
 function risksOf({ parts, makeDefault, origin, site }: Cut): string[] {
   const missing = parts.filter(({ onSite }) => onSite === undefined);

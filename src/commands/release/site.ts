@@ -6,15 +6,15 @@ import { nameKey, slug } from '../../base/name.js';
 import { safeLine } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 
-/** What `docs release cut` does where no flag says otherwise. */
+/**
+ * What a version is cut from, what its copies are called, and what it may replace: checked before anything is sent.
+ */
 
 /** How long a change waits for the platform to show what an earlier one made. */
 export const defaultWait = '60s';
 
 /** The title of a copy. */
 export const defaultPattern = '{title} {version}';
-
-/** The titles and the path of a version, checked before anything is sent. */
 
 /** Limits of the platform (spec B and C, "Limits"). */
 const longest = { space: 50, section: 64, path: 100 } as const;
@@ -95,8 +95,6 @@ export function sectionTitleOf(version: string): string {
 function sizeOf(text: string): number {
   return [...text].length;
 }
-
-/** What a version is cut from. */
 
 /** A site space whose space the token can see. */
 export type Shown = SiteSpace & { space: Space };

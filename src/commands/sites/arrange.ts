@@ -30,7 +30,9 @@ import { type ParsedTree, type TreeNode, treeText } from '../../site-tree/text.j
 import type { Reading } from '../../snapshot/unread.js';
 import { beginProposal, propose } from '../plan/propose.js';
 
-/** `docs sites arrange`: a text of a tree becomes a plan, and the plan a job. */
+/**
+ * `docs sites tree` prints the tree of a site; `docs sites arrange` makes a text of it a plan, and the plan a job.
+ */
 
 const reads = 'Reading the site';
 
@@ -290,7 +292,7 @@ export async function printTree(session: Session, input: ManualInput, view: View
     return;
   }
   const columns = io.stdout.isTTY === true ? terminalWidth(io) : undefined;
-  const text = treeText(tree, { urls: input.options.urls !== false, ...defined({ columns }) });
+  const text = treeText(tree, { urls: input.options.urls !== false, columns });
   await printer.painted(text);
   if (tree.nodes.length === 0) printer.note(view.empty ?? '');
 }

@@ -92,7 +92,7 @@ const results: Readonly<Record<Seen['result'], Mark>> = {
 };
 
 /** The site as a visitor sees it: a line for each part, its condition beside or below it. */
-export function seenText(rows: readonly Seen[], columns: number, palette: Palette): string {
+function seenText(rows: readonly Seen[], columns: number, palette: Palette): string {
   const lines = rows.flatMap(({ result, kind, title, path, condition, why, default: isDefault, depth }) => {
     const indent = '  '.repeat(depth);
     const [mark, tone] = results[result];

@@ -36,14 +36,14 @@ export interface Seen {
   depth: number;
 }
 
-interface Place {
+interface EvaluatedSite {
   schema: ClaimSet;
   visitor: Visitor;
   site: Pick<WholeSite, 'sections' | 'siteSpaces' | 'groups'>;
 }
 
 /** Everything of the site in the order of its navigation, each followed by what is in it. */
-export function seenBy(place: Place): Seen[] {
+export function seenBy(place: EvaluatedSite): Seen[] {
   const { sections, siteSpaces, groups } = place.site;
   const rows: Seen[] = [];
   const told = new Set<string>();
@@ -64,7 +64,7 @@ export function seenBy(place: Place): Seen[] {
   ];
 }
 
-function seenGroup(place: Place, { id, title }: SectionGroup): Seen[] {
+function seenGroup(place: EvaluatedSite, { id, title }: SectionGroup): Seen[] {
   const own = place.site.sections.filter(({ sectionGroup }) => sectionGroup === id);
   const inside = own.flatMap((section) => seenSection(place, section, 1));
   const results = inside.filter(({ kind }) => kind === 'section').map(({ result }) => result);
@@ -76,7 +76,7 @@ function seenGroup(place: Place, { id, title }: SectionGroup): Seen[] {
   return [{ ...head, result: 'hidden', why: 'all its sections are hidden' }, ...inside];
 }
 
-function seenSection(place: Place, section: SiteSection, depth: number): Seen[] {
+function seenSection(place: EvaluatedSite, section: SiteSection, depth: number): Seen[] {
   const { id, title, path, condition, default: isDefault } = section;
   const own = resultOf(place, condition);
   const row = defined({ ...own, kind: 'section' as const, title, path, condition, default: isDefault });
@@ -85,7 +85,7 @@ function seenSection(place: Place, section: SiteSection, depth: number): Seen[] 
 }
 
 /** @param within what is known of its section */
-function seenSpace(place: Place, space: SiteSpace, depth: number, within: Result = 'shown'): Seen {
+function seenSpace(place: EvaluatedSite, space: SiteSpace, depth: number, within: Result = 'shown'): Seen {
   const { id, title, path, condition, default: isDefault } = space;
   const row = defined({ kind: 'site-space' as const, title, path, condition, default: isDefault });
   const own = resultOf(place, condition);
@@ -107,7 +107,7 @@ function inSection(own: Own, within: Result): Own {
   return own;
 }
 
-function resultOf({ schema, visitor }: Place, condition: string | undefined): Own {
+function resultOf({ schema, visitor }: EvaluatedSite, condition: string | undefined): Own {
   if (condition === undefined) return { result: 'shown' };
   const parsed = parseCondition(condition);
   if ('why' in parsed) return { result: 'unknown', why: `docs cannot parse the condition: ${parsed.why}` };
@@ -127,11 +127,6 @@ export function hiddenDefaults(rows: readonly Seen[]): string[] {
     return result === 'hidden' ? `The ${what} is hidden.` : `Whether the ${what} is shown is unknown.`;
   });
 }
-
-/**
- * Evaluates conditions with the meaning that JavaScript gives them. Only what is listed here is evaluated, over plain
- * values: no code of a condition runs, and no property but a claim, `length`, and an item of a list is looked up.
- */
 
 /** Why a result is not known, as a sentence without a full stop. */
 class Unknown extends Error {}
@@ -358,8 +353,6 @@ function typeName(value: Value): string {
   if (value instanceof Claims) return 'an object of claims';
   return { string: 'a text', number: 'a number' }[typeof value as string] ?? 'true or false';
 }
-
-/** The claims of a visitor, held against the schema that they must fit. */
 
 interface CheckedVisitor {
   visitor: Visitor;

@@ -1,28 +1,9 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listPages } from '../../api/resources/content.js';
 import { getPublishedSite } from '../../api/resources/published-sites.js';
-import {
-  addSectionToGroup,
-  createSection,
-  createSectionGroup,
-  deleteSection,
-  deleteSectionGroup,
-  listSectionGroups,
-  listSections,
-  moveSection,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSection,
-  updateSectionGroup,
-} from '../../api/resources/sections.js';
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  updateSiteSpace,
-} from '../../api/resources/site-spaces.js';
-import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
+import * as sections from '../../api/resources/sections.js';
+import * as siteSpaces from '../../api/resources/site-spaces.js';
+import * as api from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
@@ -69,7 +50,13 @@ const evaluate = manual({
     }),
     contextOption('organizationId'),
   ],
-  operations: [getSite, getAdaptiveSchema, listSections, listSiteSpaces, listSectionGroups],
+  operations: [
+    api.getSite,
+    getAdaptiveSchema,
+    sections.listSections,
+    siteSpaces.listSiteSpaces,
+    sections.listSectionGroups,
+  ],
   returns: Type.Array(SeenRow),
   columns: [
     { path: 'result', as: 'state' },
@@ -118,11 +105,29 @@ const arrange = manual({
     contextOption('organizationId'),
   ],
   operations: [
-    ...[getSite, listSectionGroups, listSections, listSiteSpaces, getSpace, listPages],
-    ...[createSectionGroup, updateSectionGroup, deleteSectionGroup, moveSectionGroup],
-    ...[addSectionToGroup, removeSectionFromGroup],
-    ...[createSection, updateSection, deleteSection, moveSection],
-    ...[createSiteSpace, updateSiteSpace, deleteSiteSpace, moveSiteSpace, updateSite],
+    ...[
+      api.getSite,
+      sections.listSectionGroups,
+      sections.listSections,
+      siteSpaces.listSiteSpaces,
+      getSpace,
+      listPages,
+    ],
+    ...[
+      sections.createSectionGroup,
+      sections.updateSectionGroup,
+      sections.deleteSectionGroup,
+      sections.moveSectionGroup,
+    ],
+    ...[sections.addSectionToGroup, sections.removeSectionFromGroup],
+    ...[sections.createSection, sections.updateSection, sections.deleteSection, sections.moveSection],
+    ...[
+      siteSpaces.createSiteSpace,
+      siteSpaces.updateSiteSpace,
+      siteSpaces.deleteSiteSpace,
+      siteSpaces.moveSiteSpace,
+      api.updateSite,
+    ],
   ],
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict'],
@@ -157,7 +162,7 @@ const diff = manual({
     },
   },
   options: [contextOption('organizationId')],
-  operations: [getAdaptiveSchema, listSections, listSiteSpaces, getSite],
+  operations: [getAdaptiveSchema, sections.listSections, siteSpaces.listSiteSpaces, api.getSite],
   returns: Type.Array(SchemaRow),
   columns: [
     { path: 'status', as: 'state' },
@@ -215,7 +220,7 @@ const schema: Group = {
         },
       },
       guard: async () => (await import('./schema-diff.js')).guardSchema,
-      guardReads: [getAdaptiveSchema, getSite, listSections, listSiteSpaces],
+      guardReads: [getAdaptiveSchema, api.getSite, sections.listSections, siteSpaces.listSiteSpaces],
       guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
       says: ({ what }) => `Set the adaptive schema of ${what}`,
@@ -257,7 +262,7 @@ const tree = manual({
     option('--no-urls', 'Leave out the addresses at the ends of the lines'),
     contextOption('organizationId'),
   ],
-  operations: [getSite, listSectionGroups, listSections, listSiteSpaces],
+  operations: [api.getSite, sections.listSectionGroups, sections.listSections, siteSpaces.listSiteSpaces],
   returns: Type.Array(TreeRow),
   columns: ['kind', 'depth', 'title', 'path', 'default', 'url', 'space', 'parent', 'id'],
   empty: 'The site has no spaces.',
@@ -290,7 +295,7 @@ export const sites: Group = {
   commands: [
     command({
       name: 'list',
-      operation: listSites,
+      operation: api.listSites,
       why: 'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
@@ -301,7 +306,7 @@ export const sites: Group = {
     }),
     command({
       name: 'create',
-      operation: createSite,
+      operation: api.createSite,
       why: 'Publishes the spaces of --space-id, or a new space.',
       flags: {
         spaces: {
@@ -330,7 +335,7 @@ export const sites: Group = {
     }),
     command({
       name: 'get',
-      operation: getSite,
+      operation: api.getSite,
       why: 'Shows the type, visibility, addresses and spaces of a site.',
       args: { siteId: '<site>' },
       columns,
@@ -338,7 +343,7 @@ export const sites: Group = {
     }),
     command({
       name: 'update',
-      operation: updateSite,
+      operation: api.updateSite,
       why:
         'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the request ' +
         'first.',
@@ -362,11 +367,11 @@ export const sites: Group = {
     }),
     command({
       name: 'delete',
-      operation: deleteSite,
+      operation: api.deleteSite,
       why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
-      titleFrom: getSite,
+      titleFrom: api.getSite,
       consequences: async () => (await import('../consequences.js')).ofSite,
       examples: { 'sites delete w1 --yes': 'delete a site, keep its spaces' },
     }),

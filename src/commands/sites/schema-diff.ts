@@ -23,7 +23,9 @@ import {
 } from '../../snapshot/unread.js';
 import { type SchemaRow, schemaOf } from './schema-input.js';
 
-/** Adaptive schemas as people read them on a terminal. */
+/**
+ * `docs sites schema diff`, and what `schema set` looks at before it sends: what a new schema changes and breaks.
+ */
 
 /** Columns that a text gets at least. */
 export const least = 24;
@@ -134,8 +136,6 @@ function tell(session: Session, found: SiteDiff): void {
 function conditionFacts({ kind, id, title, path, condition, state, claims, why }: BrokenCondition) {
   return { kind, id, title, path, condition, status: state, claims, why };
 }
-
-/** What a new adaptive schema would do to the conditions of its site, looked at before it is set. */
 
 const allowBroken = 'allow-broken';
 

@@ -9,6 +9,8 @@ import type { Session } from '../../cli/declare/session.js';
 import { isObjectText, readSource } from '../../cli/parse/typed-text.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 
+/** JSON that schema commands take: a path, `@path`, `-` for standard input, or the JSON itself. */
+
 const draft = 'http://json-schema.org/draft-07/schema';
 
 /**
@@ -56,8 +58,6 @@ function faultOf({ instancePath, keyword, params, message }: ErrorObject): strin
   if (keyword === 'const') return `${instancePath} must be ${JSON.stringify(params.allowedValue)}`;
   return `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is not valid'}`;
 }
-
-/** JSON that a flag or positional names: a path, `@path`, `-` for standard input, or the JSON itself. */
 
 /** What is read; undefined for JSON that was typed. */
 export function sourceOf(typed: string): string | undefined {

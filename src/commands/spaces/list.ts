@@ -66,7 +66,7 @@ export const listSpaces = manual({
         : member !== undefined
           ? spacesIn(client, org, { kind: 'member', id: member }, query)
           : spacePagesOf(client, org, query, (one) => missed.push(one));
-    await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
+    await session.printer.list(once(pages, most), view, { limit: most });
     for (const line of missedLines(missed)) session.printer.note(line);
   },
 });

@@ -20,8 +20,8 @@ type Merged = { commit: string } | { why: string; hint: string };
 export interface MergedPlan {
   /** Absolute path of its file. */
   file: string;
-  /** The id that git gives the bytes that were read of it. */
-  blobId(algorithm: Algorithm): string;
+  /** As they were read: what is verified is what is sent. */
+  bytes: Uint8Array;
 }
 
 /** @throws DocsError interrupted */
@@ -37,7 +37,7 @@ export async function findMerged(
   if ('why' in head) return head;
   const { commit } = head;
   const algorithm = algorithmOf(commit);
-  const blob = plan.blobId(algorithm);
+  const blob = objectId(algorithm, 'blob', plan.bytes);
   return withObjects(io, objects, algorithm, async (all) => {
     const where = `branch ${branch} of ${remote}`;
     const hint = `git fetch ${remote} ${branch}`;
@@ -102,7 +102,7 @@ function algorithmOf(id: string): Algorithm {
 }
 
 /** The id that git gives an object. */
-export function objectId(algorithm: Algorithm, type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): string {
+function objectId(algorithm: Algorithm, type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): string {
   return createHash(algorithm).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

@@ -3,6 +3,8 @@ import { escapeHtml, htmlLine } from '../../document/html.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { counted, grouped } from '../../output/text.js';
 
+/** What a change request changes, and the words for it: a page, a file, or reusable content. */
+
 interface UnreadPart extends Pick<ContentChange, 'id' | 'title' | 'error'> {
   kind: 'page' | 'comments' | 'replies';
 }
@@ -76,18 +78,16 @@ function kindsOf(counts: Record<ChangeWord, number>, noun: string): string[] {
     );
 }
 
-/** What a change request changes: a page, a file, or reusable content. */
-
 const count = Type.Integer({ minimum: 0 });
 
 /** Where a page is, or what a file is. */
-const Place = closed({
+const Location = closed({
   title: text,
   path: maybe,
   parent: Type.Optional(Type.String({ description: 'Id of the page above it' })),
   position: Type.Optional(Type.Integer({ minimum: 1, description: 'Among the pages beside it, from 1' })),
 });
-export type Place = Static<typeof Place>;
+export type Location = Static<typeof Location>;
 
 export const Hunk = closed({
   before: closed({ line: count, lines: count }),
@@ -136,8 +136,8 @@ export const ContentChange = closed({
   changes: Type.Array(oneOf(...changeWords), {
     description: 'All that apply; unknown where a text could not be read',
   }),
-  from: Type.Optional(Place),
-  to: Type.Optional(Place),
+  from: Type.Optional(Location),
+  to: Type.Optional(Location),
   fields: Type.Optional(
     Type.Array(
       closed({ field: text, from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) }),
@@ -180,8 +180,6 @@ export const Reviewed = closed({
 });
 export type Reviewed = Static<typeof Reviewed>;
 
-/** What is said of a change, in whatever form. */
-
 /** What a page or file is called where there is room for one text: its path in the space, or its name. */
 export function labelOf({ kind, path, title }: ContentChange): string {
   return kind === 'page' ? (path ?? title) : title;
@@ -209,7 +207,7 @@ export function placeLines({ changes, from, to }: ContentChange): string[] {
   return lines;
 }
 
-function moveLine(from: Place, to: Place): string {
+function moveLine(from: Location, to: Location): string {
   if (from.parent === to.parent) return `moved from position ${from.position} to ${to.position}`;
   if (from.path === to.path) return `moved ${to.parent === undefined ? 'to the top' : 'below another page'}`;
   return `moved from ${from.path ?? from.title} to ${to.path ?? to.title}`;

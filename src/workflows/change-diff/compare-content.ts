@@ -9,7 +9,7 @@ import type { Static } from '../../api/type.js';
 import { textVersionOf, versionOfFile } from '../../backup/staleness.js';
 import { longestIncreasing } from '../../base/longest-increasing.js';
 import { defined } from '../../base/values.js';
-import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
+import { type ChangeWord, type ContentChange, changeOf, type Location } from './change.js';
 
 /** What of two contents differs, from their lists alone: what moved, and which texts have to be read. */
 
@@ -95,7 +95,7 @@ function pageChange({ page }: PlacedPage, changes: ChangeWord[]): ContentChange 
   return { kind: 'page', id, title, ...defined({ path }), change: changeOf(changes), changes };
 }
 
-function placeOf({ page: { title, path }, parent, position }: PlacedPage): Place {
+function placeOf({ page: { title, path }, parent, position }: PlacedPage): Location {
   return { title, ...defined({ path, parent }), position };
 }
 

@@ -1,6 +1,11 @@
 import { diffArrays } from 'diff';
 import type { ContentChange, Hunk, HunkPart } from './change.js';
 
+/**
+ * The difference between two texts: lines first, then the words of lines that differ. Whatever the texts are, the
+ * work and the result are bounded: what is larger is compared by lines, or only counted.
+ */
+
 /** Edits after which a comparison is given up: its time grows with their square. */
 const mostWordEdits = 400;
 /** Lines that have fewer words in common than this are shown whole: single words of them would be confetti. */
@@ -102,11 +107,6 @@ export function countWords(text: string): number {
   while (word.exec(text) !== null) count += 1;
   return count;
 }
-
-/**
- * The difference between two texts: lines first, then the words of lines that differ. Whatever the texts are, the
- * work and the result are bounded: what is larger is compared by lines, or only counted.
- */
 
 type TextDifference = Required<Pick<ContentChange, 'words' | 'compared'>> & Pick<ContentChange, 'hunks'>;
 

@@ -20,7 +20,10 @@ import { type ContentChange, changeOf, type Reviewed, type Thread } from './chan
 import { compareContent, type Difference, filesWithoutHash, placedPages } from './compare-content.js';
 import { compareTexts } from './compare-texts.js';
 
-/** The changes of a change request, each page with what was said about it. */
+/**
+ * Reads what a change request changes, compared with the content that its space has now, and what was said about
+ * it.
+ */
 
 /** What is shown of one item: a difference, or what carries comments alone. */
 interface ReviewItem {
@@ -44,10 +47,10 @@ export async function readComments(
     for await (const comment of client.call(listChangeRequestComments, { path, query }))
       comments.push(comment);
   } catch (cause) {
-    error = readFailure(cause, signal).toJSON() as Thread['error'];
+    error = failureFacts(cause, signal);
   }
   comments.sort((one, other) => Date.parse(one.postedAt) - Date.parse(other.postedAt));
-  return { comments, ...(error && { error }) };
+  return { comments, error };
 }
 
 /** The differences with their comments; then pages that have comments alone, then the change request itself. */
@@ -121,12 +124,9 @@ async function readThread(
     }
     return thread;
   } catch (cause) {
-    const error = readFailure(cause, signal).toJSON() as Thread['error'];
-    return { ...thread, ...(error && { error }) };
+    return { ...thread, error: failureFacts(cause, signal) };
   }
 }
-
-/** Reads what a change request changes, compared with the content that its space has now. */
 
 export type ChangeReading = Pick<Reading, 'client' | 'concurrency' | 'signal'>;
 
@@ -210,9 +210,9 @@ async function readChange(
     const changes = reads === 'both' ? [...change.changes, 'edited' as const] : change.changes;
     return { ...change, change: changeOf(changes), changes, ...found };
   } catch (cause) {
-    const error = readFailure(cause, signal).toJSON() as ContentChange['error'];
+    const error = failureFacts(cause, signal);
     const changes = [...change.changes, 'unknown' as const];
-    return { ...change, change: changeOf(changes), changes, ...(error && { error }) };
+    return { ...change, change: changeOf(changes), changes, error };
   }
 }
 
@@ -236,4 +236,9 @@ export async function changedMeanwhile(
     client.call(getSpace, { path: { spaceId: at.spaceId } }),
   ]);
   return now.revision !== request.revision || spaceNow.revision !== space.revision;
+}
+
+/** For programs. @throws what would stop every other read, too */
+function failureFacts(cause: unknown, signal: AbortSignal): ContentChange['error'] {
+  return readFailure(cause, signal).toJSON() as ContentChange['error'];
 }

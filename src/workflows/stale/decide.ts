@@ -7,9 +7,9 @@ import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
 import { safeLine } from '../../output/text.js';
 import type { SpaceRequest } from '../../snapshot/change-requests.js';
 
-/** The text of a warning. */
+/** What becomes of a change request, from what was read of it alone; and the text of a warning. */
 
-export const placeholders = ['author', 'date', 'days', 'subject'] as const;
+const placeholders = ['author', 'date', 'days', 'subject'] as const;
 
 /** What the usual text of a warning says, however its subject is called. */
 const usualWords = 'nothing has happened on this change request for';
@@ -171,8 +171,6 @@ export type StaleRow = Static<typeof StaleRow>;
 export const usualDays = { olderThan: 60, warn: 14 } as const;
 export const usualSpans = { olderThan: `${usualDays.olderThan}d`, warn: `${usualDays.warn}d` } as const;
 
-/** What becomes of a change request, from what was read of it alone. */
-
 export interface Terms {
   nowMs: number;
   olderThanMs: number;
@@ -333,8 +331,6 @@ function newSince(
   if (since !== undefined) return since.what;
   return msOf(request.updatedAt, nowMs) > atMs + warningMovesMs ? 'an update' : undefined;
 }
-
-/** What happened in a discussion, and when. */
 
 interface Activity {
   atMs: number;

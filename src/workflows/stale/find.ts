@@ -5,7 +5,6 @@ import {
 } from '../../api/resources/comments.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/discussions.js';
 import type { Shard } from '../../shards/shard.js';
@@ -38,7 +37,7 @@ export interface Stale extends Decision {
   discussion: NonNullable<Discussed['discussion']>;
 }
 
-export interface Found {
+export interface StaleSearch {
   /** From the one that has been left alone longest. */
   stale: Stale[];
   /** Change requests that were read, stale or not. */
@@ -52,7 +51,7 @@ export interface Found {
 }
 
 /** @throws DocsError as `requestsOf`; what `warner` throws */
-export async function findStale(asked: StaleRequest): Promise<Found> {
+export async function findStale(asked: StaleRequest): Promise<StaleSearch> {
   const { reading, spaces, statuses, shard } = asked;
   const found = await staleAmong(await requestsOf(reading, spaces, statuses, shard), asked);
   // They may name one of another part.
@@ -63,7 +62,7 @@ export async function findStale(asked: StaleRequest): Promise<Found> {
 export async function staleAmong(
   { requests, unread }: { requests: readonly SpaceRequest[]; unread: readonly Unread[] },
   asked: StaleTerms,
-): Promise<Found> {
+): Promise<StaleSearch> {
   const { reading, exempt, olderThanMs } = asked;
   const nowMs = reading.client.platformNowMs ?? asked.nowMs();
   const exemptions = new Map(requests.map((request) => [request, exempt.of(request)]));
@@ -85,7 +84,7 @@ export async function staleAmong(
     unread: [...unread, ...missed],
     unmatched: exempt.unmatched,
     nowMs,
-    ...defined({ warner: terms.warner }),
+    warner: terms.warner,
   };
 }
 
@@ -95,8 +94,6 @@ async function warnerOf(asked: StaleTerms, discussed: readonly Discussed[]): Pro
   const authors = comments.filter(mayBeWarning).map(({ postedBy }) => postedBy.id);
   return authors.length === 0 ? undefined : asked.warner([...new Set(authors)]);
 }
-
-/** What was said about change requests. */
 
 /** A change request with its discussion; or why that could not be read. */
 type Discussed = { request: SpaceRequest } & (

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
-import type { Finding, Looked } from '../../../src/commands/links/finding.js';
+import type { Finding, LinkFindings } from '../../../src/commands/links/finding.js';
 import {
   knownOf,
   type Report,
@@ -83,7 +83,7 @@ function finding(more: Partial<Finding> = {}): Finding {
   };
 }
 
-function looked(findings: Finding[], more: Partial<Looked> = {}): Looked {
+function looked(findings: Finding[], more: Partial<LinkFindings> = {}): LinkFindings {
   return { space, findings, links: 12, unread: [], ...more };
 }
 
@@ -95,7 +95,7 @@ const unread = {
 } as const;
 
 /** The whole report of what was looked at. */
-function written(report: Report, looks: readonly Looked[]): string {
+function written(report: Report, looks: readonly LinkFindings[]): string {
   const tally = new Tally(false);
   const parts = looks.map((one) => {
     tally.add(one, 0);

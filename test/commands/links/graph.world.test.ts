@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GraphEdge, GraphNode } from '../../../src/commands/links/graph-shapes.js';
-import type { LinkedOrganization } from '../../access/generated-links/organization.js';
-import { stateOf } from '../../access/generated-links/state.js';
-import { pageId, spaceId } from '../../access/generated-links/written.js';
+import {
+  type LinkedOrganization,
+  pageId,
+  spaceId,
+  stateOf,
+} from '../../access/generated-links/organization.js';
 import { World } from '../../organization/generated/world.js';
 
 /** `docs links graph` over a small organization: three spaces on a site, one deleted, one elsewhere. */

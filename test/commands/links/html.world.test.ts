@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { stateOf } from '../../access/generated-links/state.js';
+import { stateOf } from '../../access/generated-links/organization.js';
 import { World } from '../../organization/generated/world.js';
 import { partOf, writtenTo } from '../../reports/written.js';
 

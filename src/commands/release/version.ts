@@ -21,7 +21,7 @@ import { copyTitle, type Origin, type Shown, titleIn } from './site.js';
 /** What of a version is there already, and how much each of its spaces has. */
 
 /** A space of the version. */
-export interface Part {
+export interface VersionSpace {
   source: Shown;
   /** Of the copy. */
   title: string;
@@ -41,7 +41,7 @@ export interface Part {
   perhaps?: readonly Space[];
 }
 
-interface Wanted {
+interface VersionRequest {
   version: string;
   path: string;
   /** Of the titles of copies. */
@@ -57,8 +57,8 @@ interface Wanted {
   again(use: readonly string[], path?: string): string;
 }
 
-export interface Standing {
-  parts: Part[];
+export interface VersionState {
+  parts: VersionSpace[];
   /** The section of the version, where it is there already. */
   section?: SiteSection;
 }
@@ -67,19 +67,23 @@ export interface Standing {
  * Reads what of a version is there.
  * @throws DocsError conflict `path_taken`, `section_taken`; usage `copy_found`, `not_a_copy`
  */
-export async function standingOf(reading: Reading, parts: SiteContent, wanted: Wanted): Promise<Standing> {
+export async function readVersion(
+  reading: Reading,
+  parts: SiteContent,
+  wanted: VersionRequest,
+): Promise<VersionState> {
   const { origin, sources, titles, path } = wanted;
   const section = origin.kind === 'section' ? versionSection(parts, origin.section, wanted) : undefined;
-  const found = await readAll(reading, [...sources.keys()], async (at): Promise<Part> => {
+  const found = await readAll(reading, [...sources.keys()], async (at): Promise<VersionSpace> => {
     const source = sources[at] as Shown;
     const own = { source, title: titles[at] ?? '', path: origin.kind === 'section' ? source.path : path };
     const onSite = siteSpaceOf(parts, own, origin.kind === 'section' ? (section?.id ?? null) : undefined);
-    return { ...own, ...(await contentsOf(reading, source, onSite)), ...(onSite && { onSite }) };
+    return { ...own, ...(await contentsOf(reading, source, onSite)), onSite };
   });
   const placed = await withUsed(reading, parts, found, wanted);
   const loose = await looseSpaces(reading, parts, placed);
   refuseLoose(placed, loose, wanted);
-  return { parts: placed.map((part) => withPerhaps(part, loose)), ...(section && { section }) };
+  return { parts: placed.map((part) => withPerhaps(part, loose)), section };
 }
 
 /**
@@ -87,7 +91,11 @@ export async function standingOf(reading: Reading, parts: SiteContent, wanted: W
  * never taken, whatever its title and path.
  * @throws DocsError conflict `path_taken`, `section_taken`
  */
-function versionSection(parts: SiteContent, source: SiteSection, wanted: Wanted): SiteSection | undefined {
+function versionSection(
+  parts: SiteContent,
+  source: SiteSection,
+  wanted: VersionRequest,
+): SiteSection | undefined {
   const { version, path, again } = wanted;
   const { site, sections } = parts;
   const byTitle = sections.filter(({ title }) => sameName(title, version));
@@ -107,7 +115,7 @@ function isOurs(
   section: SiteSection,
   { siteSpaces }: SiteContent,
   sourceId: string,
-  wanted: Wanted,
+  wanted: VersionRequest,
 ): boolean {
   const { version, pattern, titles } = wanted;
   const ours = new Set(titles.map(nameKey));
@@ -133,7 +141,7 @@ function freePath(sections: readonly SiteSection[], source: SiteSection, version
  */
 function siteSpaceOf(
   { site, siteSpaces }: SiteContent,
-  { source, title, path }: Pick<Part, 'source' | 'title' | 'path'>,
+  { source, title, path }: Pick<VersionSpace, 'source' | 'title' | 'path'>,
   section: string | null | undefined,
 ): Shown | undefined {
   if (section === null) return undefined;
@@ -157,7 +165,7 @@ async function contentsOf(
   { client }: Reading,
   source: Shown,
   onSite: Shown | undefined,
-): Promise<Pick<Part, 'amount' | 'comparable' | 'lack'>> {
+): Promise<Pick<VersionSpace, 'amount' | 'comparable' | 'lack'>> {
   const reads = readsOf(client);
   const [own, copy] = await Promise.all([
     contentOf(reads, source.space.id),
@@ -184,9 +192,9 @@ function notThere({ id, title }: Space): DocsError {
 async function withUsed(
   reading: Reading,
   { siteSpaces }: SiteContent,
-  parts: readonly Part[],
-  { use }: Wanted,
-): Promise<Part[]> {
+  parts: readonly VersionSpace[],
+  { use }: VersionRequest,
+): Promise<VersionSpace[]> {
   const spaces = await readAll(reading, use, (spaceId) =>
     reading.client.call(getSpace, { path: { spaceId } }),
   );
@@ -202,7 +210,7 @@ async function withUsed(
   return placed;
 }
 
-function notACopy({ title, id }: Space, isFree: boolean, missing: readonly Part[]): DocsError {
+function notACopy({ title, id }: Space, isFree: boolean, missing: readonly VersionSpace[]): DocsError {
   const why = !isFree
     ? 'is on the site already'
     : missing.length === 0
@@ -213,7 +221,7 @@ function notACopy({ title, id }: Space, isFree: boolean, missing: readonly Part[
   });
 }
 
-function isMissing({ onSite, loose }: Part): boolean {
+function isMissing({ onSite, loose }: VersionSpace): boolean {
   return onSite === undefined && loose === undefined;
 }
 
@@ -221,7 +229,7 @@ function isMissing({ onSite, loose }: Part): boolean {
 async function looseSpaces(
   reading: Reading,
   { siteSpaces }: SiteContent,
-  parts: readonly Part[],
+  parts: readonly VersionSpace[],
 ): Promise<Space[]> {
   const collections = [
     ...new Set(parts.filter(isMissing).flatMap(({ source }) => source.space.parent ?? [])),
@@ -238,7 +246,11 @@ async function looseSpaces(
 }
 
 /** A space that is titled as a copy may be what an earlier cut left: whether it is, a person decides. */
-function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, use }: Wanted): void {
+function refuseLoose(
+  parts: readonly VersionSpace[],
+  spaces: readonly Space[],
+  { again, use }: VersionRequest,
+): void {
   const wanted = new Set(parts.filter(isMissing).map(({ title }) => nameKey(title)));
   const loose = spaces.filter(({ title }) => wanted.has(nameKey(title)));
   if (loose.length === 0) return;
@@ -251,7 +263,7 @@ function refuseLoose(parts: readonly Part[], spaces: readonly Space[], { again, 
 }
 
 /** With the duplicates that still have the title which the platform gave them. */
-function withPerhaps(part: Part, spaces: readonly Space[]): Part {
+function withPerhaps(part: VersionSpace, spaces: readonly Space[]): VersionSpace {
   const { source } = part;
   if (!isMissing(part)) return part;
   const like = nameKey(source.space.title);
