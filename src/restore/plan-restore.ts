@@ -368,7 +368,7 @@ interface WantedOptions {
  * @param live what the platform shows
  */
 function wantedBy(saved: Live, live: Live, options: WantedOptions): Wanted {
-  const names = new Names(kinds, saved, undefined, noFiles);
+  const names = new Names(saved, undefined, noFiles);
   const present = idsOf(live);
   const desired = new Map<Address, DesiredItem>();
   const items = new Map<Address, LiveItem>();

@@ -9,6 +9,7 @@ import {
   isHashOf,
   isSecret,
   lockHash,
+  parentAddress,
   parentEntry,
   valueHash,
 } from '../value.js';
@@ -185,10 +186,7 @@ export function placed(
   if (order === undefined) return undefined;
   const { world } = drafting;
   const wanted = item.parent ?? null;
-  const present =
-    live.parent === undefined
-      ? null
-      : (world.addressOf(live.parent.kind, live.parent.id) ?? `id:${live.parent.id}`);
+  const present = parentAddress(live, world.addressOf);
   const locked = world.entry(item.address);
   const entry = locked?.id === live.id ? locked.applied[parentEntry] : undefined;
   if (same(wanted, present)) {

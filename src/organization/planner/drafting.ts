@@ -7,6 +7,7 @@ import {
   type DesiredItem,
   type Kind,
   type KindName,
+  kindIn,
   kindNames,
   type LiveItem,
 } from '../model.js';
@@ -62,7 +63,7 @@ class Ids {
       return isNew && kind.names !== undefined ? `${kind.names}/${item.key}` : item.address;
     }
     for (let at = item.parent; at !== undefined; at = this.#world.item(at)?.parent) {
-      const name = at.slice(0, at.indexOf('/')) as KindName;
+      const name = kindIn(at);
       if (this.#world.kinds.get(name)?.parameter === parameter) return at;
     }
     return undefined;

@@ -1,4 +1,4 @@
-import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
+import { type Address, type DesiredItem, type KindName, kindIn, type LiveItem } from '../model.js';
 import { isEntryOf, isHashOf, parentEntry, placeEntry, valueHash } from '../value.js';
 import {
   type Cause,
@@ -249,7 +249,7 @@ function shownOrder(
   items: readonly DesiredItem[],
 ): Placed<DesiredItem>[] {
   const { world } = drafting;
-  const around = parent === undefined ? 'root' : (parent.slice(0, parent.indexOf('/')) as KindName);
+  const around = parent === undefined ? 'root' : kindIn(parent);
   const shows = items.filter(({ kind }) => world.kind(kind).order?.within?.includes(around) !== false);
   const present = new Set(shows.map(({ kind }) => kind));
   const list = currentList(drafting, parent, kinds, shows);

@@ -7,7 +7,16 @@ import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { folded } from '../match.js';
-import type { Address, Desired, DesiredItem, Kind, KindName, Live, LiveItem } from '../model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  type Kind,
+  type KindName,
+  kindIn,
+  type Live,
+  type LiveItem,
+} from '../model.js';
 import { isSecret } from '../value.js';
 import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
 import { compared, conflict, type FieldChange, isUnchanged, placed, taken } from './compare.js';
@@ -153,7 +162,7 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   }
   for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
-    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    const kind = kindIn(address);
     if (!world.live.items.has(kind) || kind === 'organization' || world.unread.hasSome(kind)) continue;
     if (world.liveById(kind, String(entries[address]?.id)) === undefined)
       settled.push({ item: address, to: null });
