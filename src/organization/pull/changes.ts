@@ -81,35 +81,6 @@ class Taking {
   }
 }
 
-/** Items that left the files and are still on the platform: pull leaves them out, and their entries follow the platform. */
-class LeftItems {
-  readonly #addresses = new Map<LiveItem, Address>();
-  readonly #byId = new Map<string, Address>();
-
-  add(live: LiveItem, address: Address): void {
-    this.#addresses.set(live, address);
-    this.#byId.set(`${live.kind} ${live.id}`, address);
-  }
-
-  get addresses(): readonly Address[] {
-    return [...this.#addresses.values()];
-  }
-
-  readonly addressOf: AddressOf = (kind, id) => this.#byId.get(`${kind} ${id}`);
-
-  /** The entries of the lock as the platform has the items now. */
-  entries(lock: Lock | undefined, addressOf: AddressOf): LockChange[] {
-    return [...this.#addresses].flatMap(([live, item]) => {
-      const { id, applied = {} } = lock?.items[item] ?? {};
-      if (id !== live.id) return [];
-      const { [placeEntry]: place } = applied;
-      const now = appliedEntries(kindOf(live.kind), live, addressOf);
-      if (place !== undefined) now[placeEntry] = place;
-      return [{ item, to: { id: live.id, applied: now } }];
-    });
-  }
-}
-
 export interface PullOptions {
   onlyDrift: boolean;
   take: ReadonlySet<string>;
@@ -152,7 +123,9 @@ class Comparing {
 
   /** Whether the platform changed what no file names. */
   #follows = false;
-  readonly #left = new LeftItems();
+  /** Items that left the files and are still on the platform: pull leaves them out, and their entries follow it. */
+  readonly #left = new Map<LiveItem, Address>();
+  readonly #leftById = new Map<string, Address>();
 
   /** The entries of items with an order, but for their places. */
   readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
@@ -187,7 +160,7 @@ class Comparing {
     // References to what no file names stay ids.
     this.#tree.names.keepOnly((item) => this.#changes.added.has(item));
     this.#followLeft();
-    this.#changes.left = this.#left.addresses;
+    this.#changes.left = [...this.#left.values()];
     for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
     // From the bottom up, since what holds something that stays stays.
     for (const item of [...this.reading.items.values()].reverse()) {
@@ -209,7 +182,7 @@ class Comparing {
 
   /** References to what is added name it by its new key. */
   readonly #addressOf: AddressOf = (kind, id) =>
-    this.#tree.names.ofId(kind, id) ?? this.#left.addressOf(kind, id);
+    this.#tree.names.ofId(kind, id) ?? this.#leftById.get(`${kind} ${id}`);
 
   #item(item: DesiredItem): void {
     const kind = kindOf(item.kind);
@@ -314,7 +287,8 @@ class Comparing {
           !this.#mayBeNamed(kind) && this.#taking.takes(kind, item, address, this.options.onlyDrift);
         const isRemovedHere = isLocked(kind, item, address) && !(takes && this.options.take.has(address));
         if (isRemovedHere) {
-          this.#left.add(item, address);
+          this.#left.set(item, address);
+          this.#leftById.set(`${item.kind} ${item.id}`, address);
           if (takes) this.#removedHere(address);
         } else if (takes) {
           this.#taking.add(item);
@@ -347,9 +321,13 @@ class Comparing {
 
   /** Their entries follow the platform. */
   #followLeft(): void {
-    for (const { item, to } of this.#left.entries(this.lock, this.#addressOf)) {
+    for (const [live, address] of this.#left) {
+      const { id, applied = {} } = this.lock?.items[address] ?? {};
+      if (id !== live.id) continue;
+      const now = appliedEntries(kindOf(live.kind), live, this.#addressOf);
+      if (applied[placeEntry] !== undefined) now[placeEntry] = applied[placeEntry];
       const count = this.#changes.lock.length;
-      this.#lock(item as Address, to);
+      this.#lock(address, { id, applied: now });
       if (this.#changes.lock.length > count) this.#follows = true;
     }
   }

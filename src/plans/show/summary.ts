@@ -10,7 +10,8 @@ import { counted, grouped } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
 import { safeLine } from '../../output/safe-text.js';
 import { foldedField } from '../described.js';
-import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
+import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
+import { actions } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
