@@ -45,8 +45,7 @@ function remove(
     drafting.find(item, { cause, fields, ...lastSpace(item.key, live) });
     return;
   }
-  const removal = drafting.add({
-    ...item,
+  const removal = drafting.add(item, {
     action: 'delete',
     cause,
     op: kind.remove,

@@ -71,7 +71,7 @@ class Names {
     const { key, name } = this.#field;
     const own = start.fields[key]?.before;
     const temporary = this.#temporary(start, String(own));
-    const detour = this.#drafting.add({
+    const detour = this.#drafting.add(start, {
       ...start,
       fields: { [key]: { before: own, after: temporary } },
       body: { [name]: temporary },
