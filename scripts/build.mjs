@@ -18,13 +18,13 @@ const packs = {
   'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
-  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/print-error.ts', 'src/cli/run/next-command.ts'],
+  'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
   // What every command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     'src/api/transport/pool.ts',
-    ...['src/cli/declare/define.ts', 'src/cli/declare/standing-flags.ts', 'src/output/json.ts'],
+    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
   ],
   // Declarations that most groups share.
   'resources.js': [

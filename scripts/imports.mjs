@@ -68,7 +68,7 @@ const rooms = {
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
   'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'settings'],
-  'cli/parse': ['cli/declare', 'cli/help', 'settings'],
+  'cli/parse': ['cli/declare', 'cli/help', 'output', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
     'access',
@@ -110,9 +110,9 @@ const aboveCommands = ['launch', 'reference'];
 const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
 /** Parts of a room that others must not import. */
 const closed = {
-  backup: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
-  document: /^output\/(?!(?:age|colors|counted|safe-text|text-width)\.ts$)/,
-  workflows: /^output\/(?:printer|console-printer|progress|print-error|sink)\.ts$/,
+  backup: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
+  document: /^output\/(?!(?:text|colors|text-width)\.ts$)/,
+  workflows: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
 };
 
 const root = resolve(process.argv[2] ?? 'src');

@@ -38,7 +38,7 @@ async function declarations() {
     await build({
       stdin: {
         contents:
-          "export * from './src/reference/generated.js'; export { groups } from './src/commands/index.js'; export { withSections } from './src/reference/sections.js';",
+          "export * from './src/reference/generated.js'; export { groups } from './src/commands/index.js';",
         resolveDir: process.cwd(),
         loader: 'ts',
       },

@@ -15,7 +15,7 @@ async function start(): Promise<void> {
 
 /** What `systemKeychain` starts: the module with its native part is inside. That it does not load is an answer, too. */
 async function answerFromKeychain(): Promise<void> {
-  const { answerKeychain } = await import('./settings/keychain-child.js');
+  const { answerKeychain } = await import('./settings/keychain.js');
   const [loaded] = await Promise.allSettled([import('@napi-rs/keyring')]);
   answerKeychain(() => {
     if (loaded.status === 'rejected') throw loaded.reason;

@@ -1,19 +1,17 @@
-import { DocsError, exitCodes } from './base/errors.js';
+import { DocsError, exitCodes, systemCode } from './base/errors.js';
 import type { Io } from './base/io.js';
-import { systemCode } from './base/system-errors.js';
 import { defined } from './base/values.js';
 import { version } from './base/version.js';
 import type { CommandOutline } from './cli/declare/outline.js';
-import type { RunLine, RunOptions } from './cli/declare/run-line.js';
-import type { Globals } from './cli/declare/session.js';
+import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
 import { guideTopic, helpText, isHelpTopic } from './cli/help/help.js';
-import { type HelpLook, helpLook } from './cli/help/look.js';
+import { type HelpLook, helpLook } from './cli/help/layout.js';
+import type { AliasLine } from './cli/parse/alias.js';
 import { type Walk, walk } from './cli/parse/walk.js';
-import type { AliasLine } from './cli/run/alias-line.js';
-import type { Line } from './cli/run/next-command.js';
+import type { Line } from './cli/run/next-commands.js';
 import { groups } from './commands/index.js';
 import { loadChalk } from './output/colors.js';
-import { ReaderGone } from './output/reader-gone.js';
+import { ReaderGone } from './output/sink.js';
 import { colorLevel } from './output/terminal.js';
 
 /** How a line came to be run. */
@@ -49,7 +47,7 @@ export async function run(
   const code = await runWords(argv, io, defined({ refused, options, typed }));
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
-  const { localIoError } = await import('./base/system-errors.js');
+  const { localIoError } = await import('./base/errors.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
@@ -73,7 +71,7 @@ async function runWords(argv: readonly string[], io: Io, origin: Origin): Promis
     if (refused !== undefined)
       throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
     if (argv.some((word) => word.includes('\ufffd'))) {
-      const { refuseBrokenWords } = await import('./cli/parse/broken-words.js');
+      const { refuseBrokenWords } = await import('./cli/parse/typed-text.js');
       refuseBrokenWords(argv, io);
     }
     const aliased = origin.typed && mayBeAlias(walked) ? await withoutAlias(walked, argv, io) : undefined;
@@ -110,7 +108,7 @@ function mayBeAlias({ path, unknown, help }: Walk): boolean {
 }
 
 async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
-  const { aliasLine } = await import('./cli/run/alias-line.js');
+  const { aliasLine } = await import('./cli/parse/alias.js');
   return aliasLine(walked, argv, io, groups);
 }
 
@@ -187,7 +185,7 @@ async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | und
   const behind = tail.filter((each) => !each.startsWith('-') && !values.includes(each));
   const { isTTY, columns } = io.stdout;
   const chalk = await loadChalk(colorLevel(io, { color: !flags.has('color') }, 'stdout'));
-  const { guideHelp } = await import('./cli/help/guide-help.js');
+  const { guideHelp } = await import('./cli/help/guide.js');
   return guideHelp([word, ...rest, ...behind], { isTTY: isTTY === true, columns, chalk });
 }
 
@@ -224,8 +222,8 @@ async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promi
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
-  const { printError } = await import('./output/print-error.js');
-  const { withNextCommand } = await import('./cli/run/next-command.js');
+  const { printError } = await import('./output/messages.js');
+  const { withNextCommand } = await import('./cli/run/next-commands.js');
   const failure = toDocsError(cause, io);
   const line = { argv, groups, platform: io.platform };
   const hinting = await withNextCommand(failure, line).catch(() => failure);

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { DocsError, exitCodes } from './base/errors.js';
 import type { Input, Io, Output } from './base/io.js';
 import { crashed, run } from './main.js';
-import { openInput } from './output/direct-input.js';
-import { openOutput } from './output/direct-output.js';
+import { openInput, openOutput } from './output/standard-streams.js';
 
 /**
  * Runs docs with the process's streams and signals; raises a caught signal again at the end.

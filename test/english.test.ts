@@ -5,7 +5,7 @@ import { operations } from '../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
 import { globalOptions } from '../src/cli/declare/global-flags.js';
 import { helpTopicNames } from '../src/cli/help/help.js';
-import { helpLook } from '../src/cli/help/look.js';
+import { helpLook } from '../src/cli/help/layout.js';
 import { topicText } from '../src/cli/help/topics.js';
 import { groups } from '../src/commands/index.js';
 

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.js';
 import { listMembers, type Member } from '../api/resources/members.js';
 import { type Organization, pingOrg } from '../api/resources/orgs.js';
 import { DocsError, usageError } from '../base/errors.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import { organization } from '../snapshot/organization.js';
 import type { Reading } from '../snapshot/unread.js';
 import { nameOf, personOf } from './person.js';

@@ -120,3 +120,17 @@ export function reasonOf(
   if (difference < 0) return 'unexplained';
   return role === null ? 'none' : 'default';
 }
+
+/** Whether a collection is one of these, or inside one. */
+export function isInside(
+  collections: ReadonlyMap<string, Pick<Levelled, 'parent'>>,
+  id: string | undefined,
+  outer: readonly string[],
+): boolean {
+  const seen = new Set<string>();
+  for (let at = id; at !== undefined && !seen.has(at); at = collections.get(at)?.parent) {
+    if (outer.includes(at)) return true;
+    seen.add(at);
+  }
+  return false;
+}

@@ -114,13 +114,13 @@ export async function openTeams(reading: Reading, people = Number.POSITIVE_INFIN
   const list = items.map(({ id, title, members, spaces }) => ({ id, title, members, spaces }));
   const held = list.reduce((sum, { members }) => sum + members, 0);
   const pages = list.reduce((sum, { members }) => sum + Math.max(1, Math.ceil(members / pageSize)), 0);
-  if (held > mostHeld || pages > people) return new TeamsByPerson(reading, list, unread);
+  if (held > mostHeld || pages > people) return byPerson(reading, list, unread);
   return listed(reading, list, unread);
 }
 
 /** Every team's members, read at once. */
 async function listed(reading: Reading, list: Teams['list'], unread: Unread[]): Promise<Teams> {
-  const byPerson = new Map<string, TeamsOf['teams']>();
+  const teamsOf = new Map<string, TeamsOf['teams']>();
   for (const team of await readAll(reading, list, (one) => readTeam(reading, one))) {
     if ('error' in team) {
       unread.push(team);
@@ -129,56 +129,43 @@ async function listed(reading: Reading, list: Teams['list'], unread: Unread[]): 
     const { id, title, owners, roles } = team;
     for (const [user, role] of roles) {
       const own = { id, title, role, onlyOwner: isOnlyOwner(role, owners.length) };
-      const known = byPerson.get(user);
-      if (known === undefined) byPerson.set(user, [own]);
+      const known = teamsOf.get(user);
+      if (known === undefined) teamsOf.set(user, [own]);
       else known.push(own);
     }
   }
   const known = unread.length === 0;
-  return { list, unread, of: async ({ id }) => ({ teams: byPerson.get(id) ?? [], known, unread: [] }) };
+  return { list, unread, of: async ({ id }) => ({ teams: teamsOf.get(id) ?? [], known, unread: [] }) };
 }
 
 /** Each person's teams when they are asked for; of a team, only the number of its owners is kept. */
-class TeamsByPerson implements Teams {
-  readonly list: Teams['list'];
-  readonly unread: Unread[];
-  readonly #reading: Reading;
-  readonly #owners = new Map<string, Promise<number | undefined>>();
-
-  constructor(reading: Reading, list: Teams['list'], unread: Unread[]) {
-    this.#reading = reading;
-    this.list = list;
-    this.unread = unread;
-  }
-
-  async of(member: Member): Promise<TeamsOf> {
+function byPerson(reading: Reading, list: Teams['list'], unread: Unread[]): Teams {
+  const owners = new Map<string, Promise<number | undefined>>();
+  const countOwners = async (team: TeamOf): Promise<number | undefined> => {
+    let count = 0;
+    const failed = await eachInTeam(reading, team, (_, role) => {
+      if (role === 'owner') count += 1;
+    });
+    if (failed === undefined) return count;
+    unread.push(failed);
+    return undefined;
+  };
+  const ownersOf = (team: TeamOf): Promise<number | undefined> => {
+    const asked = owners.get(team.id) ?? countOwners(team);
+    owners.set(team.id, asked);
+    return asked;
+  };
+  const of = async (member: Member): Promise<TeamsOf> => {
     if (member.teams === 0) return { teams: [], known: true, unread: [] };
-    const { teams, unread } = await readTeamsOf(this.#reading, member);
+    const { teams, unread: failed } = await readTeamsOf(reading, member);
     const own: TeamsOf['teams'] = [];
     for (const team of teams) {
-      const owners = team.role === 'owner' ? await this.#ownersOf(team) : 0;
-      own.push({ ...team, onlyOwner: owners !== undefined && isOnlyOwner(team.role, owners) });
+      const count = team.role === 'owner' ? await ownersOf(team) : 0;
+      own.push({ ...team, onlyOwner: count !== undefined && isOnlyOwner(team.role, count) });
     }
-    return { teams: own, known: unread.length === 0, unread };
-  }
-
-  #ownersOf(team: TeamOf): Promise<number | undefined> {
-    const known = this.#owners.get(team.id);
-    if (known !== undefined) return known;
-    const asked = this.#countOwners(team);
-    this.#owners.set(team.id, asked);
-    return asked;
-  }
-
-  async #countOwners({ id, title }: TeamOf): Promise<number | undefined> {
-    let owners = 0;
-    const unread = await eachInTeam(this.#reading, { id, title }, (_, role) => {
-      if (role === 'owner') owners += 1;
-    });
-    if (unread === undefined) return owners;
-    this.unread.push(unread);
-    return undefined;
-  }
+    return { teams: own, known: failed.length === 0, unread: failed };
+  };
+  return { list, unread, of };
 }
 
 /**

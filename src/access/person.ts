@@ -2,7 +2,7 @@ import type { Member } from '../api/resources/members.js';
 import { meant, type Role, roles } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { defined } from '../base/values.js';
-import { closed, oneOf, orNull, text } from '../output/printed-shapes.js';
+import { closed, oneOf, orNull, stateOf, text } from '../output/printed-shapes.js';
 import type { Unread } from '../snapshot/unread.js';
 import { reasons } from './levels.js';
 
@@ -84,3 +84,15 @@ export const Holder = closed({
   }),
 });
 export type Holder = Static<typeof Holder>;
+
+/** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
+export const WhatIfRow = closed({
+  person: PersonRef,
+  space: PlaceRef,
+  change: stateOf('gains', 'loses', 'changes', 'unknown'),
+  from: KnownRole,
+  to: { ...KnownRole, description: 'The role afterwards, at least' },
+  most: { ...KnownRole, description: 'The role afterwards, at most' },
+  certain: Type.Boolean({ description: 'Whether the role changes for sure' }),
+});
+export type WhatIfRow = Static<typeof WhatIfRow>;

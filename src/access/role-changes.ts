@@ -1,6 +1,6 @@
 import type { Role } from '../api/shapes.js';
 import { defined } from '../base/values.js';
-import type { RoleChange } from './impact/findings.js';
+import type { RoleChange } from './impact/shapes.js';
 import { type DefaultLevel, higherOf, lowerOf, rankOf, roleByLevels } from './levels.js';
 import type { PersonAccess, TeamMembers } from './people.js';
 

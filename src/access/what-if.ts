@@ -1,18 +1,17 @@
 import type { Member } from '../api/resources/members.js';
 import { getTeam } from '../api/resources/teams.js';
 import { type Role, roles } from '../api/shapes.js';
-import { type Static, Type } from '../api/type.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
 import { readAll } from '../jobs/in-order.js';
-import { closed, stateOf } from '../output/printed-shapes.js';
 import { organization } from '../snapshot/organization.js';
 import { type Reading, type Unread, unreadOf } from '../snapshot/unread.js';
 import { keepsOwner, lastAdminWords } from './guards.js';
-import type { RoleChange } from './impact/findings.js';
+import type { RoleChange } from './impact/shapes.js';
 import { defaultLevelOf, type Levelled, rankOf } from './levels.js';
 import { type People, type PersonAccess, readPeople, readTeam } from './people.js';
-import { KnownRole, PersonRef, PlaceRef, personOf, Tally } from './person.js';
+
+import { refOf, Tally, type WhatIfRow } from './person.js';
+
 import {
   type Held,
   isTouched,
@@ -104,9 +103,6 @@ export class WhatIf {
     certain: { gains: 0, loses: 0, changes: 0 },
     possible: { gains: 0, loses: 0, changes: 0 },
   };
-  readonly #reading: Reading;
-  readonly #proposal: Proposal;
-  readonly #known: Known;
   readonly #grants: TeamGrants;
   /** With their new levels. */
   readonly #collections = new Map<string, Levelled>();
@@ -114,10 +110,11 @@ export class WhatIf {
   readonly #onMisfit = (unread: readonly Unread[]) => this.tally.fail(...unread);
   #seen = 0;
 
-  constructor(reading: Reading, proposal: Proposal, known: Known) {
-    this.#reading = reading;
-    this.#proposal = proposal;
-    this.#known = known;
+  constructor(
+    private readonly reading: Reading,
+    private readonly proposal: Proposal,
+    private readonly known: Known,
+  ) {
     this.tally.fail(...known.unread);
     this.#grants = new TeamGrants(known.teams.values());
     for (const space of known.structure.spaces.values()) this.#levels.set(space.id, this.#levelOf(space));
@@ -129,7 +126,7 @@ export class WhatIf {
     const found: Candidate[] = [];
     const members: Member[] = [];
     if (named.size > 0)
-      for await (const window of readPeople(this.#reading, this.#peopleOf(named)))
+      for await (const window of readPeople(this.reading, this.#peopleOf(named)))
         for (const person of window) {
           members.push(person.member);
           found.push(...(await this.#candidates(person)));
@@ -140,7 +137,7 @@ export class WhatIf {
     const concerned = this.#concerned();
     if (concerned.length === 0) return;
     const people = { roles: concerned, onMisfit: this.#onMisfit, only: ({ id }: Member) => !named.has(id) };
-    for await (const window of readPeople(this.#reading, people)) {
+    for await (const window of readPeople(this.reading, people)) {
       const rows: WhatIfRow[] = [];
       for (const person of window)
         for (const one of await this.#candidates(person)) rows.push(...this.#rowOf(one));
@@ -150,14 +147,14 @@ export class WhatIf {
 
   /** Members whose role or teams change. */
   #named(): Set<string> {
-    const { roles: changed, left, deleted } = this.#proposal;
-    const inDeleted = [...deleted].flatMap((id) => [...(this.#known.teams.get(id)?.roles.keys() ?? [])]);
+    const { roles: changed, left, deleted } = this.proposal;
+    const inDeleted = [...deleted].flatMap((id) => [...(this.known.teams.get(id)?.roles.keys() ?? [])]);
     return new Set([...changed.keys(), ...left.keys(), ...inDeleted]);
   }
 
   /** The roles with which the new levels can make a difference. */
   #concerned(): Role[] {
-    if (this.#proposal.levels.size === 0) return [];
+    if (this.proposal.levels.size === 0) return [];
     const levels = [...this.#levels.values()];
     return roles.filter((organizationRole) => levels.some((level) => isTouched({ organizationRole }, level)));
   }
@@ -170,7 +167,7 @@ export class WhatIf {
     this.tally.fail(...unread);
     const roleIn = roleInOf(person);
     this.#grants.learn(member, this.#levels.keys(), roleIn);
-    const who = defined({ id: member.id, email: member.user.email });
+    const who = { id: member.id, email: member.user.email };
     const change = this.#changeOf(member.id, 'admin');
     const found: Candidate[] = [];
     for (const level of this.#levels.values()) {
@@ -182,10 +179,10 @@ export class WhatIf {
 
   /** Adds a space that no list of spaces had. */
   async #meet(space: SpacePlace): Promise<void> {
-    const { structure } = this.#known;
+    const { structure } = this.known;
     if (structure.spaces.has(space.id)) return;
     const before = structure.unread.length;
-    await addSpace(this.#reading, structure, space);
+    await addSpace(this.reading, structure, space);
     this.tally.fail(...structure.unread.slice(before));
     this.#levels.set(space.id, this.#levelOf(space));
     if (this.#seen === 0) return;
@@ -202,10 +199,10 @@ export class WhatIf {
         return held.role !== 'unknown' && most !== null && rankOf(most) >= rankOf(held.role);
       });
     const teams = new Set(open().flatMap(({ held }) => this.#lostBy(held.person.id)));
-    const others = [...teams].flatMap((id) => [...(this.#known.teams.get(id)?.roles.keys() ?? [])]);
+    const others = [...teams].flatMap((id) => [...(this.known.teams.get(id)?.roles.keys() ?? [])]);
     const ids = [...new Set(others)].filter((id) => !named.has(id)).slice(0, mostAsked);
     if (ids.length === 0) return;
-    for await (const window of readPeople(this.#reading, this.#peopleOf(new Set(ids)))) {
+    for await (const window of readPeople(this.reading, this.#peopleOf(new Set(ids)))) {
       for (const person of window) this.#grants.learn(person.member, this.#levels.keys(), roleInOf(person));
       if (open().length === 0) return;
     }
@@ -215,25 +212,30 @@ export class WhatIf {
     const lost = this.#lostBy(member.id);
     const most = lost.length === 0 ? undefined : this.#grants.mostOf(lost, level.space.id);
     const change = roleChangeOf(held, level, this.#changeOf(member.id, most));
-    const { id, displayName, email = null } = personOf(member);
-    if (change === 'unknown') return [unknownRow({ id, email, displayName }, level.space)];
-    return change === undefined ? [] : [rowOf({ id, email, displayName }, change)];
+    if (change === undefined) return [];
+    const person = refOf(member);
+    const { space } = level;
+    // Nothing is claimed where the role could not be read.
+    const role = 'unknown';
+    if (change === role) return [{ person, space, change, from: role, to: role, most: role, certain: false }];
+    const { from, to, certain } = change;
+    return [{ person, space, change: directionOf(change), from, to, most: change.most ?? to, certain }];
   }
 
   /** @param lostGrant the most that the teams which they lose can give */
   #changeOf(memberId: string, lostGrant: Role | null | undefined): PersonChange {
-    const organizationRole = this.#proposal.roles.get(memberId);
+    const organizationRole = this.proposal.roles.get(memberId);
     return { organizationRole, lostGrant: this.#lostBy(memberId).length === 0 ? undefined : lostGrant };
   }
 
   #lostBy(memberId: string): string[] {
-    const { left, deleted } = this.#proposal;
-    const inDeleted = [...deleted].filter((id) => this.#known.teams.get(id)?.roles.has(memberId));
+    const { left, deleted } = this.proposal;
+    const inDeleted = [...deleted].filter((id) => this.known.teams.get(id)?.roles.has(memberId));
     return [...new Set([...(left.get(memberId) ?? []), ...inDeleted])];
   }
 
   #levelOf(space: SpacePlace): LevelChange {
-    const { structure } = this.#known;
+    const { structure } = this.known;
     for (const [id, one] of structure.collections)
       if (!this.#collections.has(id)) this.#collections.set(id, this.#withLevel(one));
     const before = defaultLevelOf({ ...space, object: 'space' }, structure.collections);
@@ -242,7 +244,7 @@ export class WhatIf {
   }
 
   #withLevel<T extends Levelled>(place: T): T {
-    const defaultLevel = this.#proposal.levels.get(place.id);
+    const defaultLevel = this.proposal.levels.get(place.id);
     return defaultLevel === undefined ? place : { ...place, defaultLevel };
   }
 
@@ -262,19 +264,19 @@ export class WhatIf {
 
   /** Notes teams without an owner, and an organization without an administrator. */
   async #takeNotes(named: readonly Member[]): Promise<void> {
-    const { left, deleted } = this.#proposal;
-    for (const { id, title, owners } of this.#known.teams.values()) {
+    const { left, deleted } = this.proposal;
+    for (const { id, title, owners } of this.known.teams.values()) {
       const leaving = { has: (owner: { id: string }) => left.get(owner.id)?.has(id) === true };
       if (!deleted.has(id) && owners.length > 0 && !keepsOwner(owners, leaving))
         this.notes.push(`Team ${title} (${id}) would have no owner.`);
     }
-    const { roles: changed } = this.#proposal;
+    const { roles: changed } = this.proposal;
     if (!named.some(({ id, role }) => role === 'admin' && changed.has(id) && changed.get(id) !== 'admin'))
       return;
-    const { organizationId, signal } = this.#reading;
+    const { organizationId, signal } = this.reading;
     const admins = new Map(named.map((member) => [member.id, member]));
     try {
-      for await (const admin of organization(this.#reading).administrators()) admins.set(admin.id, admin);
+      for await (const admin of organization(this.reading).administrators()) admins.set(admin.id, admin);
       const after = [...admins.values()].map(({ id, role, disabled }) => ({
         role: changed.has(id) ? changed.get(id) : role,
         disabled,
@@ -287,51 +289,9 @@ export class WhatIf {
   }
 }
 
-/** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
-export const WhatIfRow = closed({
-  person: PersonRef,
-  space: PlaceRef,
-  change: stateOf('gains', 'loses', 'changes', 'unknown'),
-  from: KnownRole,
-  to: { ...KnownRole, description: 'The role afterwards, at least' },
-  most: { ...KnownRole, description: 'The role afterwards, at most' },
-  certain: Type.Boolean({ description: 'Whether the role changes for sure' }),
-});
-export type WhatIfRow = Static<typeof WhatIfRow>;
-
 /** In which direction a role moves; `changes` where it may be either. */
-function directionOf({ from, to, most }: Pick<RoleChange, 'from' | 'to' | 'most'>): WhatIfRow['change'] {
+function directionOf({ from, to, most }: RoleChange): WhatIfRow['change'] {
   const [now, low, high] = [rankOf(from), rankOf(to), rankOf(most ?? to)];
   if (low >= now) return 'gains';
   return high > now ? 'changes' : 'loses';
-}
-
-function rowOf(person: PersonRef, change: RoleChange): WhatIfRow {
-  const { space, from, to, most, certain } = change;
-  return { person, space, change: directionOf(change), from, to, most: most ?? to, certain };
-}
-
-/** The row as an impact tells it; undefined where the role could not be read. */
-export function roleChangeOfRow({
-  person,
-  space,
-  from,
-  to,
-  most,
-  certain,
-}: WhatIfRow): RoleChange | undefined {
-  if (from === 'unknown' || to === 'unknown' || most === 'unknown') return undefined;
-  const { id, email } = person;
-  return {
-    person: { id, ...defined({ email: email ?? undefined }) },
-    ...{ space: { id: space.id, title: space.title }, from, to },
-    ...(most !== to && most !== null && { most }),
-    certain,
-  };
-}
-
-/** A row about which nothing is claimed: the role could not be read. */
-function unknownRow(person: PersonRef, space: PlaceRef): WhatIfRow {
-  const role = 'unknown';
-  return { person, space, change: 'unknown', from: role, to: role, most: role, certain: false };
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes } from '../base/errors.js';
+import { exitCodes, localIoError, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders } from '../base/own-files.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
 import { version } from '../base/version.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import { homeFolder } from '../settings/paths.js';

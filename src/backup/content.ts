@@ -13,7 +13,6 @@ import {
   type Revision,
 } from '../api/resources/content.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
 import { readAll } from '../jobs/in-order.js';
 import { jsonText } from './folder.js';
 import { Addresses, cleaned, type Gathering } from './gathering.js';
@@ -117,7 +116,7 @@ export async function readPages(
 ): Promise<void> {
   const addresses = addressesOf(revision, known);
   const json = addresses.replaced(jsonText(cleaned(revision)), '');
-  const about = { kind: 'content', id: revision.id, ...ofChange(owner) };
+  const about = { kind: 'content', id: revision.id, changeRequest: owner.changeRequestId };
   await gathering.write(`${owner.at}content.json`, json, about);
   const pages = placePages(revision.pages).filter(({ page }) => isWanted(page));
   await readAll(gathering.reading, pages, (placed) => attemptPage(gathering, owner, placed, addresses));
@@ -183,7 +182,7 @@ async function attemptPage(
   const { id, title } = page;
   const above = '../'.repeat(path.split('/').length);
   const at = `${owner.at}pages/${path}`;
-  const about = { id, title, ...ofChange(owner) };
+  const about = { id, title, changeRequest: owner.changeRequestId };
   await gathering.attempt(
     { kind: 'page', id, title },
     (entry) =>
@@ -210,7 +209,13 @@ async function attemptFile(
 ): Promise<void> {
   const { id, name: title } = file;
   const path = `${owner.at}files/${name}`;
-  const about = { kind: 'file', id, title, ...ofChange(owner), version: versionOfFile(file) };
+  const about = {
+    kind: 'file',
+    id,
+    title,
+    changeRequest: owner.changeRequestId,
+    version: versionOfFile(file),
+  };
   await gathering.attempt(
     { kind: 'file', id, title },
     (entry) => entry.id === id && entry.kind === 'file' && entry.changeRequest === owner.changeRequestId,
@@ -254,10 +259,6 @@ async function addressOf(
       ? await client.call(getFile, { path })
       : await client.call(getChangeRequestFile, { path: { ...path, changeRequestId } });
   return file.downloadURL;
-}
-
-function ofChange({ changeRequestId: changeRequest }: Owner): { changeRequest?: string } {
-  return defined({ changeRequest });
 }
 
 function endedWithNewline(text: string): string {

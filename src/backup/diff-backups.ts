@@ -29,22 +29,126 @@ import type { Named } from './names.js';
 import { isOrder, isOrders } from './organization.js';
 import type { Difference, FieldChange } from './shapes.js';
 
-/** Files among which are the list of members, and the permissions. */
-interface Members {
+/** Two backups, or a backup and the platform: what differs in each organization, and in each space. */
+
+export interface Opened {
   folder: Files;
-  files: readonly FileEntry[];
+  manifest: Manifest;
 }
 
-interface MemberSide extends Members {
-  spaces: readonly Named[];
+/** The organization of a backup, without its spaces. */
+export interface OrganizationBackup {
+  folder: Files;
+  manifest: { files: readonly FileEntry[]; spaces: readonly Named[] };
+}
+
+const { member, collection, translation, team, site } = resources;
+
+/** What a file at the top lists. */
+const listed = [
+  ...[member, collection, resources['custom-field'], translation, resources['saml-provider']],
+  furtherResources['sso-login'],
+];
+/** What has a folder each, below one at the top. */
+const inFolders = [team, resources['openapi-spec'], site];
+
+/**
+ * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
+ * equal are not read.
+ * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
+ */
+export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
+  const [before, after] = [a, b].map(({ manifest }) => new Map(manifest.spaces.map((one) => [one.id, one])));
+  for (const [id, space] of before ?? [])
+    if (!after?.has(id)) yield { change: 'removed', kind: 'space', ...called(space) };
+  yield* diffOrganization(a, b);
+  for (const [id, old] of before ?? []) {
+    const now = after?.get(id);
+    if (now !== undefined) yield* diffKnownSpace(a, old, b, now);
+  }
+  for (const [id, now] of after ?? [])
+    if (!before?.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
+}
+
+export function called({ id, title, folder }: SpaceEntry) {
+  return { id, title, path: spaceFolder(folder) };
+}
+
+/** @throws DocsError configuration `bad_list` */
+export async function* diffOrganization(
+  a: OrganizationBackup,
+  b: OrganizationBackup,
+): AsyncGenerator<Difference> {
+  const settings = ({ folder, manifest }: OrganizationBackup): Side => {
+    return { folder, at: '', files: manifest.files.filter(({ kind }) => kind === 'organization') };
+  };
+  const [before, after] = [settings(a), settings(b)];
+  const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
+  const thing = { kind: 'organization', id, title, path: 'org.json' };
+  yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
+  for (const { name, printed } of listed) {
+    const [old, now] = fileOfEach(a, b, ({ kind }) => kind === printed.backup);
+    if (old?.sha256 === now?.sha256) continue;
+    const places = [
+      { folder: a.folder, path: old?.path },
+      { folder: b.folder, path: now?.path },
+    ] as const;
+    yield* compareLists(...places, name, name === 'member' ? person : titled);
+  }
+  for (const { name, printed } of inFolders) yield* diffFolder(a, b, `${printed.files}/`, name);
+  yield* diffAccess(a, b);
+  yield* diffOrders(a, b, { id, title: title ?? id });
+}
+
+function fileOfEach(a: OrganizationBackup, b: OrganizationBackup, chosen: (entry: FileEntry) => boolean) {
+  return [a, b].map(({ manifest: { files } }) => files.find(chosen));
+}
+
+function diffFolder(
+  a: OrganizationBackup,
+  b: OrganizationBackup,
+  folder: string,
+  kind: string,
+): AsyncGenerator<Difference> {
+  const inFolder = ({ manifest: { files } }: OrganizationBackup) =>
+    grouped(files.filter(({ path }) => path.startsWith(folder)));
+  const side = (of: OrganizationBackup, files: readonly FileEntry[]) => ({
+    folder: of.folder,
+    at: '',
+    files,
+  });
+  return diffItems(inFolder(a), inFolder(b), {
+    kind,
+    fields: (before, after) => fieldsOfFiles(side(a, before), side(b, after), kind),
+  });
+}
+
+function titled(value: unknown): Listed {
+  const { id, name, title, label } = value as Record<string, unknown>;
+  return itemOf(id ?? name, title ?? label ?? name, value);
+}
+
+function person(value: unknown): Listed {
+  const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
+  return itemOf(id, user?.displayName, value);
+}
+
+function itemOf(id: unknown, title: unknown, value: unknown): Listed {
+  return { id: String(id), title: typeof title === 'string' ? title : undefined, value: essenceOf(value) };
 }
 
 /** A permission that differs; names are added later, for many at once. */
-interface Changed {
+interface ChangedPermission {
   member: string;
   space: string;
   before: string | undefined;
   after: string | undefined;
+}
+
+/** Where the list of members is. */
+interface MemberList {
+  folder: Files;
+  manifest: { files: readonly FileEntry[] };
 }
 
 /** Differences that are held until the names of their people are read. */
@@ -54,12 +158,13 @@ const batch = 500;
  * The permissions that differ. Those of a person or in a space that only one side has follow from that difference.
  * If a side has no permissions, nothing is compared. @throws DocsError configuration `bad_list`
  */
-export async function* diffAccess(a: MemberSide, b: MemberSide): AsyncGenerator<Difference> {
-  const [before, after] = [a, b].map(({ files }) => files.find(isAccess));
+export async function* diffAccess(a: OrganizationBackup, b: OrganizationBackup): AsyncGenerator<Difference> {
+  const [before, after] = fileOfEach(a, b, isAccess);
   if (before === undefined || after === undefined || before.sha256 === after.sha256) return;
-  const known = new Set(a.spaces.map(({ id }) => id));
-  const titles = new Map(b.spaces.filter(({ id }) => known.has(id)).map(({ id, title }) => [id, title]));
-  yield* diffLines(linesOf(a, before), linesOf(b, after), titles, [b, a]);
+  const known = new Set(a.manifest.spaces.map(({ id }) => id));
+  const both = b.manifest.spaces.filter(({ id }) => known.has(id));
+  const titles = new Map(both.map(({ id, title }) => [id, title]));
+  yield* diffLines(accessLines(a, before), accessLines(b, after), titles, [b, a]);
 }
 
 /**
@@ -71,19 +176,19 @@ export async function* diffLines(
   before: AsyncGenerator<AccessLine>,
   after: AsyncGenerator<AccessLine>,
   titles: ReadonlyMap<string, string>,
-  sides: readonly Members[],
+  sides: readonly MemberList[],
 ): AsyncGenerator<Difference> {
-  let held: Changed[] = [];
+  let held: ChangedPermission[] = [];
   for await (const [old, now] of paired(before, after)) {
     held.push(...changedIn(old, now, titles));
     if (held.length < batch) continue;
-    yield* told(held, titles, sides);
+    yield* withNames(held, titles, sides);
     held = [];
   }
-  yield* told(held, titles, sides);
+  yield* withNames(held, titles, sides);
 }
 
-export async function* linesOf({ folder }: Members, { path }: FileEntry): AsyncGenerator<AccessLine> {
+export async function* accessLines({ folder }: MemberList, { path }: FileEntry): AsyncGenerator<AccessLine> {
   for await (const line of linesIn(folder, path)) if (isAccessLine(line)) yield line;
 }
 
@@ -111,7 +216,11 @@ async function* paired(
   }
 }
 
-function changedIn(old: AccessLine, now: AccessLine, spaces: ReadonlyMap<string, string>): Changed[] {
+function changedIn(
+  old: AccessLine,
+  now: AccessLine,
+  spaces: ReadonlyMap<string, string>,
+): ChangedPermission[] {
   const [before, after] = [permissionsIn(old), permissionsIn(now)];
   const { member } = now;
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -119,31 +228,29 @@ function changedIn(old: AccessLine, now: AccessLine, spaces: ReadonlyMap<string,
     .filter((one) => one.before !== one.after && spaces.has(one.space));
 }
 
-async function* told(
-  changes: readonly Changed[],
+async function* withNames(
+  changes: readonly ChangedPermission[],
   titles: ReadonlyMap<string, string>,
-  sides: readonly Members[],
+  sides: readonly MemberList[],
 ): AsyncGenerator<Difference> {
   const names = await memberNames(new Set(changes.map(({ member }) => member)), sides);
-  for (const { member, space, before, after } of changes) {
-    const change: Difference['change'] =
-      before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  for (const { member: id, space: spaceId, before, after } of changes) {
+    const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
     const fields: FieldChange[] = [defined({ field: 'permission', before, after })];
-    const title = names.get(member);
-    const place = { space: titles.get(space), spaceId: space };
-    yield defined({ change, kind: 'access', id: member, title, ...place, detail: wordsOf(fields), fields });
+    const about = { id, title: names.get(id), space: titles.get(spaceId), spaceId };
+    yield defined({ change, kind: 'access', ...about, detail: wordsOf(fields), fields } as const);
   }
 }
 
 /** What people are called, as far as the lists of members tell. */
 async function memberNames(
   members: ReadonlySet<string>,
-  sides: readonly Members[],
+  sides: readonly MemberList[],
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (const { folder, files } of sides) {
+  for (const { folder, manifest } of sides) {
     if (names.size === members.size) break;
-    const list = files.find(({ kind }) => kind === 'members');
+    const list = manifest.files.find(({ kind }) => kind === 'members');
     for await (const line of linesIn(folder, list?.path)) {
       const { id, user } = line as { id: string; user?: { displayName?: string; email?: string } };
       const name = user?.displayName || user?.email;
@@ -154,103 +261,84 @@ async function memberNames(
   return names;
 }
 
-export interface Opened {
-  folder: Files;
-  manifest: Manifest;
+interface Collection {
+  id: string;
+  title: string;
+  parent?: string;
 }
 
-/** The organization of a backup, without its spaces. */
-export interface OrganizationBackup {
-  folder: Files;
-  files: readonly FileEntry[];
-  spaces: readonly Named[];
-}
-
-const { member, collection, translation, team, site } = resources;
-
-/** What a file at the top lists. */
-const listed = [
-  ...[member, collection, resources['custom-field'], translation, resources['saml-provider']],
-  furtherResources['sso-login'],
-];
-/** What has a folder each, below one at the top. */
-const inFolders = [team, resources['openapi-spec'], site];
+/** Ids of siblings by what they are in. */
+type Orders = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
- * equal are not read.
- * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
+ * Other orders of the spaces in a collection, and of collections in another or at the top. Only what both sides have
+ * counts. @param top the organization, which collections at the top are told to be in
+ * @throws DocsError configuration `bad_list`
  */
-export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
-  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
-    folder,
-    files,
-    spaces,
-  }));
-  const kept = new Set(b.manifest.spaces.map(({ id }) => id));
-  for (const space of a.manifest.spaces)
-    if (!kept.has(space.id)) yield { change: 'removed', kind: 'space', ...called(space) };
-  if (before !== undefined && after !== undefined) yield* diffOrganization(before, after);
-  yield* diffSpaces(a, b);
-}
-
-/** @throws DocsError configuration `bad_list` */
-export async function* diffOrganization(
+export async function* diffOrders(
   a: OrganizationBackup,
   b: OrganizationBackup,
+  top: Named,
 ): AsyncGenerator<Difference> {
-  const settings = [a, b].map((side) =>
-    sideOf(
-      side,
-      side.files.filter(({ kind }) => kind === 'organization'),
-    ),
-  );
-  const [before, after] = settings as [Side, Side];
-  const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
-  const thing = { kind: 'organization', id, title, path: 'org.json' };
-  yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
-  for (const { name, printed } of listed) {
-    const [old, now] = [a, b].map(({ files }) => files.find(({ kind }) => kind === printed.backup));
-    if (old?.sha256 === now?.sha256) continue;
-    const places = [
-      { folder: a.folder, path: old?.path },
-      { folder: b.folder, path: now?.path },
-    ] as const;
-    yield* compareLists(...places, name, name === 'member' ? person : titled);
+  const collections = [await collectionsIn(a), await collectionsIn(b)] as const;
+  const named = [top, ...collections.flat(), ...a.manifest.spaces, ...b.manifest.spaces];
+  const titles = new Map(named.map(({ id, title }) => [id, title]));
+  /** Whether both have such a list, and not the same. */
+  const differs = (chosen: (entry: FileEntry) => boolean): boolean => {
+    const [before, after] = fileOfEach(a, b, chosen);
+    return before !== undefined && after !== undefined && before.sha256 !== after.sha256;
+  };
+  if (differs(isOrders)) yield* diffSiblings(await ordersIn(a), await ordersIn(b), titles);
+  if (!differs(isCollections)) return;
+  const [before, after] = [siblingsIn(collections[0], top.id), siblingsIn(collections[1], top.id)];
+  yield* diffSiblings(before, after, titles);
+}
+
+function isCollections({ kind }: FileEntry): boolean {
+  return kind === 'collections';
+}
+
+async function collectionsIn({ folder, manifest }: OrganizationBackup): Promise<Collection[]> {
+  const found: Collection[] = [];
+  const path = manifest.files.find(isCollections)?.path;
+  for await (const line of linesIn(folder, path)) found.push(line as Collection);
+  return found;
+}
+
+async function ordersIn({ folder, manifest }: OrganizationBackup): Promise<Orders> {
+  const found = new Map<string, readonly string[]>();
+  for await (const line of linesIn(folder, manifest.files.find(isOrders)?.path))
+    if (isOrder(line)) found.set(line.collection, line.items);
+  return found;
+}
+
+/** The list of collections has siblings in their order. */
+function siblingsIn(collections: readonly Collection[], top: string): Orders {
+  const found = new Map<string, string[]>();
+  for (const { id, parent = top } of collections) found.set(parent, [...(found.get(parent) ?? []), id]);
+  return found;
+}
+
+function* diffSiblings(
+  before: Orders,
+  after: Orders,
+  titles: ReadonlyMap<string, string>,
+): Generator<Difference> {
+  for (const [id, items] of after) {
+    const [old, now] = [new Set(before.get(id)), new Set(items)];
+    const [was, is] = [[...old].filter((one) => now.has(one)), [...now].filter((one) => old.has(one))];
+    if (was.join() === is.join()) continue;
+    const names = (ids: readonly string[]) => ids.map((one) => titles.get(one) ?? one);
+    yield* changed({ kind: 'order', id, title: titles.get(id) }, [
+      { field: 'order', before: names(was), after: names(is) },
+    ]);
   }
-  for (const { name, printed } of inFolders) yield* diffFolder(a, b, `${printed.files}/`, name);
-  yield* diffAccess(a, b);
-  yield* diffOrders(a, b, { id, title: title ?? id });
 }
 
-function sideOf({ folder }: OrganizationBackup, files: readonly FileEntry[]): Side {
-  return { folder, at: '', files };
-}
-
-function diffFolder(
-  a: OrganizationBackup,
-  b: OrganizationBackup,
-  folder: string,
-  kind: string,
-): AsyncGenerator<Difference> {
-  const inFolder = ({ files }: OrganizationBackup) =>
-    grouped(files.filter(({ path }) => path.startsWith(folder)));
-  return diffItems(inFolder(a), inFolder(b), {
-    kind,
-    fields: (before, after) => fieldsOfFiles(sideOf(a, before), sideOf(b, after), kind),
-  });
-}
-
-/** Of spaces that both have, and those that are new. */
-async function* diffSpaces(a: Opened, b: Opened): AsyncGenerator<Difference> {
-  const before = new Map(a.manifest.spaces.map((space) => [space.id, space]));
-  const after = new Map(b.manifest.spaces.map((space) => [space.id, space]));
-  for (const [id, old] of before) {
-    const now = after.get(id);
-    if (now !== undefined) yield* diffKnownSpace(a, old, b, now);
-  }
-  for (const [id, now] of after)
-    if (!before.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
+export interface SpaceBackup {
+  folder: Files;
+  at: string;
+  manifest: Pick<SpaceManifest, 'id' | 'title' | 'files'>;
 }
 
 /** The differences of a space that both backups have. Errors as `diffBackups`. */
@@ -273,30 +361,6 @@ async function spaceOf({ folder }: Opened, space: SpaceEntry): Promise<SpaceBack
   return manifest && { folder, at, manifest };
 }
 
-function called({ id, title, folder }: SpaceEntry) {
-  return { id, title, path: spaceFolder(folder) };
-}
-
-function titled(value: unknown): Listed {
-  const { id, name, title, label } = value as Record<string, unknown>;
-  return itemOf(id ?? name, title ?? label ?? name, value);
-}
-
-function person(value: unknown): Listed {
-  const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
-  return itemOf(id, user?.displayName, value);
-}
-
-function itemOf(id: unknown, title: unknown, value: unknown): Listed {
-  return { id: String(id), ...(typeof title === 'string' && { title }), value: essenceOf(value) };
-}
-
-interface SpaceBackup {
-  folder: Files;
-  at: string;
-  manifest: Pick<SpaceManifest, 'id' | 'title' | 'files'>;
-}
-
 /**
  * @param withRevision whether another revision of the space is a difference: if its pages are compared, they
  *   tell more
@@ -309,13 +373,17 @@ export async function* diffSpace(
 ): AsyncGenerator<Difference> {
   const { id, title } = b.manifest;
   const settings = await fieldsOfKind(a, b, 'space');
-  const told = settings.filter(({ field }) => withRevision || field !== 'revision');
-  yield* changed({ kind: 'space', id, title }, told);
+  const shown = settings.filter(({ field }) => withRevision || field !== 'revision');
+  yield* changed({ kind: 'space', id, title }, shown);
   yield* changed({ kind: 'fields', id, title }, await fieldsOfKind(a, b, 'fields'));
-  for (const kind of ['page', 'file'])
-    for await (const difference of diffPlaced(a, b, kind)) yield { ...difference, space: title };
-  yield* diffComments(a, b);
-  yield* diffChangeRequests(a, b);
+  const within = [
+    diffPlaced(a, b, 'page'),
+    diffPlaced(a, b, 'file'),
+    diffComments(a, b),
+    diffChangeRequests(a, b),
+  ];
+  for (const differences of within)
+    for await (const difference of differences) yield { ...difference, space: title };
 }
 
 function own({ manifest }: SpaceBackup): FileEntry[] {
@@ -331,33 +399,31 @@ function fieldsOfKind(a: SpaceBackup, b: SpaceBackup, kind: string): Promise<Fie
   return fieldsOfFiles(filesSide(a, of(a)), filesSide(b, of(b)), kind);
 }
 
-/** The files of a kind by id; of a page, its JSON and its Markdown. */
-function ofKind(space: SpaceBackup, kind: string): Map<string, FileEntry[]> {
-  return grouped(own(space).filter((file) => file.kind === kind || file.kind === `${kind}-markdown`));
-}
-
-/** Pages or files, which may be moved, changed, or both. */
+/** Pages or files by id, which may be moved, changed, or both; of a page, its JSON and its Markdown. */
 async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncGenerator<Difference> {
-  const [before, after] = [ofKind(a, kind), ofKind(b, kind)];
+  const isOfKind = (file: FileEntry) => file.kind === kind || file.kind === `${kind}-markdown`;
+  const [before, after] = [grouped(own(a).filter(isOfKind)), grouped(own(b).filter(isOfKind))];
   for (const [id, files] of before) {
     const now = after.get(id);
     if (now === undefined) {
-      yield { change: 'removed', kind, id, ...calledIn(a, files) };
+      yield { change: 'removed', kind, id, ...placeOf(a, files) };
       continue;
     }
     const [old, text] = [textOf(files), textOf(now)];
     const moved = old?.path !== text?.path;
-    const told = { kind, id, ...calledIn(b, now) };
-    if (moved) yield { change: 'moved', ...told, from: `${a.at}/${old?.path}` };
+    const thing = { kind, id, ...placeOf(b, now) };
+    if (moved) yield { change: 'moved', ...thing, from: `${a.at}/${old?.path}` };
     if (hashesOf(files) === hashesOf(now)) continue;
     const fields =
-      kind === 'page' ? fieldsOfPage(filesSide(a, files), filesSide(b, now)) : fieldsOfBytes(old, text);
+      kind === 'page'
+        ? await fieldsOfPage(filesSide(a, files), filesSide(b, now))
+        : fieldsOf(bytesOf(old), bytesOf(text));
     // Where it is has been told.
-    const others = (await fields).filter(({ field }) => !moved || !['path', 'slug'].includes(field));
-    yield* changed(told, others);
+    const others = fields.filter(({ field }) => !moved || !['path', 'slug'].includes(field));
+    yield* changed(thing, others);
   }
   for (const [id, files] of after)
-    if (!before.has(id)) yield { change: 'added', kind, id, ...calledIn(b, files) };
+    if (!before.has(id)) yield { change: 'added', kind, id, ...placeOf(b, files) };
 }
 
 /** The text as Markdown; the same as a document is told only if the Markdown does not show it. */
@@ -368,19 +434,17 @@ async function fieldsOfPage(a: Side, b: Side): Promise<FieldChange[]> {
     return essenceOf(rest);
   });
   const named = fields.map((one) => (one.field === 'page-markdown' ? { ...one, field: 'markdown' } : one));
-  return named.length > 0 ? named : fieldsOfFiles(a, b, 'page', documentIn);
+  if (named.length > 0) return named;
+  return fieldsOfFiles(a, b, 'page', (value) =>
+    isObject(value) ? { documentId: value.documentId } : undefined,
+  );
 }
 
-function documentIn(value: unknown): unknown {
-  return isObject(value) ? { documentId: value.documentId } : undefined;
+function bytesOf(file: FileEntry | undefined) {
+  return file && { bytes: file.bytes, sha256: file.sha256 };
 }
 
-async function fieldsOfBytes(a: FileEntry | undefined, b: FileEntry | undefined): Promise<FieldChange[]> {
-  const facts = (file: FileEntry | undefined) => file && { bytes: file.bytes, sha256: file.sha256 };
-  return fieldsOf(facts(a), facts(b));
-}
-
-function calledIn({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
+function placeOf({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
   const { title, path } = textOf(files) ?? {};
   return defined({ title, path: path && `${at}/${path}` });
 }
@@ -397,13 +461,15 @@ async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Dif
     folder,
     path: file && `${at}/${file.path}`,
   });
-  for await (const difference of compareLists(place(a, before), place(b, after), 'comment', listedComment))
-    yield { ...difference, space: b.manifest.title };
+  yield* compareLists(place(a, before), place(b, after), 'comment', listedComment);
 }
 
+/** A comment is called by how it begins. */
 function listedComment(value: unknown): Listed {
   const { comment } = value as { comment: Comment };
-  return { id: comment.id, title: begun(comment.body.markdown ?? ''), value: discussion(value) };
+  const characters = [...(comment.body.markdown ?? '').replaceAll(/\s+/g, ' ')];
+  const title = characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
+  return { id: comment.id, title, value: discussion(value) };
 }
 
 /** A comment with its replies. Of the page only its id counts: the rest changes with the page. */
@@ -413,107 +479,22 @@ function discussion(value: unknown): unknown {
   return essenceOf({ ...comment, target, replies });
 }
 
-function begun(text: string): string {
-  const characters = [...text.replaceAll(/\s+/g, ' ')];
-  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : characters.join('');
-}
-
 /** What it says is compared, and its revision: the pages that it keeps also change with the space. */
-async function* diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
+function diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
   const says = ({ kind }: FileEntry) => kind === 'change-request' || kind === 'comments';
   const compared = (value: unknown, kind: string) =>
     kind === 'comments' && Array.isArray(value) ? value.map(discussion) : essenceOf(value);
-  const differences = diffItems(changeRequestsOf(a), changeRequestsOf(b), {
+  const requestsOf = ({ manifest }: SpaceBackup) =>
+    grouped(
+      manifest.files.filter(({ changeRequest }) => changeRequest !== undefined),
+      ({ changeRequest }) => changeRequest,
+    );
+  return diffItems(requestsOf(a), requestsOf(b), {
     kind: 'change-request',
-    titleOf: titleOfRequest,
+    titleOf: (files) => files.find(({ kind }) => kind === 'change-request')?.title,
     fields: (before, after) => {
       const sides = [filesSide(a, before.filter(says)), filesSide(b, after.filter(says))] as const;
       return fieldsOfFiles(...sides, 'change-request', compared);
     },
   });
-  for await (const difference of differences) yield { ...difference, space: b.manifest.title };
-}
-
-function changeRequestsOf({ manifest }: SpaceBackup): Map<string, FileEntry[]> {
-  const files = manifest.files.filter(({ changeRequest }) => changeRequest !== undefined);
-  return grouped(files, ({ changeRequest }) => changeRequest);
-}
-
-function titleOfRequest(files: readonly FileEntry[]): string | undefined {
-  return files.find(({ kind }) => kind === 'change-request')?.title;
-}
-
-interface Organized {
-  folder: Files;
-  files: readonly FileEntry[];
-  spaces: readonly Named[];
-}
-
-interface Collection {
-  id: string;
-  title: string;
-  parent?: string;
-}
-
-/** Ids of siblings by what they are in. */
-type Orders = ReadonlyMap<string, readonly string[]>;
-
-/**
- * Other orders of the spaces in a collection, and of collections in another or at the top. Only what both sides have
- * counts. @param top the organization, which collections at the top are told to be in
- * @throws DocsError configuration `bad_list`
- */
-export async function* diffOrders(a: Organized, b: Organized, top: Named): AsyncGenerator<Difference> {
-  const collections = [await collectionsIn(a), await collectionsIn(b)] as const;
-  const named = [top, ...collections.flat(), ...a.spaces, ...b.spaces];
-  const titles = new Map(named.map(({ id, title }) => [id, title]));
-  if (differs(a, b, isOrders)) yield* diffLists(await ordersIn(a), await ordersIn(b), titles);
-  if (differs(a, b, isCollections))
-    yield* diffLists(siblingsIn(collections[0], top.id), siblingsIn(collections[1], top.id), titles);
-}
-
-function isCollections({ kind }: FileEntry): boolean {
-  return kind === 'collections';
-}
-
-/** Whether both have such a list, and not the same. */
-function differs(a: Organized, b: Organized, chosen: (entry: FileEntry) => boolean): boolean {
-  const [before, after] = [a, b].map(({ files }) => files.find(chosen));
-  return before !== undefined && after !== undefined && before.sha256 !== after.sha256;
-}
-
-async function collectionsIn({ folder, files }: Organized): Promise<Collection[]> {
-  const found: Collection[] = [];
-  for await (const line of linesIn(folder, files.find(isCollections)?.path)) found.push(line as Collection);
-  return found;
-}
-
-async function ordersIn({ folder, files }: Organized): Promise<Orders> {
-  const found = new Map<string, readonly string[]>();
-  for await (const line of linesIn(folder, files.find(isOrders)?.path))
-    if (isOrder(line)) found.set(line.collection, line.items);
-  return found;
-}
-
-/** The list of collections has siblings in their order. */
-function siblingsIn(collections: readonly Collection[], top: string): Orders {
-  const found = new Map<string, string[]>();
-  for (const { id, parent = top } of collections) found.set(parent, [...(found.get(parent) ?? []), id]);
-  return found;
-}
-
-function* diffLists(
-  before: Orders,
-  after: Orders,
-  titles: ReadonlyMap<string, string>,
-): Generator<Difference> {
-  for (const [id, items] of after) {
-    const [old, now] = [new Set(before.get(id)), new Set(items)];
-    const [was, is] = [[...old].filter((one) => now.has(one)), [...now].filter((one) => old.has(one))];
-    if (was.join() === is.join()) continue;
-    const called = (ids: readonly string[]) => ids.map((one) => titles.get(one) ?? one);
-    const fields: FieldChange[] = [{ field: 'order', before: called(was), after: called(is) }];
-    const title = titles.get(id);
-    yield defined({ change: 'changed' as const, kind: 'order', id, title, detail: wordsOf(fields), fields });
-  }
 }

@@ -3,10 +3,17 @@ import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../api/transport/json-text.js';
-import { DocsError } from '../base/errors.js';
-import { distinctFileName, fileNameKey, isDevice } from '../base/file-name.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
-import { type Content, isDraft, renameOver, replaceFile, syncFolder } from '../base/write-file.js';
+import { DocsError, localIoError, systemCode } from '../base/errors.js';
+import {
+  type Content,
+  distinctFileName,
+  fileNameKey,
+  isDevice,
+  isDraft,
+  renameOver,
+  replaceFile,
+  syncFolder,
+} from '../base/write-file.js';
 import { stringify, stringifyEach } from '../output/json.js';
 
 /** JSON as a backup has it: readable, lists with an item a line, and stable. */
@@ -102,6 +109,26 @@ export async function* digested(
   }
 }
 
+/** In hexadecimal. */
+export function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+export async function bytesOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of pieces) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  return (await bytesOf(pieces)).toString('utf8');
+}
+
+/** One piece, as bytes in pieces. */
+export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /** One buffer for the whole file, so that pieces leave no garbage. */
 async function digestOf(handle: FileHandle, path: string, piece: number): Promise<Written> {
   const digest = new Digest();
@@ -118,12 +145,6 @@ export function same(old: Written | undefined, now: Written): boolean {
   return old !== undefined && old.bytes === now.bytes && old.sha256 === now.sha256;
 }
 
-/** Keeps what a run is about to replace or remove (versions/keeper.ts). */
-export interface Keeper {
-  /** @param old size and hash of the file at the path, if they are known */
-  keep(path: string, old?: Written): Promise<void>;
-}
-
 /** For the owner alone: a backup may hold private content. */
 const folderMode = 0o700;
 /** The largest part of a file held in memory, in bytes. */
@@ -136,8 +157,8 @@ const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
  */
 export class Folder {
   readonly root: string;
-  /** Undefined if nothing is kept. */
-  keeper: Keeper | undefined;
+  /** Keeps what is about to be replaced or removed (versions.ts), given its size and hash if they are known. */
+  keep: ((path: string, old?: Written) => Promise<void>) | undefined;
 
   /** @param root absolute, without links */
   constructor(root: string) {
@@ -160,7 +181,7 @@ export class Folder {
       const old = await this.digest(path);
       if (same(old, digest.result(path))) return true;
       await beforeChange();
-      if (old !== undefined) await this.keeper?.keep(path, old);
+      if (old !== undefined) await this.keep?.(path, old);
       return false;
     };
     if (typeof content === 'string' || content instanceof Uint8Array) {
@@ -210,11 +231,8 @@ export class Folder {
 
   /** The text of a plain file; undefined if there is none. For manifests, which are small. */
   async text(path: string): Promise<string | undefined> {
-    const chunks: Uint8Array[] = [];
     const bytes = await this.read(path);
-    if (bytes === undefined) return undefined;
-    for await (const chunk of bytes) chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
+    return bytes && textOf(bytes);
   }
 
   /** What is at a path, without following a link; undefined if nothing is, or a link or file is on the way. */
@@ -265,14 +283,14 @@ export class Folder {
     const parent = [folder, ...parts].join('/');
     const taken = new Set((await this.entries(parent)).map((entry) => fileNameKey(entry.name)));
     const to = `${parent}/${distinctFileName(name, (key) => taken.has(key))}`;
-    if (this.keeper !== undefined) for await (const found of this.#all(path)) await this.keeper.keep(found);
+    if (this.keep !== undefined) for await (const found of this.#all(path)) await this.keep(found);
     await this.move(path, to);
     return to;
   }
 
-  /** Removes a file or folder of what no longer exists, once it is kept; without a keeper, it moves to `folder`. */
+  /** Removes a file or folder of what no longer exists, once it is kept; if nothing is kept, it moves to `folder`. */
   async discard(folder: string, path: string): Promise<void> {
-    if (this.keeper === undefined) return void (await this.moveInto(folder, path));
+    if (this.keep === undefined) return void (await this.moveInto(folder, path));
     for await (const found of this.#all(path)) await this.remove(found);
     await this.removeIfEmpty(path);
   }
@@ -302,7 +320,7 @@ export class Folder {
   /** Removes a file, if there is one. */
   async remove(path: string): Promise<void> {
     if ((await this.stat(path)) === undefined) return;
-    await this.keeper?.keep(path);
+    await this.keep?.(path);
     const place = await this.#place(path, false);
     await this.#disk(path, 'write', () => rm(join(...place), { force: true }));
   }

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isSecretName, redactQuery, redactUrls } from '../api/transport/redaction.js';
 import type { Content } from '../base/write-file.js';
 import { type Reading as AnyReading, type Unread, unreadOf } from '../snapshot/unread.js';
-import { Digest, type Folder, linesOf, type Written } from './folder.js';
+import { Digest, type Folder, jsonLines, linesOf, type Written } from './folder.js';
 import { type FailedEntry, type FileEntry, failedEntry } from './manifest.js';
 
 /**
@@ -132,8 +132,6 @@ export interface Reading extends AnyReading {
 
 /** Page size of lists. */
 export const pageLimit = 1000;
-/** For lists of change requests. */
-export const openQuery = { status: 'open', limit: pageLimit } as const;
 
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
 
@@ -156,6 +154,8 @@ export class Gathering {
   readonly reading: Reading;
   readonly files: FileEntry[] = [];
   readonly failed: FailedEntry[] = [];
+  /** Counts of what is of the organization itself, by name. */
+  readonly tally: Record<string, number> = {};
   /** What is, in part at least, as an earlier run read it: kinds as in `failed`, and `replies`. */
   readonly older = new Set<string>();
   readonly at: string;
@@ -185,6 +185,30 @@ export class Gathering {
   async write(path: string, content: Content, about: About): Promise<void> {
     const { bytes, sha256 } = await this.#place.sink.put(this.at + path, content);
     this.files.push({ path, ...about, bytes, sha256 });
+  }
+
+  /** Writes a list as it arrives. @returns how many items it has */
+  async writeList<T>(
+    path: string,
+    items: AsyncIterable<T> | Iterable<T>,
+    about: About,
+    made: (item: T) => unknown = cleaned,
+  ): Promise<number> {
+    let count = 0;
+    const lines = async function* () {
+      for await (const item of items) {
+        count += 1;
+        yield made(item);
+      }
+    };
+    await this.write(path, jsonLines(lines()), about);
+    return count;
+  }
+
+  /** @param kind `custom-fields`, which is counted as `customFields` */
+  count(kind: string, count: number): void {
+    const name = kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    this.tally[name] = (this.tally[name] ?? 0) + count;
   }
 
   /** A file of the last run, if it still exists in its size. */

@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { localIoError } from '../base/system-errors.js';
 import { defined, isObject } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';
@@ -253,6 +252,21 @@ export async function readSpaceManifest(
     : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
 }
 
+/** The manifest of a space; undefined where there is none, it cannot be parsed, or it is that of another space. */
+export async function intactManifest(
+  folder: Pick<Folder, 'text'>,
+  at: string,
+  id?: string,
+): Promise<SpaceManifest | undefined> {
+  const manifest = await readSpaceManifest(folder, at).catch(unlessDamaged);
+  return id === undefined || manifest?.id === id ? manifest : undefined;
+}
+
+/** @throws every failure but that a manifest is damaged */
+export function unlessDamaged(cause: unknown): undefined {
+  if (!(cause instanceof DocsError) || cause.code !== 'bad_manifest') throw cause;
+}
+
 function parsed<T extends object>(
   text: string,
   path: string,
@@ -326,24 +340,26 @@ interface Target {
  * @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13
  */
 export async function openTarget(path: string): Promise<Target> {
-  const names = await contentsOf(path, '; nothing was written');
-  const folder = new Folder(names === undefined ? path : await realpath(path));
-  if (names === undefined || names.length === 0) return { folder, last: undefined };
-  const last = names.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (last === undefined)
+  const target = await folderAt(path, '; nothing was written');
+  if (target.last === undefined && !target.isEmpty)
     throw usageError('not_a_backup', `${path} is not empty and not a backup; nothing was written`);
-  return { folder, last };
+  return target;
 }
 
 /** The backup in a folder. @throws DocsError usage `not_a_backup`; configuration `bad_manifest`; exit 13 */
 export async function openBackup(path: string): Promise<{ folder: Folder } & ReadManifest> {
-  const names = await contentsOf(path, '');
-  const folder = new Folder(names === undefined ? path : await realpath(path));
-  const read = names?.includes(manifestName) ? await readManifest(folder) : undefined;
-  if (read !== undefined) return { folder, ...read };
+  const { folder, last } = await folderAt(path, '');
+  if (last !== undefined) return { folder, ...last };
   throw usageError('not_a_backup', `${path} is not a backup: ${manifestName} not found`, {
     hint: 'docs backup run --out <folder>',
   });
+}
+
+async function folderAt(path: string, refusal: string): Promise<Target & { isEmpty: boolean }> {
+  const names = await contentsOf(path, refusal);
+  const folder = new Folder(names === undefined ? path : await realpath(path));
+  const last = names?.includes(manifestName) ? await readManifest(folder) : undefined;
+  return { folder, last, isEmpty: (names ?? []).length === 0 };
 }
 
 /**

@@ -9,11 +9,10 @@ import {
   type FailedEntry,
   type FileEntry,
   failedEntry,
+  intactManifest,
   type Manifest,
   manifestName,
-  readSpaceManifest,
   type SpaceEntry,
-  type SpaceManifest,
   spaceFolder,
   writeSpaceManifest,
 } from './manifest.js';
@@ -168,11 +167,11 @@ class Join extends BackupWriter {
 
   /** What the first part has read of the organization, and the permissions, which every part has some of. */
   async #joinTop(): Promise<void> {
-    const { parts, again } = this.#options;
+    const { parts } = this.#options;
     const [first] = parts;
     for (const file of first.manifest.files) {
       if (isAccess(file)) continue;
-      await copyFile(this.folder, first, file, { from: '', to: '', again });
+      await this.#copyFile(first, file, { from: '', to: '' });
       this.files = [...this.files, file];
     }
     const access = joinedAccess(parts);
@@ -214,12 +213,43 @@ class Join extends BackupWriter {
       return;
     }
     await this.setAside(id);
-    const how = { name, deleted: this.deleted, again: this.#options.again };
-    const { before, after, moved } = await joinSpace(this.folder, part, entry, how);
-    this.versions.took(id, before, after);
-    this.moved += moved;
+    await this.#copySpace(part, entry, spaceFolder(name));
     this.entries.set(id, { ...entry, folder: name });
     await this.checkpoints.add();
+  }
+
+  /**
+   * Copies a space. Its manifest says `unfinished` from the first change on, and is written last.
+   * @throws DocsError partial `part_missing` where the part was changed since it was checked; exit 13
+   */
+  async #copySpace(part: Part, entry: SpaceEntry, at: string): Promise<void> {
+    const [folder, { id }] = [this.folder, entry];
+    const manifest = await partSpace(part.folder, entry);
+    if (manifest === undefined) throw this.#changed(part);
+    const old = await intactManifest(folder, at, id);
+    if (old !== undefined) await writeSpaceManifest(folder, at, { ...old, state: 'unfinished' });
+    for (const file of manifest.files)
+      await this.#copyFile(part, file, { from: `${spaceFolder(entry.folder)}/`, to: `${at}/` });
+    this.moved += await clearStale(folder, at, manifest.files, this.deleted);
+    await writeSpaceManifest(folder, at, manifest);
+    this.versions.took(id, old?.files, manifest.files);
+  }
+
+  /** Copies a file, unless the same is there; one that is not as its part wrote it replaces nothing. */
+  async #copyFile(part: Part, file: FileEntry, { from, to }: { from: string; to: string }): Promise<void> {
+    const { path } = file;
+    if (same(await this.folder.digest(to + path), file)) return;
+    const bytes = await part.folder.read(from + path);
+    if (bytes === undefined) throw this.#changed(part);
+    const digest = new Digest();
+    await this.folder.write(to + path, digested(bytes, digest), async () => {
+      if (!same(digest.result(path), file)) throw this.#changed(part);
+    });
+  }
+
+  #changed({ shard }: Part): DocsError {
+    const why = 'damaged: it was changed while it was joined';
+    return unfinished([{ ...shard, why }], this.#options.again);
   }
 }
 
@@ -312,69 +342,10 @@ async function isInWhole(
     return false;
   const at = spaceFolder(known.folder);
   if ((await folder.digest(`${at}/${manifestName}`))?.sha256 !== sha256) return false;
-  const manifest = await manifestIn(folder, at);
+  const manifest = await intactManifest(folder, at);
   for (const { path, bytes } of manifest?.files ?? []) {
     const stats = await folder.stat(`${at}/${path}`);
     if (stats?.isFile() !== true || stats.size !== bytes) return false;
   }
   return manifest !== undefined;
-}
-
-interface Joined {
-  /** Its files in the whole before, if they are known. */
-  before: readonly FileEntry[] | undefined;
-  after: readonly FileEntry[];
-  moved: number;
-}
-
-/**
- * Copies a space. Its manifest says `unfinished` from the first change on, and is written last.
- * @param name of its folder in the whole
- * @param deleted folder for what no longer exists
- * @throws DocsError partial `part_missing` where the part was changed since it was checked; exit 13
- */
-async function joinSpace(
-  folder: Folder,
-  part: Part,
-  entry: SpaceEntry,
-  { name, deleted, again }: { name: string; deleted: string; again: string },
-): Promise<Joined> {
-  const manifest = await partSpace(part.folder, entry);
-  if (manifest === undefined) throw changed(part, again);
-  const at = spaceFolder(name);
-  const old = await manifestIn(folder, at);
-  if (old?.id === entry.id) await writeSpaceManifest(folder, at, { ...old, state: 'unfinished' });
-  for (const file of manifest.files)
-    await copyFile(folder, part, file, { from: spaceFolder(entry.folder), to: at, again });
-  const moved = await clearStale(folder, at, manifest.files, deleted);
-  await writeSpaceManifest(folder, at, manifest);
-  return { before: old?.id === entry.id ? old.files : undefined, after: manifest.files, moved };
-}
-
-/** Copies a file, unless the same is there; one that is not as its part wrote it replaces nothing. */
-async function copyFile(
-  folder: Folder,
-  part: Part,
-  file: FileEntry,
-  { from, to, again }: { from: string; to: string; again: string },
-): Promise<void> {
-  const place = (at: string) => (at === '' ? file.path : `${at}/${file.path}`);
-  if (same(await folder.digest(place(to)), file)) return;
-  const bytes = await part.folder.read(place(from));
-  if (bytes === undefined) throw changed(part, again);
-  const digest = new Digest();
-  await folder.write(place(to), digested(bytes, digest), async () => {
-    if (!same(digest.result(file.path), file)) throw changed(part, again);
-  });
-}
-
-async function manifestIn(folder: Folder, at: string): Promise<SpaceManifest | undefined> {
-  return readSpaceManifest(folder, at).catch((cause: unknown) => {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  });
-}
-
-function changed({ shard }: Part, again: string): DocsError {
-  return unfinished([{ ...shard, why: 'damaged: it was changed while it was joined' }], again);
 }

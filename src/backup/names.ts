@@ -1,5 +1,5 @@
 import type { ContentPage } from '../api/resources/content.js';
-import { distinctFileName, fileNameKey, safeFileName } from '../base/file-name.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../base/write-file.js';
 
 /**
  * Names of files and folders from titles: safe on every file system, and the same in every run as long

@@ -21,13 +21,10 @@ import { organization } from '../snapshot/organization.js';
 import { allSpaces, type Listed, type Order } from '../snapshot/spaces.js';
 import { type Reading, type Unread, unlessNotFound, unreadOf } from '../snapshot/unread.js';
 import { keepAccess, writeAccess } from './access.js';
-import { jsonLines, jsonText } from './folder.js';
+import { jsonText } from './folder.js';
 import { type About, cleaned, type Gathering, pageLimit } from './gathering.js';
 import type { FileEntry } from './manifest.js';
 import { namesOf } from './names.js';
-
-/** Counts by name, filled as it is read. */
-export type Tally = Record<string, number>;
 
 interface AccessHow {
   /** Whether who can access which space is read; otherwise the file of the last run stays. */
@@ -42,7 +39,6 @@ interface AccessHow {
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
-  tally: Tally,
   { access, onMember, shard }: AccessHow,
 ): Promise<void> {
   const { client, organizationId } = gathering.reading;
@@ -51,11 +47,11 @@ export async function readOrganization(
   const { id, title } = organization;
   const permissions = async (): Promise<void> => {
     const count = access ? await writeAccess(gathering, onMember, shard) : await keepAccess(gathering);
-    if (count !== undefined) tally.access = count;
+    if (count !== undefined) gathering.tally.access = count;
   };
   if (!isFirst(shard)) return permissions();
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
-  const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, tally, kind, items);
+  const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, kind, items);
   await list('members', client.call(listMembers, { path, query }));
   await permissions();
   await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
@@ -66,39 +62,23 @@ export async function readOrganization(
     'sso',
     itemsOf(() => client.call(listSsoLogins, { path })),
   );
-  await attemptEach(gathering, tally, 'teams', client.call(listTeams, { path, query }), writeTeam);
-  await attemptEach(gathering, tally, 'openapi', client.call(listOpenApiSpecs, { path, query }), writeSpec);
-  await attemptEach(gathering, tally, 'sites', client.call(listSites, { path, query }), writeSite);
+  await attemptEach(gathering, 'teams', client.call(listTeams, { path, query }), writeTeam);
+  await attemptEach(gathering, 'openapi', client.call(listOpenApiSpecs, { path, query }), writeSpec);
+  await attemptEach(gathering, 'sites', client.call(listSites, { path, query }), writeSite);
 }
 
-/** A list as one file, written as it arrives. */
-async function attemptList(
-  gathering: Gathering,
-  tally: Tally,
-  kind: string,
-  items: AsyncIterable<unknown>,
-): Promise<void> {
-  const id = gathering.reading.organizationId;
-  let count = 0;
-  const lines = mapped(items, (item) => {
-    count += 1;
-    return cleaned(item);
+/** A list as one file. */
+async function attemptList(gathering: Gathering, kind: string, items: AsyncIterable<unknown>): Promise<void> {
+  const about = { kind, id: gathering.reading.organizationId };
+  const isList = (entry: FileEntry) => entry.kind === kind;
+  await gathering.attempt(about, isList, async () => {
+    gathering.count(kind, await gathering.writeList(`${kind}.json`, items, about));
   });
-  const done = await gathering.attempt(
-    { kind, id },
-    (entry) => entry.kind === kind,
-    () => gathering.write(`${kind}.json`, jsonLines(lines), { kind, id }),
-  );
-  if (done) tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
 }
 
 /** The items of an answer without pages. */
 async function* itemsOf<T>(call: () => Promise<{ items: readonly T[] }>): AsyncGenerator<T> {
   yield* (await call()).items;
-}
-
-async function* mapped<T>(items: AsyncIterable<T>, made: (item: T) => unknown): AsyncGenerator<unknown> {
-  for await (const item of items) yield made(item);
 }
 
 interface Item {
@@ -110,14 +90,12 @@ interface Item {
 /** Where the files of an item go: `teams/writers`. */
 interface ItemPart {
   gathering: Gathering;
-  tally: Tally;
   at: string;
   about: About;
 }
 
 async function attemptEach<T extends Item>(
   gathering: Gathering,
-  tally: Tally,
   kind: string,
   listing: AsyncIterable<T>,
   read: (part: ItemPart, item: T) => Promise<void>,
@@ -131,7 +109,7 @@ async function attemptEach<T extends Item>(
     },
   );
   if (!listed) return;
-  tally[camel(kind)] = items.length;
+  gathering.count(kind, items.length);
   const names = namesOf(items.map(({ id, title, slug }) => ({ id, title: title ?? slug ?? '' })));
   await readAll(gathering.reading, items, (item) => {
     const { id, title = item.slug ?? id } = item;
@@ -139,7 +117,7 @@ async function attemptEach<T extends Item>(
     return gathering.attempt(
       { kind: singular(kind), id, title },
       (entry) => entry.path.startsWith(`${kind}/`) && entry.id === id,
-      () => read({ gathering, tally, at, about: { kind, id, title } }, item),
+      () => read({ gathering, at, about: { kind, id, title } }, item),
     );
   });
 }
@@ -148,8 +126,7 @@ async function writeTeam({ gathering, at, about }: ItemPart, team: Team): Promis
   const { client, organizationId } = gathering.reading;
   const path = { organizationId, teamId: team.id };
   const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
-  const lines = jsonLines(mapped(members, inTeam));
-  await gathering.write(`${at}members.json`, lines, { ...about, kind: 'team-members' });
+  await gathering.writeList(`${at}members.json`, members, { ...about, kind: 'team-members' }, inTeam);
   await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
 }
 
@@ -172,24 +149,20 @@ async function writeSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec):
     const own = defined({ ...about, kind: 'openapi-content', version });
     if (latest !== undefined) await gathering.write(content, jsonText(cleaned(latest)), own);
   }
-  const versions = mapped(client.call(listOpenApiVersions, { path, query: { limit: pageLimit } }), cleaned);
-  await gathering.write(`${at}versions.json`, jsonLines(versions), { ...about, kind: 'openapi-versions' });
+  const versions = client.call(listOpenApiVersions, { path, query: { limit: pageLimit } });
+  await gathering.writeList(`${at}versions.json`, versions, { ...about, kind: 'openapi-versions' });
   await gathering.write(`${at}spec.json`, jsonText(cleaned(spec)), { ...about, kind: 'openapi-spec' });
 }
 
-async function writeSite({ gathering, tally, at, about }: ItemPart, site: Site): Promise<void> {
+async function writeSite({ gathering, at, about }: ItemPart, site: Site): Promise<void> {
   const { client, organizationId } = gathering.reading;
   const path = { organizationId, siteId: site.id };
   const own = organization(gathering.reading).site(site.id);
   const lists = { sections: own.sections(), 'section-groups': own.groups(), 'site-spaces': own.siteSpaces() };
   for (const [kind, items] of Object.entries<AsyncIterable<unknown>>(lists)) {
-    let count = 0;
-    const lines = mapped(items, (item) => {
-      count += 1;
-      return onlyNamed(cleaned(item));
-    });
-    await gathering.write(`${at}${kind}.json`, jsonLines(lines), { ...about, kind });
-    tally[camel(kind)] = (tally[camel(kind)] ?? 0) + count;
+    const own = { ...about, kind };
+    const named = (item: unknown) => onlyNamed(cleaned(item));
+    gathering.count(kind, await gathering.writeList(`${at}${kind}.json`, items, own, named));
   }
   const schema = await client.call(getAdaptiveSchema, { path }).catch(unlessNotFound);
   if (schema !== undefined)
@@ -207,11 +180,6 @@ function onlyNamed(value: unknown): unknown {
   const { object, id, title } = value as Record<string, unknown>;
   if (object === 'space') return { object, id, title };
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, onlyNamed(member)]));
-}
-
-/** `custom-fields` → `customFields`: keys of counts. */
-function camel(kind: string): string {
-  return kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function singular(kind: string): string {
@@ -244,15 +212,11 @@ export async function writeOrders(gathering: Gathering, { orders, unread }: Foun
         gathering.older.add('orders');
       }
   all.sort((a, b) => (a.collection < b.collection ? -1 : 1));
-  await gathering.write('orders.json', jsonLines(each(all)), { kind: 'orders', id });
+  await gathering.writeList('orders.json', all, { kind: 'orders', id }, (order) => order);
 }
 
 export function isOrder(value: unknown): value is Order {
   return isObject(value) && typeof value.collection === 'string' && Array.isArray(value.items);
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }
 
 export type FoundSpaces = Listed<Space> & {

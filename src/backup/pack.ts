@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ContentFile, ContentPage } from '../api/resources/content.js';
 import { DocsError } from '../base/errors.js';
-import { distinctFileName, fileNameKey, safeFileName } from '../base/file-name.js';
 import { slug } from '../base/name.js';
 import { shellWord } from '../base/shell-word.js';
 import { defined, isObject } from '../base/values.js';
+import { distinctFileName, fileNameKey, safeFileName } from '../base/write-file.js';
 import { jsonOf } from './folder.js';
 import { type FileEntry, type SpaceEntry, type SpaceManifest, spaceFolder } from './manifest.js';
 import { absolutePath, type LinkSource, linkReader, relativePath, rewriteLinks } from './pack-links.js';
@@ -453,10 +453,7 @@ function damaged(path: string): DocsError {
     'configuration',
     'bad_content',
     `${path} of the backup is damaged; nothing was written`,
-    {
-      outcome: 'not-sent',
-      hint: 'docs backup verify <folder> --offline',
-    },
+    { outcome: 'not-sent', hint: 'docs backup verify <folder> --offline' },
   );
 }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { DocsError, usageError } from '../base/errors.js';
+import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import {
   type BadPart,
@@ -10,20 +9,172 @@ import {
   shardWords,
   unfinished,
 } from '../shards/shard.js';
-import { Folder } from './folder.js';
+import { Folder, hashOf, isName } from './folder.js';
 import {
   type FileEntry,
+  intactManifest,
   type Manifest,
   manifestName,
   readManifest,
-  readSpaceManifest,
   type SpaceEntry,
   type SpaceManifest,
   signatureName,
   spaceFolder,
+  unlessDamaged,
 } from './manifest.js';
 import { type RunOptions, runBackup } from './run.js';
 import type { RunOutcome } from './writer.js';
+
+/** A part of a backup: a folder as that of a backup, with some of its spaces, and this file beside the manifest. */
+
+const partFile = 'part.json';
+const format = 'docs-backup-part/1';
+
+/** What says that a part is whole, and what it is a part of. Written last. */
+export interface PartRecord {
+  format: string;
+  command: 'backup run';
+  shard: Shard;
+  platform: string;
+  organization: string;
+  /** Flags that must be the same in all parts. */
+  flags: { access: boolean };
+  startedAt: string;
+  finishedAt: string;
+  /** Whether every list of spaces could be read. */
+  whole: boolean;
+  /** Ids of all spaces that were found, those of other parts, too. */
+  found: readonly string[];
+  /** Hash of `manifest.json`. */
+  manifest: string;
+  /** Of all this. */
+  sha256: string;
+}
+
+/**
+ * Backs up one part of an organization. The record of an earlier run goes first, so that a run which is killed, or
+ * fails, leaves none. Returns and errors as `runBackup`.
+ */
+export async function runPart(options: RunOptions & { shard: Shard }): Promise<RunOutcome> {
+  const { shard, path, platform, access } = options;
+  await new Folder(path).remove(partFile);
+  let [found, whole]: [readonly string[], boolean] = [[], false];
+  const onFound: RunOptions['onFound'] = (all, isWhole) => {
+    [found, whole] = [all, isWhole];
+  };
+  return runBackup({
+    ...options,
+    onFound,
+    async onWritten(folder, { organization, startedAt, finishedAt = startedAt }, sha256) {
+      const { index, of } = shard;
+      const facts = { shard: { index, of }, platform, organization: organization.id, flags: { access } };
+      const times = { startedAt, finishedAt, whole, found, manifest: sha256 };
+      await folder.write(partFile, recordText({ format, command: 'backup run', ...facts, ...times }));
+    },
+  });
+}
+
+function recordText(record: Omit<PartRecord, 'sha256'>): string {
+  return `${JSON.stringify({ ...record, sha256: hashOf(JSON.stringify(record)) })}\n`;
+}
+
+/** The record in a text; undefined where it is not one, or not as it was written. */
+function parseRecord(text: string): PartRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || value.format !== format) return undefined;
+  const { sha256, ...rest } = value;
+  return sha256 === hashOf(JSON.stringify(rest)) && isRecord(rest)
+    ? (value as unknown as PartRecord)
+    : undefined;
+}
+
+function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): boolean {
+  const texts = ['platform', 'organization', 'startedAt', 'finishedAt', 'manifest'];
+  const isShard = isObject(shard) && typeof shard.index === 'number' && typeof shard.of === 'number';
+  const isFound = Array.isArray(found) && found.every((id) => typeof id === 'string');
+  const isTimed = [rest.startedAt, rest.finishedAt].every((time) => !Number.isNaN(Date.parse(String(time))));
+  return (
+    isShard && isObject(flags) && isFound && isTimed && texts.every((key) => typeof rest[key] === 'string')
+  );
+}
+
+/**
+ * Reads what is to be copied, all of it, before anything is written: a part that is damaged changes nothing.
+ * @param isThere whether the target has a space as the part has it
+ * @throws DocsError partial `part_missing` (exit 3), which names the damaged parts
+ */
+export async function checkParts(
+  parts: readonly Part[],
+  isThere: (entry: SpaceEntry) => Promise<boolean>,
+  again: string,
+): Promise<void> {
+  const bad: BadPart[] = [];
+  for (const part of parts) {
+    const why = await damageOf(part, isThere);
+    if (why !== undefined) bad.push({ ...part.shard, why: `damaged: ${why}` });
+  }
+  if (bad.length > 0) throw unfinished(bad, again);
+}
+
+async function damageOf(
+  { folder, manifest }: Part,
+  isThere: (entry: SpaceEntry) => Promise<boolean>,
+): Promise<string | undefined> {
+  const wrong = await wrongFile(folder, '', manifest.files, isAtTop);
+  if (wrong !== undefined) return wrong;
+  for (const entry of manifest.spaces) {
+    if (entry.sha256 === undefined || (await isThere(entry))) continue;
+    const own = await partSpace(folder, entry);
+    if (own === undefined) return `${spaceFolder(entry.folder)}/${manifestName} is missing or was changed`;
+    const isOwn = (path: string) => path !== manifestName;
+    const bad = await wrongFile(folder, `${spaceFolder(entry.folder)}/`, own.files, isOwn);
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}
+
+/** The manifest of a space of a part; undefined where it is not the one that the part notes. */
+export async function partSpace(
+  folder: Folder,
+  { folder: name, sha256, id }: SpaceEntry,
+): Promise<SpaceManifest | undefined> {
+  const at = spaceFolder(name);
+  const path = `${at}/${manifestName}`;
+  const digest = isPlain(path) ? await folder.digest(path) : undefined;
+  if (digest === undefined || digest.sha256 !== sha256) return undefined;
+  if ((await smallText(folder, path)) === undefined) return undefined;
+  return intactManifest(folder, at, id);
+}
+
+async function wrongFile(
+  folder: Folder,
+  at: string,
+  files: readonly FileEntry[],
+  isOwn: (path: string) => boolean,
+): Promise<string | undefined> {
+  for (const { path, bytes, sha256 } of files) {
+    const digest = isPlain(at + path) && isOwn(path) ? await folder.digest(at + path) : undefined;
+    if (digest?.bytes !== bytes || digest.sha256 !== sha256) return `${at}${path} is missing or was changed`;
+  }
+  return undefined;
+}
+
+/** Whether a path is one that a part has at its top, and not that of what a merge writes itself. */
+function isAtTop(path: string): boolean {
+  const [top = '', ...below] = path.split('/');
+  if (below.length === 0) return ![manifestName, signatureName, partFile].includes(top);
+  return ['teams', 'openapi', 'sites'].includes(top);
+}
+
+/** Whether a path stays within the folder it is below. */
+function isPlain(path: string): boolean {
+  return path.split('/').every((part) => isName(part, process.platform));
+}
 
 /** A part that can be joined. */
 export interface Part {
@@ -77,13 +228,7 @@ async function openPart({ path, index, of }: PartFolder): Promise<Part | string>
 
 async function manifestOf(folder: Folder): Promise<Manifest | undefined> {
   if ((await smallText(folder, manifestName)) === undefined) return undefined;
-  return readManifest(folder).then(
-    (read) => read?.manifest,
-    (cause: unknown) => {
-      if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-      throw cause;
-    },
-  );
+  return (await readManifest(folder).catch(unlessDamaged))?.manifest;
 }
 
 /** The text of a plain file that is not too large to be one of ours. */
@@ -110,161 +255,4 @@ function refuseOthers(path: string, parts: readonly Part[]): void {
         `${named} was backed up with other flags than ${shardWords(first.shard)} (--no-access); nothing was joined`,
       );
   }
-}
-
-/** A part of a backup: a folder as that of a backup, with some of its spaces, and this file beside the manifest. */
-
-const partFile = 'part.json';
-const format = 'docs-backup-part/1';
-
-/** What says that a part is whole, and what it is a part of. Written last. */
-export interface PartRecord {
-  format: string;
-  command: 'backup run';
-  shard: Shard;
-  platform: string;
-  organization: string;
-  /** Flags that must be the same in all parts. */
-  flags: { access: boolean };
-  startedAt: string;
-  finishedAt: string;
-  /** Whether every list of spaces could be read. */
-  whole: boolean;
-  /** Ids of all spaces that were found, those of other parts, too. */
-  found: readonly string[];
-  /** Hash of `manifest.json`. */
-  manifest: string;
-  /** Of all this. */
-  sha256: string;
-}
-
-/**
- * Backs up one part of an organization. The record of an earlier run goes first, so that a run which is killed, or
- * fails, leaves none. Returns and errors as `runBackup`.
- */
-export async function runPart(options: RunOptions & { shard: Shard }): Promise<RunOutcome> {
-  const { shard, path, platform, access } = options;
-  await new Folder(path).remove(partFile);
-  let [found, whole]: [readonly string[], boolean] = [[], false];
-  const onFound: RunOptions['onFound'] = (all, isWhole) => {
-    [found, whole] = [all, isWhole];
-  };
-  return runBackup({
-    ...options,
-    onFound,
-    async onWritten(folder, { organization, startedAt, finishedAt = startedAt }, sha256) {
-      const { index, of } = shard;
-      const facts = { shard: { index, of }, platform, organization: organization.id, flags: { access } };
-      const times = { startedAt, finishedAt, whole, found, manifest: sha256 };
-      await folder.write(partFile, recordText({ format, command: 'backup run', ...facts, ...times }));
-    },
-  });
-}
-
-function recordText(record: Omit<PartRecord, 'sha256'>): string {
-  return `${JSON.stringify({ ...record, sha256: hashOf(record) })}\n`;
-}
-
-/** The record in a text; undefined where it is not one, or not as it was written. */
-function parseRecord(text: string): PartRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value) || value.format !== format) return undefined;
-  const { sha256, ...rest } = value;
-  return sha256 === hashOf(rest) && isRecord(rest) ? (value as unknown as PartRecord) : undefined;
-}
-
-function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): boolean {
-  const texts = ['platform', 'organization', 'startedAt', 'finishedAt', 'manifest'];
-  const isShard = isObject(shard) && typeof shard.index === 'number' && typeof shard.of === 'number';
-  const isFound = Array.isArray(found) && found.every((id) => typeof id === 'string');
-  const isTimed = [rest.startedAt, rest.finishedAt].every((time) => !Number.isNaN(Date.parse(String(time))));
-  return (
-    isShard && isObject(flags) && isFound && isTimed && texts.every((key) => typeof rest[key] === 'string')
-  );
-}
-
-function hashOf(record: object): string {
-  return createHash('sha256').update(JSON.stringify(record)).digest('hex');
-}
-
-/**
- * Reads what is to be copied, all of it, before anything is written: a part that is damaged changes nothing.
- * @param isThere whether the target has a space as the part has it
- * @throws DocsError partial `part_missing` (exit 3), which names the damaged parts
- */
-export async function checkParts(
-  parts: readonly Part[],
-  isThere: (entry: SpaceEntry) => Promise<boolean>,
-  again: string,
-): Promise<void> {
-  const bad: BadPart[] = [];
-  for (const part of parts) {
-    const why = await damageOf(part, isThere);
-    if (why !== undefined) bad.push({ ...part.shard, why: `damaged: ${why}` });
-  }
-  if (bad.length > 0) throw unfinished(bad, again);
-}
-
-async function damageOf(
-  { folder, manifest }: Part,
-  isThere: (entry: SpaceEntry) => Promise<boolean>,
-): Promise<string | undefined> {
-  const wrong = await wrongFile(folder, '', manifest.files, isAtTop);
-  if (wrong !== undefined) return wrong;
-  for (const entry of manifest.spaces) {
-    if (entry.sha256 === undefined || (await isThere(entry))) continue;
-    const own = await partSpace(folder, entry);
-    if (own === undefined) return `${spaceFolder(entry.folder)}/${manifestName} is missing or was changed`;
-    const isOwn = (path: string) => path !== manifestName;
-    const bad = await wrongFile(folder, `${spaceFolder(entry.folder)}/`, own.files, isOwn);
-    if (bad !== undefined) return bad;
-  }
-  return undefined;
-}
-
-/** The manifest of a space of a part; undefined where it is not the one that the part notes. */
-export async function partSpace(
-  folder: Folder,
-  { folder: name, sha256, id }: SpaceEntry,
-): Promise<SpaceManifest | undefined> {
-  const at = spaceFolder(name);
-  const path = `${at}/${manifestName}`;
-  const digest = isPlain(path) ? await folder.digest(path) : undefined;
-  if (digest === undefined || digest.sha256 !== sha256) return undefined;
-  if ((await smallText(folder, path)) === undefined) return undefined;
-  const manifest = await readSpaceManifest(folder, at).catch((cause: unknown) => {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  });
-  return manifest?.id === id ? manifest : undefined;
-}
-
-async function wrongFile(
-  folder: Folder,
-  at: string,
-  files: readonly FileEntry[],
-  isOwn: (path: string) => boolean,
-): Promise<string | undefined> {
-  for (const { path, bytes, sha256 } of files) {
-    const digest = isPlain(at + path) && isOwn(path) ? await folder.digest(at + path) : undefined;
-    if (digest?.bytes !== bytes || digest.sha256 !== sha256) return `${at}${path} is missing or was changed`;
-  }
-  return undefined;
-}
-
-/** Whether a path is one that a part has at its top, and not that of what a merge writes itself. */
-function isAtTop(path: string): boolean {
-  const [top = '', ...below] = path.split('/');
-  if (below.length === 0) return ![manifestName, signatureName, partFile].includes(top);
-  return ['teams', 'openapi', 'sites'].includes(top);
-}
-
-/** Whether a path stays within the folder it is below. */
-function isPlain(path: string): boolean {
-  return path.split('/').every((part) => !['', '.', '..'].includes(part) && !/[\\\0]/.test(part));
 }

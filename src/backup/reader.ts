@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DocsError, usageError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import { parseSpan } from '../settings/duration.js';
-import { type Folder, linesOf } from './folder.js';
+import { bytesOf, type Folder, hashOf, inOnePiece, linesOf, textOf } from './folder.js';
 import {
   type Manifest,
   manifestName,
@@ -52,10 +52,8 @@ async function checked(
     const stream = same ? await folder.read(path) : undefined;
     return stream && checkedAlong(stream, sha256, path);
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of (await folder.read(path)) ?? []) chunks.push(chunk);
-  const whole = Buffer.concat(chunks);
-  return createHash('sha256').update(whole).digest('hex') === sha256 ? only(whole) : undefined;
+  const whole = await bytesOf((await folder.read(path)) ?? []);
+  return hashOf(whole) === sha256 ? inOnePiece(whole) : undefined;
 }
 
 /** A run may replace the file between the check and the reading. */
@@ -74,16 +72,6 @@ async function* checkedAlong(
     outcome: 'not-sent',
     retryable: true,
   });
-}
-
-async function* only(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk;
-}
-
-export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const dayMs = 86_400_000;
@@ -156,6 +144,11 @@ export function isLost(cause: unknown): boolean {
   return cause instanceof DocsError && ['missing_in_backup', 'bad_manifest'].includes(cause.code);
 }
 
+/** @throws every failure but that bytes of a run are lost */
+export function unlessLost(cause: unknown): undefined {
+  if (!isLost(cause)) throw cause;
+}
+
 /** Manifests of spaces that are held at once, for those who read the files of a few spaces in turn. */
 const mostHeld = 8;
 
@@ -200,7 +193,9 @@ export class RunFolder {
     const entry = top === 'spaces' ? this.#spaces.get(name) : undefined;
     if (entry === undefined) return this.#open(this.#top.get(path), path, [path]);
     const rest = below.join('/');
-    const file = rest === manifestName ? ownManifest(entry) : (await this.#filesOf(entry)).get(rest);
+    const { sha256 = '' } = entry;
+    const own = sha256 === '' ? undefined : { path: manifestName, sha256 };
+    const file = rest === manifestName ? own : (await this.#filesOf(entry)).get(rest);
     return this.#open(file, path, this.#placesOf(entry, rest));
   }
 
@@ -243,12 +238,8 @@ export class RunFolder {
   }
 }
 
-function ownManifest({ sha256 }: SpaceEntry): Hashed | undefined {
-  return sha256 === undefined ? undefined : { path: manifestName, sha256 };
-}
-
 function byPath(files: readonly Hashed[]): ReadonlyMap<string, Hashed> {
-  return new Map(files.map(({ path, sha256, bytes }) => [path, { path, sha256, ...(bytes && { bytes }) }]));
+  return new Map(files.map(({ path, sha256, bytes }) => [path, { path, sha256, bytes: bytes || undefined }]));
 }
 
 /** Folder names by the ids that the manifests there have. */
@@ -324,11 +315,7 @@ export function readerOf(folder: Pick<Folder, 'root' | 'read' | 'text'>, manifes
     manifest,
     bytes,
     space: (entry) => readSpaceManifest(folder, spaceFolder(entry.folder)),
-    async text(file) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of await bytes(file)) chunks.push(chunk);
-      return Buffer.concat(chunks).toString('utf8');
-    },
+    text: async (file) => textOf(await bytes(file)),
     async *items(file) {
       yield* linesOf(await bytes(file));
     },

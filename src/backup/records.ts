@@ -86,10 +86,6 @@ export function nextLog(manifest: Manifest, entry: RunEntry): RunEntry[] {
   return [...logIn(manifest), entry].slice(-mostListed);
 }
 
-export function noChanges(): Changes {
-  return { added: 0, changed: 0, removed: 0 };
-}
-
 /** Adds to changes those from the files of one place to those of the same place later, by path. */
 export function addChanges(changes: Changes, before: readonly Hashed[], after: readonly Hashed[]): void {
   const old = new Map(before.map(({ path, sha256 }) => [path, sha256]));

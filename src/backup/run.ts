@@ -10,6 +10,7 @@ import { Capture, folderSink, Gathering, type Reading } from './gathering.js';
 import {
   type FailedEntry,
   failedEntry,
+  intactManifest,
   type Manifest,
   openFolder,
   type SpaceEntry,
@@ -17,10 +18,10 @@ import {
   untold,
 } from './manifest.js';
 import { namesOf } from './names.js';
-import { findSpaces, readOrganization, type Tally, writeOrders } from './organization.js';
+import { findSpaces, readOrganization, writeOrders } from './organization.js';
 import type { Distrusted, PlannedSpace } from './shapes.js';
 import { readSpace, type SpaceOutcome, walkSpace } from './space.js';
-import { isAsBefore, keepsReplies, lastManifest, seenOf } from './staleness.js';
+import { isAsBefore, keepsReplies, seenOf } from './staleness.js';
 import { placeSpaces, trustIn, trustInSpace } from './trust.js';
 import type { Versions } from './versions.js';
 import { BackupWriter, type RunOutcome, type Target, type WriterOptions, writeInto } from './writer.js';
@@ -69,7 +70,6 @@ class BackupRun extends BackupWriter {
   readonly #startedAt: string;
   readonly #reading: Reading;
   readonly #gathering: Gathering;
-  readonly #tally: Tally = {};
 
   constructor(options: RunOptions, org: Organization, target: Target, versions: Versions) {
     const { client, signal, concurrency, platform, signer } = options;
@@ -104,13 +104,13 @@ class BackupRun extends BackupWriter {
     await this.#readSpaces(found.spaces);
     await this.clear(found.spaces, isWhole);
     const finishedAt = new Date(now()).toISOString();
-    return this.finish({ tally: this.#tally, finishedAt }, now, onWritten);
+    return this.finish({ tally: this.#gathering.tally, finishedAt }, now, onWritten);
   }
 
   async #readOrganization(): Promise<void> {
     const { access, shard, onProgress } = this.#options;
-    const onMember = (done: number) => onProgress?.('member', this.#tally.members ?? done, done);
-    await readOrganization(this.#gathering, this.#org, this.#tally, { access, onMember, shard });
+    const onMember = (done: number) => onProgress?.('member', this.#gathering.tally.members ?? done, done);
+    await readOrganization(this.#gathering, this.#org, { access, onMember, shard });
   }
 
   async #readSpaces(spaces: readonly Space[]): Promise<void> {
@@ -219,7 +219,7 @@ async function isUnchanged(
   { full, now }: RunOptions,
   failed: FailedEntry[],
 ): Promise<boolean> {
-  const old = full ? undefined : await lastManifest(reading, space, folder);
+  const old = full ? undefined : await intactManifest(reading.folder, spaceFolder(folder), space.id);
   if (old?.state !== 'whole' || old.seen !== seenOf(space)) return false;
   const { holds } = folderSink(reading.folder);
   const sink = new Capture(`${spaceFolder(folder)}/`, old.files, holds);

@@ -181,3 +181,41 @@ export const searchAreas = [
   ...(['specs', 'fields', 'settings'] as const),
 ] as const;
 export type SearchArea = (typeof searchAreas)[number];
+
+const olderFacts = Type.Record(text, text, {
+  description:
+    'What is older than the last run, and since when it is as it was read: replies, access, space, …',
+});
+
+export const BackupStatus = closed({
+  id: Type.String({ description: 'Id of the organization' }),
+  title: text,
+  /** Of the last run, finished or not. */
+  state: stateOf('whole', 'partial', 'unfinished'),
+  folder: text,
+  platform: text,
+  manifest: Type.String({
+    description: 'Hash (SHA-256) of manifest.json, which identifies the whole backup',
+  }),
+  runs: Type.Integer({ description: 'Runs into this folder' }),
+  startedAt: Type.String({ description: 'When the last run started' }),
+  finishedAt: orNull(Type.String({ description: 'When the last run that finished did so' })),
+  ageSeconds: orNull(Type.Integer({ description: 'Seconds since then' })),
+  running: orNull(Type.String({ description: 'The process that writes to it now' })),
+  signedBy: orNull(Type.String({ description: 'Fingerprint of the key that signed the manifest' })),
+  counts: Type.Record(text, Type.Integer()),
+  failed: Type.Integer({ description: 'Things that the last run could not read' }),
+  notWhole: Type.Integer({ description: 'Spaces that are not whole' }),
+  older: Type.Integer({ description: 'Spaces with facts that are older than the last run' }),
+  accessReadAt: orNull(
+    Type.String({ description: 'When permissions in spaces were read; null if the backup has none' }),
+  ),
+  olderFacts,
+  spaces: Type.Array(closed({ id: text, title: text, state: text, olderFacts, changed: Type.Boolean() }), {
+    description: 'Spaces that are not whole, hold older facts, or whose manifests were changed',
+  }),
+  problems: Type.Array(oneOf('older', 'unfinished', 'partial', 'changed'), {
+    description: 'older: than --max-age; changed: a manifest is not the one that the last run wrote',
+  }),
+});
+export type BackupStatus = Static<typeof BackupStatus>;

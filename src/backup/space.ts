@@ -15,6 +15,7 @@ import { getSpace, type Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { readEach } from '../jobs/in-order.js';
+import { allItems } from '../snapshot/unread.js';
 import { countsOf } from './ages.js';
 import {
   contentKinds,
@@ -26,17 +27,10 @@ import {
   revisionOf,
 } from './content.js';
 import { jsonLines, jsonText } from './folder.js';
-import {
-  cleaned,
-  folderSink,
-  Gathering,
-  openQuery,
-  pageLimit,
-  type Reading,
-  type Sink,
-} from './gathering.js';
+import { cleaned, folderSink, Gathering, pageLimit, type Reading, type Sink } from './gathering.js';
 import {
   type FileEntry,
+  intactManifest,
   manifestName,
   type Part,
   type SpaceManifest,
@@ -44,15 +38,7 @@ import {
   writeSpaceManifest,
 } from './manifest.js';
 import { namesOf } from './names.js';
-import {
-  computedPages,
-  contentKey,
-  isAsBefore,
-  lastKey,
-  lastManifest,
-  recomputed,
-  seenOf,
-} from './staleness.js';
+import { computedPages, contentKey, isAsBefore, lastKey, recomputed, seenOf } from './staleness.js';
 import { clearStale } from './trust.js';
 
 interface WalkOptions {
@@ -94,7 +80,9 @@ class SpaceWalk {
   #space: Space;
   /** Whether `#space` was read itself, instead of from a list. */
   #isFresh = false;
+  /** What the content of the space is read by; undefined if that is not known. */
   #key: string | undefined;
+  /** The content of the space; undefined if it could not be read: change requests then keep all of theirs. */
   #known: KnownContent | undefined;
   #keptReplies = false;
 
@@ -108,27 +96,19 @@ class SpaceWalk {
   }
 
   async run(): Promise<Walked> {
-    const gathering = this.#gathering;
     await this.#content();
     await this.#settings();
     await this.#fields();
     const { comments, replies } = await this.#comments();
     await this.#changeRequests();
-    const { files, failed } = gathering;
+    const { files, failed, older } = this.#gathering;
     const { id, title, revision } = this.#space;
-    const manifest: SpaceManifest = {
-      id,
-      title,
-      revision,
-      seen: this.#seen,
-      state: failed.length === 0 ? 'whole' : 'partial',
-      counts: { ...countsOf(files), comments, replies },
-      parts: this.#parts,
-      failed,
-      files,
-    };
-    if (this.#keptReplies) gathering.older.add('replies');
-    return { manifest, allReplies: !this.#keptReplies && failed.length === 0, older: gathering.older };
+    const state = failed.length === 0 ? 'whole' : 'partial';
+    const counts = { ...countsOf(files), comments, replies };
+    const head = { id, title, revision, seen: this.#seen, state, counts } as const;
+    if (this.#keptReplies) older.add('replies');
+    const allReplies = !this.#keptReplies && failed.length === 0;
+    return { manifest: { ...head, parts: this.#parts, failed, files }, allReplies, older };
   }
 
   /** Pages and files; those of the same revision stay as they are. */
@@ -150,9 +130,10 @@ class SpaceWalk {
     if ((key !== undefined || compares) && !(await this.#isSeen())) await this.#refresh();
     const { revision } = this.#space;
     const trial = this.#gathering.fork();
-    const last = { key, keyWith: (own: string) => own, isContent: isOwnContent };
-    const keeping = { readsRecomputed: true, keepsOther: compares, known: undefined };
-    const kept = await keepContent(trial, owner, revision, last, keeping);
+    const kept = await keepContent(trial, owner, {
+      ...{ revision, key, keyWith: (own: string) => own, isContent: isOwnContent },
+      ...{ readsRecomputed: true, keepsOther: compares, known: undefined },
+    });
     if (kept === undefined) return false;
     // Pages that were read must be of the revision of those that were kept.
     if (kept.reads && !compares && (await this.#refresh()).revision !== revision) return false;
@@ -186,58 +167,94 @@ class SpaceWalk {
   async #settings(): Promise<void> {
     const { id, title } = this.#space;
     const old = this.#isFresh ? undefined : await this.#gathering.kept('space.json');
+    const about = { kind: 'space', id, title };
     if (old !== undefined) this.#gathering.files.push(old);
-    else
-      await this.#gathering.write('space.json', jsonText(cleaned(this.#space)), { kind: 'space', id, title });
+    else await this.#gathering.write('space.json', jsonText(cleaned(this.#space)), about);
   }
 
   async #fields(): Promise<void> {
-    const { id } = this.#space;
+    const about = { kind: 'fields', id: this.#space.id };
     const { client } = this.#gathering.reading;
-    await this.#gathering.attempt(
-      { kind: 'fields', id },
-      ({ kind }) => kind === 'fields',
-      async () => {
-        const fields = await client.call(listSpaceFields, { path: { spaceId: id } });
-        await this.#gathering.write('fields.json', jsonText(fields.map(cleaned)), { kind: 'fields', id });
-      },
-    );
+    const isFields = ({ kind }: FileEntry) => kind === 'fields';
+    await this.#gathering.attempt(about, isFields, async () => {
+      const fields = await client.call(listSpaceFields, { path: { spaceId: about.id } });
+      await this.#gathering.write('fields.json', jsonText(fields.map(cleaned)), about);
+    });
   }
 
-  async #comments(): Promise<Pick<Discussed, 'comments' | 'replies'>> {
+  async #comments(): Promise<{ comments: number; replies: number }> {
     const { id } = this.#space;
-    const { old, keepsReplies } = this.#options;
-    const { comments = 0, replies = 0 } = old?.counts ?? {};
-    let discussed: Discussed = { comments, replies, kept: false };
-    await this.#gathering.attempt(
-      { kind: 'comments', id },
-      ({ kind, changeRequest }) => kind === 'comments' && changeRequest === undefined,
-      async () => {
-        discussed = await writeComments(this.#gathering, { spaceId: id, at: '' }, keepsReplies);
-        this.#keptReplies ||= discussed.kept;
-      },
-    );
+    const { comments = 0, replies = 0 } = this.#options.old?.counts ?? {};
+    let counts = { comments, replies };
+    const isOwn = ({ kind, changeRequest }: FileEntry) => kind === 'comments' && changeRequest === undefined;
+    await this.#gathering.attempt({ kind: 'comments', id }, isOwn, async () => {
+      counts = await this.#discussions({ spaceId: id, at: '' });
+    });
+    return counts;
+  }
+
+  async #discussions(owner: Owner): Promise<Discussed> {
+    const discussed = await writeComments(this.#gathering, owner, this.#options.keepsReplies);
+    this.#keptReplies ||= discussed.kept;
     return discussed;
   }
 
-  /** Not asked for where the space says that there are none, and there were none. */
+  /**
+   * The open change requests, each with its comments and the content that differs. Not asked for where the space says
+   * that there are none, and there were none.
+   */
   async #changeRequests(): Promise<void> {
-    const { id, changeRequestsOpen } = this.#space;
-    const { old, full, keepsReplies, compares } = this.#options;
-    const had = old === undefined || old.files.some(({ changeRequest }) => changeRequest !== undefined);
-    if (changeRequestsOpen === 0 && !full && !had) return;
-    await readChangeRequests(this.#gathering, {
-      spaceId: id,
-      spaceKey: this.#key,
-      known: this.#known,
-      keepsReplies,
-      compares,
-      keyOf: (name: string) => lastKey(old, full, name),
-      parts: this.#parts,
-      onDiscussed: ({ kept }) => {
-        this.#keptReplies ||= kept;
-      },
+    const { id: spaceId, changeRequestsOpen } = this.#space;
+    const { old, full } = this.#options;
+    const isTheirs = ({ changeRequest }: FileEntry) => changeRequest !== undefined;
+    if (changeRequestsOpen === 0 && !full && old?.files.some(isTheirs) === false) return;
+    const open: ChangeRequest[] = [];
+    const { client } = this.#gathering.reading;
+    const input = { path: { spaceId }, query: { status: 'open', limit: pageLimit } } as const;
+    await this.#gathering.attempt({ kind: 'change-requests', id: spaceId }, isTheirs, async () => {
+      for await (const request of client.call(listChangeRequests, input)) open.push(request);
     });
+    const names = namesOf(open.map(({ id, number, subject }) => ({ id, title: `${number} ${subject}` })));
+    for (const request of open) {
+      const { id, subject: title } = request;
+      const owner = { spaceId, changeRequestId: id, at: `change-requests/${names.get(id)}/` };
+      const isOwn = ({ changeRequest }: FileEntry) => changeRequest === id;
+      await this.#gathering.attempt({ kind: 'change-request', id, title }, isOwn, async () => {
+        const latest = await this.#ownContent(owner, request);
+        await this.#discussions(owner);
+        const about = { kind: 'change-request', id, title, changeRequest: id };
+        await this.#gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), about);
+      });
+    }
+  }
+
+  /** Keeps the content if its key and that of the space are those of the last run; else reads it. */
+  async #ownContent(owner: Owner, listed: ChangeRequest): Promise<ChangeRequest> {
+    const { id, revision, subject: title } = listed;
+    const [gathering, known, spaceKey] = [this.#gathering, this.#known, this.#key];
+    const { old, full, compares } = this.#options;
+    const name = `change-request ${id}`;
+    const isContent = ({ kind, changeRequest, path }: FileEntry) =>
+      changeRequest === id && contentKinds.includes(kind) && path.startsWith(owner.at);
+    const keyWith = (own: string) => `${own} ${spaceKey}`;
+    const key = spaceKey === undefined ? undefined : lastKey(old, full, name);
+    const last = { revision, key, keyWith, isContent };
+    const how = { readsRecomputed: compares, keepsOther: compares, known };
+    const kept = await keepContent(gathering, owner, { ...last, ...how });
+    if (kept !== undefined) {
+      if (kept.key !== undefined) this.#parts.push({ name, key: kept.key });
+      return listed;
+    }
+    let latest = listed;
+    const refresh = async () => {
+      const path = { spaceId: owner.spaceId, changeRequestId: id };
+      latest = await gathering.reading.client.call(getChangeRequest, { path });
+      return latest;
+    };
+    const named = { ...owner, kind: 'change-request', title };
+    const read = await readSettledContent(gathering, named, known, listed, refresh);
+    if (read.whole && spaceKey !== undefined) this.#parts.push({ name, key: keyWith(read.key) });
+    return latest;
   }
 }
 
@@ -246,102 +263,15 @@ function isOwnContent({ kind, changeRequest }: FileEntry): boolean {
   return changeRequest === undefined && contentKinds.includes(kind);
 }
 
-interface InSpace {
-  spaceId: string;
-  /** What the content of the space is read by; undefined if that is not known. */
-  spaceKey: string | undefined;
-  /** The content of the space; undefined if it could not be read: change requests then keep all of theirs. */
-  known: KnownContent | undefined;
-  keepsReplies: boolean;
-  /** The key that the last run read a part by. */
-  keyOf(name: string): string | undefined;
-  /** Receives the keys that parts are read by now. */
-  parts: Part[];
-  /** Whether content that changed is not read. */
-  compares: boolean;
-  onDiscussed(discussed: Discussed): void;
-}
-
-/** Reads the open change requests of a space, each with its comments and the content that differs. */
-async function readChangeRequests(gathering: Gathering, inSpace: InSpace): Promise<void> {
-  const { spaceId } = inSpace;
-  const { client } = gathering.reading;
-  const open: ChangeRequest[] = [];
-  const input = { path: { spaceId }, query: openQuery };
-  await gathering.attempt(
-    { kind: 'change-requests', id: spaceId },
-    ({ changeRequest }) => changeRequest !== undefined,
-    async () => {
-      for await (const request of client.call(listChangeRequests, input)) open.push(request);
-    },
-  );
-  const names = namesOf(open.map(({ id, number, subject }) => ({ id, title: `${number} ${subject}` })));
-  for (const request of open) {
-    const { id, subject } = request;
-    const owner: Owner = { spaceId, changeRequestId: id, at: `change-requests/${names.get(id)}/` };
-    await gathering.attempt(
-      { kind: 'change-request', id, title: subject },
-      ({ changeRequest }) => changeRequest === id,
-      () => readOne(gathering, inSpace, owner, request),
-    );
-  }
-}
-
-async function readOne(
-  gathering: Gathering,
-  inSpace: InSpace,
-  owner: Owner,
-  request: ChangeRequest,
-): Promise<void> {
-  const { id, subject: title } = request;
-  const latest = await readOwnContent(gathering, inSpace, owner, request);
-  inSpace.onDiscussed(await writeComments(gathering, owner, inSpace.keepsReplies));
-  const about = { kind: 'change-request', id, title, changeRequest: id };
-  await gathering.write(`${owner.at}change-request.json`, jsonText(cleaned(latest)), about);
-}
-
-/** Keeps the content if its key and that of the space are those of the last run; else reads it. */
-async function readOwnContent(
-  gathering: Gathering,
-  { spaceKey, known, keyOf, parts, compares }: InSpace,
-  owner: Owner,
-  listed: ChangeRequest,
-): Promise<ChangeRequest> {
-  const { id, revision } = listed;
-  const name = `change-request ${id}`;
-  const isContent = ({ kind, changeRequest, path }: FileEntry) =>
-    changeRequest === id && contentKinds.includes(kind) && path.startsWith(owner.at);
-  const keyWith = (own: string) => `${own} ${spaceKey}`;
-  const last = { key: spaceKey === undefined ? undefined : keyOf(name), keyWith, isContent };
-  const keeping = { readsRecomputed: compares, keepsOther: compares, known };
-  const kept = await keepContent(gathering, owner, revision, last, keeping);
-  if (kept !== undefined) {
-    if (kept.key !== undefined) parts.push({ name, key: kept.key });
-    return listed;
-  }
-  const path = { spaceId: owner.spaceId, changeRequestId: id };
-  let latest = listed;
-  const refresh = async () => {
-    latest = await gathering.reading.client.call(getChangeRequest, { path });
-    return latest;
-  };
-  const named = { ...owner, kind: 'change-request', title: listed.subject };
-  const { key, whole } = await readSettledContent(gathering, named, known, listed, refresh);
-  if (whole && spaceKey !== undefined) parts.push({ name, key: keyWith(key) });
-  return latest;
-}
-
-/** The content of the last run, as far as it is still what the platform has. */
-
+/** The content of the last run, and how far it may stand for what the platform has. */
 interface LastContent {
+  /** Of the content now. */
+  revision: string;
   /** What it was read by; undefined if it cannot be kept. */
   key: string | undefined;
   /** The key of what has a key of its own. */
   keyWith(own: string): string;
   isContent(entry: FileEntry): boolean;
-}
-
-interface Keeping {
   /** Whether, of content with computed pages that changed, these alone are read. */
   readsRecomputed: boolean;
   /** Whether content of another revision is kept, too: it is only compared. */
@@ -356,26 +286,19 @@ interface KeptContent {
   reads: boolean;
 }
 
-/**
- * Keeps the files of content that is as it was.
- * @param revision of the content now
- * @returns undefined if all of it must be read
- */
+/** Keeps the files of content that is as it was. @returns undefined if all of it must be read */
 async function keepContent(
   gathering: Gathering,
   owner: Owner,
-  revision: string,
   last: LastContent,
-  keeping: Keeping,
 ): Promise<KeptContent | undefined> {
-  const { key, isContent } = last;
-  if (key === undefined && !keeping.keepsOther) return undefined;
+  const { key, keepsOther, revision } = last;
+  if (key === undefined && !keepsOther) return undefined;
   const content = await contentOnDisk(gathering, owner);
   const isSame = key?.split(' ')[0] === revision;
-  if (content !== undefined && isSame)
-    return keepSameRevision(gathering, owner, { revision, content }, last, keeping);
-  if (!keeping.keepsOther) return undefined;
-  await gathering.keep(isContent);
+  if (content !== undefined && isSame) return keepSameRevision(gathering, owner, content, last);
+  if (!keepsOther) return undefined;
+  await gathering.keep(last.isContent);
   return { content, key, reads: false };
 }
 
@@ -383,32 +306,31 @@ async function keepContent(
 async function keepSameRevision(
   gathering: Gathering,
   owner: Owner,
-  { revision, content }: { revision: string; content: KnownContent },
+  content: KnownContent,
   last: LastContent,
-  { readsRecomputed, keepsOther, known }: Keeping,
 ): Promise<KeptContent | undefined> {
+  const { keepsOther, isContent } = last;
   const now = content.computed.length === 0 ? undefined : await revisionOf(gathering, owner);
   const computed = computedPages(now?.pages ?? []);
   const stale = recomputed(content.computed, computed);
-  const key = last.keyWith(contentKey(revision, computed));
+  const key = last.keyWith(contentKey(last.revision, computed));
   if (now === undefined || stale.size === 0) {
     if (key !== last.key && !keepsOther) return undefined;
-    const areKept = await gathering.keep(last.isContent);
+    const areKept = await gathering.keep(isContent);
     return areKept || keepsOther ? { content, key, reads: false } : undefined;
   }
-  if (!readsRecomputed) return undefined;
+  if (!last.readsRecomputed) return undefined;
   const stays = (entry: FileEntry) =>
-    last.isContent(entry) && entry.kind !== 'content' && !stale.has(entry.id ?? '');
+    isContent(entry) && entry.kind !== 'content' && !stale.has(entry.id ?? '');
   if (!(await gathering.keep(stays)) && !keepsOther) return undefined;
-  await readPages(gathering, owner, known, now, ({ id }) => stale.has(id) && isHeld(gathering, owner, id));
+  // A change request has only the pages that differ from its space.
+  const isHeld = (page: string) =>
+    gathering.last(
+      ({ kind, id, changeRequest }) =>
+        kind === 'page' && id === page && changeRequest === owner.changeRequestId,
+    ) !== undefined;
+  await readPages(gathering, owner, last.known, now, ({ id }) => stale.has(id) && isHeld(id));
   return { content: knownContent(now), key, reads: true };
-}
-
-/** Whether the last run has a page; a change request has only those that differ from its space. */
-function isHeld(gathering: Gathering, { changeRequestId }: Owner, page: string): boolean {
-  const isPage = ({ kind, id, changeRequest }: FileEntry) =>
-    kind === 'page' && id === page && changeRequest === changeRequestId;
-  return gathering.last(isPage) !== undefined;
 }
 
 /** From its `content.json`; undefined if that cannot be parsed. */
@@ -422,19 +344,12 @@ async function contentOnDisk({ reading, at }: Gathering, owner: Owner): Promise<
   }
 }
 
-/** Reads comments on a space or a change request, with their replies. */
-
-type Place = Pick<Owner, 'spaceId' | 'changeRequestId'>;
-
 interface Discussed {
   comments: number;
   replies: number;
   /** Whether replies of the last run stand for those of the platform. */
   kept: boolean;
 }
-
-/** Replies of the last run by id of their comment. */
-type Known = ReadonlyMap<string, readonly unknown[]>;
 
 /**
  * Writes the comments with their replies as they arrive, one comment a line.
@@ -452,11 +367,12 @@ async function writeComments(gathering: Gathering, owner: Owner, keepsReplies: b
 
 const commentQuery = { format: 'markdown', limit: pageLimit } as const;
 
+/** @param known replies of the last run by id of their comment */
 async function* discussions(
   reading: Reading,
-  owner: Place,
+  owner: Owner,
   counted: Discussed,
-  known: Known,
+  known: ReadonlyMap<string, readonly unknown[]>,
 ): AsyncGenerator<{ comment: unknown; replies: readonly unknown[] }> {
   for await (const { items } of commentsOf(reading, owner).pages()) {
     yield* readEach(reading, items, async (comment) => {
@@ -472,7 +388,7 @@ async function* discussions(
 }
 
 /** Those of the last run. A change request that got another subject has them in another folder. */
-async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Place): Promise<Known> {
+async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Owner) {
   const known = new Map<string, readonly unknown[]>();
   const isTheirs = (entry: FileEntry) => entry.kind === 'comments' && entry.changeRequest === changeRequestId;
   for await (const line of gathering.lastItems(isTheirs)) {
@@ -483,7 +399,7 @@ async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Place): 
   return known;
 }
 
-function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Place) {
+function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Owner) {
   const query = commentQuery;
   return changeRequestId === undefined
     ? client.call(listComments, { path: { spaceId }, query })
@@ -492,7 +408,7 @@ function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Place) {
 
 async function repliesTo(
   { client }: Reading,
-  { spaceId, changeRequestId }: Place,
+  { spaceId, changeRequestId }: Owner,
   { id: commentId, replies: count }: Comment,
 ): Promise<unknown[]> {
   if (count === 0) return [];
@@ -501,31 +417,21 @@ async function repliesTo(
     changeRequestId === undefined
       ? client.call(listCommentReplies, { path, query })
       : client.call(listChangeRequestCommentReplies, { path: { ...path, changeRequestId }, query });
-  const all: unknown[] = [];
-  for await (const reply of replies) all.push(cleaned(reply));
-  return all;
+  return (await allItems<unknown>(replies)).map(cleaned);
 }
 
-interface SpaceOptions {
-  folder: string;
-  /** Whether everything is read, whatever the last run has. */
-  full: boolean;
-  /** Whether texts of replies of the last run are kept (staleness.ts). */
-  keepsReplies: boolean;
+export interface SpaceOptions extends Pick<WalkOptions, 'folder' | 'full' | 'keepsReplies'> {
   /** Folder for what no longer exists: `deleted/2026-01-31T23-59-59Z`. */
   deleted: string;
 }
 
-export interface SpaceOutcome {
-  manifest: SpaceManifest;
+export interface SpaceOutcome extends Walked {
   sha256: string;
   /** Files of the last run, if they are known. */
   before: readonly FileEntry[] | undefined;
   unchanged: boolean;
   /** Files that are no longer of it, moved to `deleted`. */
   moved: number;
-  allReplies: boolean;
-  older: ReadonlySet<string>;
 }
 
 /**
@@ -541,25 +447,24 @@ export async function readSpace(
 ): Promise<SpaceOutcome> {
   const { folder } = reading;
   const at = spaceFolder(options.folder);
-  const old = await lastManifest(reading, space, options.folder);
+  const old = await intactManifest(folder, at, space.id);
   let marked: Promise<unknown> | undefined;
   const mark = async (): Promise<void> => {
     if (old === undefined) return;
     marked ??= writeSpaceManifest(folder, at, { ...old, state: 'unfinished' });
     await marked;
   };
-  const sink = folderSink(folder, mark);
-  const how = { compares: false, readsSettings: false, old, sink };
-  const { manifest, ...read } = await walkSpace(reading, space, { ...options, ...how });
+  const how = { compares: false, readsSettings: false, old, sink: folderSink(folder, mark) };
+  const walked = await walkSpace(reading, space, { ...options, ...how });
   const before = old?.files;
-  if (!options.full && marked === undefined && isAsBefore(old, manifest)) {
+  if (!options.full && marked === undefined && isAsBefore(old, walked.manifest)) {
     // A run may have been killed before it changed anything of the space.
     await folder.removeDrafts(at);
     const digest = await folder.digest(`${at}/${manifestName}`);
-    return { manifest, sha256: digest?.sha256 ?? '', before, unchanged: true, moved: 0, ...read };
+    return { ...walked, sha256: digest?.sha256 ?? '', before, unchanged: true, moved: 0 };
   }
   await mark();
-  const moved = await clearStale(folder, at, manifest.files, options.deleted);
-  const { sha256 } = await writeSpaceManifest(folder, at, manifest);
-  return { manifest, sha256, before, unchanged: false, moved, ...read };
+  const moved = await clearStale(folder, at, walked.manifest.files, options.deleted);
+  const { sha256 } = await writeSpaceManifest(folder, at, walked.manifest);
+  return { ...walked, sha256, before, unchanged: false, moved };
 }

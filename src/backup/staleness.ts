@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
-import { DocsError } from '../base/errors.js';
 import { stringify } from '../output/json.js';
-import { cleaned, type Reading } from './gathering.js';
-import { readSpaceManifest, type SpaceManifest, spaceFolder, spaceManifestText } from './manifest.js';
+import { hashOf } from './folder.js';
+import { cleaned } from './gathering.js';
+import { type SpaceManifest, spaceManifestText } from './manifest.js';
 import { placePages } from './names.js';
 
 /**
@@ -41,21 +40,6 @@ export function lastKey(old: SpaceManifest | undefined, full: boolean, part: str
   return full ? undefined : old?.parts.find(({ name }) => name === part)?.key;
 }
 
-/** The manifest of the last run. One that cannot be parsed counts as none: everything is read again. */
-export async function lastManifest(
-  { folder }: Reading,
-  { id }: Space,
-  name: string,
-): Promise<SpaceManifest | undefined> {
-  try {
-    const manifest = await readSpaceManifest(folder, spaceFolder(name));
-    return manifest?.id === id ? manifest : undefined;
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  }
-}
-
 /** Whether a reading found what the last run had, all of it. */
 export function isAsBefore(old: SpaceManifest | undefined, now: SpaceManifest): boolean {
   return old?.state === 'whole' && spaceManifestText(old) === spaceManifestText(now);
@@ -67,7 +51,7 @@ export function seenOf(space: Space): string {
 }
 
 export function hash(value: unknown): string {
-  return createHash('sha256').update(stringify(value)).digest('hex');
+  return hashOf(stringify(value));
 }
 
 /** Pages that the platform computes, from an OpenAPI spec for example: their text changes without a revision. */
@@ -105,15 +89,8 @@ export function textVersionOf({ documentId, updatedAt, git, computedSeed }: Cont
 }
 
 /** The same for the same page with the same text at the same path. */
-export function versionOfPage({
-  id,
-  title,
-  path,
-  documentId,
-  updatedAt,
-  git,
-  computedSeed,
-}: ContentPage): string {
+export function versionOfPage(page: ContentPage): string {
+  const { id, title, path, documentId, updatedAt, git, computedSeed } = page;
   return JSON.stringify([id, title, path, documentId, updatedAt, git?.oid, computedSeed]);
 }
 

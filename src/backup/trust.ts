@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
-import { DocsError } from '../base/errors.js';
-import { fileNameKey } from '../base/file-name.js';
 import { isWorker } from '../base/lock.js';
-import { isDraft } from '../base/write-file.js';
+import { fileNameKey, isDraft } from '../base/write-file.js';
 import type { Signer } from '../signing/signer.js';
-import type { Folder } from './folder.js';
+import { type Folder, hashOf } from './folder.js';
 import {
-  type FileEntry,
+  intactManifest,
   type Manifest,
   manifestName,
-  readSpaceManifest,
   type SpaceEntry,
   signatureName,
   signedBy,
@@ -18,69 +14,10 @@ import {
 } from './manifest.js';
 import { type Named, namesOf } from './names.js';
 
-/** Spaces between two checkpoints are at most this part of all: manifests of large backups are large. */
-const parts = 64;
-
-/**
- * Notes at the top which spaces are read, while a run goes on: the next run reuses what is noted. Written one
- * after the other; a run that is killed loses a small part of its work.
- */
-export class Checkpoints {
-  total = 0;
-  readonly #write: () => Promise<void>;
-  #writing: Promise<void> = Promise.resolve();
-  #waiting = 0;
-
-  constructor(write: () => Promise<void>) {
-    this.#write = write;
-  }
-
-  /** Counts a space that was read. @throws what the writing throws */
-  async add(): Promise<void> {
-    this.#waiting += 1;
-    if (this.#waiting >= Math.ceil(this.total / parts)) await this.#next();
-  }
-
-  /** Writes what is not noted yet. */
-  async end(): Promise<void> {
-    if (this.#waiting > 0) await this.#next();
-  }
-
-  #next(): Promise<void> {
-    this.#waiting = 0;
-    this.#writing = this.#writing.then(this.#write);
-    return this.#writing;
-  }
-}
-
 /** Folder of what no longer exists, by the time of the run. */
 export const deletedFolder = 'deleted';
 /** Folder of what earlier runs had (versions/). */
 export const versionsFolder = 'versions';
-
-/**
- * Moves everything but the wanted files of a folder into `deleted`, or into versions, so that nothing stale looks current, and
- * removes the drafts of a killed run.
- * @param at folder that the paths are below
- * @returns how many files were moved
- */
-export async function clearStale(
-  folder: Folder,
-  at: string,
-  wanted: readonly { path: string }[],
-  deleted: string,
-): Promise<number> {
-  await folder.removeDrafts(at);
-  const paths = new Set([manifestName, ...wanted.map(({ path }) => path)]);
-  const found = new Set<string>();
-  for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
-  // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
-  const renamed = new Set([...paths].filter((path) => !found.has(path)).map(fileNameKey));
-  const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(fileNameKey(path)));
-  for (const path of stale) await folder.discard(deleted, `${at}/${path}`);
-  if (stale.length > 0) await folder.removeEmpty(at);
-  return stale.length;
-}
 
 /**
  * What of the last run may be reused. The manifest at the top has the hash of the manifest of each space, which
@@ -111,12 +48,9 @@ export async function trustIn(
 
 /** Which spaces there were: they are looked for, and nothing of them is reused. */
 function namesOnly(manifest: Manifest): Manifest {
-  const spaces = manifest.spaces.map(({ id, title, folder }) => ({
-    id,
-    title,
-    folder,
-    state: 'planned' as const,
-  }));
+  const spaces = manifest.spaces.map(({ id, title, folder }): SpaceEntry => {
+    return { id, title, folder, state: 'planned' };
+  });
   return { ...manifest, files: [], spaces };
 }
 
@@ -133,13 +67,9 @@ export async function trustInSpace(
   const digest = await folder.digest(`${at}/${manifestName}`);
   if (digest === undefined || digest.sha256 === sha256) return 'same';
   if (sha256 === undefined) return 'unknown';
-  const manifest = await readSpaceManifest(folder, at).catch((cause: unknown) => {
-    if (cause instanceof DocsError && cause.code === 'bad_manifest') return undefined;
-    throw cause;
-  });
+  const manifest = await intactManifest(folder, at);
   if (manifest?.state === 'unfinished' && state !== 'planned') {
-    const before = spaceManifestText({ ...manifest, state });
-    if (createHash('sha256').update(before).digest('hex') === sha256) return 'same';
+    if (hashOf(spaceManifestText({ ...manifest, state })) === sha256) return 'same';
   }
   return last?.state === 'unfinished' ? 'unknown' : 'changed';
 }
@@ -176,24 +106,18 @@ export async function setAllAside(folder: Folder, deleted: string): Promise<numb
   return moved;
 }
 
-/** What a run leaves in the backup, beside what is in the folders of its spaces. */
-interface Left {
-  spaces: readonly SpaceEntry[];
-  /** At the top. */
-  files: readonly FileEntry[];
-  doubt: Trust['doubt'] | undefined;
-}
-
 /**
  * Moves away what is no longer of a backup: folders of spaces, and files of teams, specs and sites.
+ * @param left the spaces, and the files at the top, that the backup has now
  * @param deleted folder for what no longer exists
  * @returns how many were moved
  */
 export async function clearGone(
   folder: Folder,
-  { spaces, files, doubt }: Left,
+  left: Pick<Manifest, 'spaces' | 'files'> & Pick<Trust, 'doubt'>,
   deleted: string,
 ): Promise<number> {
+  const { spaces, files, doubt } = left;
   let moved = 0;
   const folders = new Set(spaces.map((entry) => fileNameKey(entry.folder)));
   for (const { name } of await folder.entries('spaces')) {
@@ -233,4 +157,63 @@ export async function placeSpaces(
     }
     entries.set(id, { ...(old ?? { state: 'planned' }), id, title, folder: name });
   }
+}
+
+/** Spaces between two checkpoints are at most this part of all: manifests of large backups are large. */
+const parts = 64;
+
+/**
+ * Notes at the top which spaces are read, while a run goes on: the next run reuses what is noted. Written one
+ * after the other; a run that is killed loses a small part of its work.
+ */
+export class Checkpoints {
+  total = 0;
+  readonly #write: () => Promise<void>;
+  #writing: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(write: () => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Counts a space that was read. @throws what the writing throws */
+  async add(): Promise<void> {
+    this.#waiting += 1;
+    if (this.#waiting >= Math.ceil(this.total / parts)) await this.#next();
+  }
+
+  /** Writes what is not noted yet. */
+  async end(): Promise<void> {
+    if (this.#waiting > 0) await this.#next();
+  }
+
+  #next(): Promise<void> {
+    this.#waiting = 0;
+    this.#writing = this.#writing.then(this.#write);
+    return this.#writing;
+  }
+}
+
+/**
+ * Moves everything but the wanted files of a folder into `deleted`, or into versions, so that nothing stale looks current, and
+ * removes the drafts of a killed run.
+ * @param at folder that the paths are below
+ * @returns how many files were moved
+ */
+export async function clearStale(
+  folder: Folder,
+  at: string,
+  wanted: readonly { path: string }[],
+  deleted: string,
+): Promise<number> {
+  await folder.removeDrafts(at);
+  const paths = new Set([manifestName, ...wanted.map(({ path }) => path)]);
+  const found = new Set<string>();
+  for await (const path of folder.walk(at)) found.add(path.slice(at.length + 1));
+  // On a file system that ignores case, a new name may differ from the old in case alone: the same file.
+  const renamed = new Set([...paths].filter((path) => !found.has(path)).map(fileNameKey));
+  const stale = [...found].filter((path) => !paths.has(path) && !renamed.has(fileNameKey(path)));
+  for (const path of stale) await folder.discard(deleted, `${at}/${path}`);
+  if (stale.length > 0) await folder.removeEmpty(at);
+  return stale.length;
 }

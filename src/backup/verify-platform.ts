@@ -4,13 +4,14 @@ import { DocsError } from '../base/errors.js';
 import { readEach } from '../jobs/in-order.js';
 import { unreadOf } from '../snapshot/unread.js';
 import { isAccess } from './access.js';
-import { diffOrganization, diffSpace, type OrganizationBackup } from './diff-backups.js';
+import { diffOrganization, diffSpace } from './diff-backups.js';
 import type { Folder } from './folder.js';
 import { Capture, Gathering, type Reading } from './gathering.js';
 import {
   type FailedEntry,
   type FileEntry,
   failedEntry,
+  intactManifest,
   type Manifest,
   spaceFolder,
   untold,
@@ -18,7 +19,6 @@ import {
 import { findSpaces, readOrganization, writeOrders } from './organization.js';
 import type { Difference, VerifyFinding } from './shapes.js';
 import { walkSpace } from './space.js';
-import { lastManifest } from './staleness.js';
 
 /** Spaces that are compared at once. */
 const spacesAtOnce = 4;
@@ -52,12 +52,16 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
   const sink = new Capture('', manifest.files, isThere);
   const gathering = new Gathering(reading, { at: '', old: manifest.files, sink });
   const access = comparing.access && manifest.files.some(isAccess);
-  await readOrganization(gathering, organization, {}, { access });
+  await readOrganization(gathering, organization, { access });
   unread.push(...gathering.failed);
   const found = await findSpaces(reading, manifest.spaces);
   unread.push(...untold(found.unread, unread));
   await writeOrders(gathering, found);
-  yield* compareOrganization(comparing, { folder: sink, files: gathering.files, spaces: found.spaces });
+  const { folder } = reading;
+  const files = await comparable(folder, '', manifest, gathering.files);
+  const before = { folder, manifest: { files: files.before, spaces: manifest.spaces } };
+  const after = { folder: sink, manifest: { files: files.after, spaces: found.spaces } };
+  for await (const difference of diffOrganization(before, after)) yield findingOf(difference);
   const ids = new Set(found.spaces.map(({ id }) => id));
   const compare = (space: Space) => compareSpace(comparing, space);
   for await (const findings of readEach({ concurrency: spacesAtOnce }, found.spaces, compare)) {
@@ -69,17 +73,6 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
     if (!ids.has(id)) yield { state: 'gone', kind: 'space', id, title };
 }
 
-async function* compareOrganization(
-  { reading, manifest }: Comparing,
-  now: OrganizationBackup,
-): AsyncGenerator<VerifyFinding> {
-  const { folder } = reading;
-  const files = await comparable(folder, '', manifest, now.files);
-  const before = { folder, files: files.before, spaces: manifest.spaces };
-  for await (const difference of diffOrganization(before, { ...now, files: files.after }))
-    yield findingOf(difference);
-}
-
 async function compareSpace(
   { reading, manifest, unread }: Comparing,
   space: Space,
@@ -87,7 +80,7 @@ async function compareSpace(
   const { id, title } = space;
   const entry = manifest.spaces.find((one) => one.id === id);
   if (entry?.revision === undefined) return [{ state: 'not-backed-up', kind: 'space', id, title }];
-  const old = await lastManifest(reading, space, entry.folder);
+  const old = await intactManifest(reading.folder, spaceFolder(entry.folder), id);
   if (old === undefined) return []; // A missing or bad manifest is a finding already.
   const at = spaceFolder(entry.folder);
   const sink = new Capture(`${at}/`, old.files, isThere);
@@ -102,12 +95,7 @@ async function compareSpace(
   return findings;
 }
 
-const states = {
-  added: 'not-backed-up',
-  removed: 'gone',
-  changed: 'outdated',
-  moved: 'outdated',
-} as const;
+const states = { added: 'not-backed-up', removed: 'gone', changed: 'outdated', moved: 'outdated' } as const;
 
 /** What differs from the backup, as a finding. */
 function findingOf({ change, from, path, ...difference }: Difference): VerifyFinding {

@@ -2,7 +2,7 @@ import { defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
 import { fingerprintOf } from '../signing/keys.js';
 import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
-import type { Folder } from './folder.js';
+import { type Folder, textOf } from './folder.js';
 import {
   type FileEntry,
   type Manifest,
@@ -11,7 +11,7 @@ import {
   type SpaceEntry,
   spaceFolder,
 } from './manifest.js';
-import { findBytes, isLost, manifestOf, RunFolder, textOf } from './reader.js';
+import { findBytes, isLost, manifestOf, RunFolder, unlessLost } from './reader.js';
 import {
   isHash,
   objectPath,
@@ -132,7 +132,7 @@ async function* verifyRuns(
       if (runOf(manifest) !== record.run)
         yield finding('changed', path, `its manifest is of run ${runOf(manifest)}`);
       before = manifest.before;
-      yield* verifyRun(new RunCheck(folder, record.run, manifest, present, seen));
+      yield* new RunCheck(folder, record.run, manifest, present, seen).findings();
     } catch (cause) {
       if (!isLost(cause)) throw cause;
       before = undefined;
@@ -168,23 +168,44 @@ async function* verifySignature(
 
 /** Looks for the bytes of a run. Those that the present backup lists at the same place are verified with it. */
 class RunCheck {
-  readonly files: RunFolder;
-  readonly manifest: Manifest;
-  readonly present: Manifest;
-  readonly seen: Set<string>;
+  readonly #files: RunFolder;
+  readonly #manifest: Manifest;
+  readonly #present: Manifest;
+  readonly #seen: Set<string>;
   readonly #folder: Folder;
   readonly #run: number;
 
   constructor(folder: Folder, run: number, manifest: Manifest, present: Manifest, seen: Set<string>) {
-    this.files = new RunFolder(folder, run, manifest, present);
-    this.manifest = manifest;
-    this.present = present;
-    this.seen = seen;
+    this.#files = new RunFolder(folder, run, manifest, present);
+    this.#manifest = manifest;
+    this.#present = present;
+    this.#seen = seen;
     this.#folder = folder;
     this.#run = run;
   }
 
-  async *look(
+  async *findings(): AsyncGenerator<VerifyFinding> {
+    // After a run that did not finish, files are not those that the manifest lists.
+    const { files, spaces } =
+      this.#present.state === 'unfinished' ? { files: [], spaces: [] } : this.#present;
+    yield* this.#missing(this.#manifest.files, files, '');
+    const now = new Map(spaces.map((entry) => [entry.id, entry]));
+    for (const entry of this.#manifest.spaces) {
+      const { id, title, sha256 } = entry;
+      const later = now.get(id);
+      if (sha256 === undefined || sha256 === later?.sha256 || this.#seen.has(sha256)) continue;
+      this.#seen.add(sha256);
+      const at = `${spaceFolder(entry.folder)}/`;
+      const path = at + manifestName;
+      if (!(await this.#isThere(path))) yield { state: 'missing', kind, path, id, title };
+      else {
+        const own = (await this.#files.space(entry))?.files ?? [];
+        yield* this.#missing(own, await this.#presentFiles(later), at, title);
+      }
+    }
+  }
+
+  async *#missing(
     files: readonly FileEntry[],
     present: readonly FileEntry[],
     at: string,
@@ -192,51 +213,28 @@ class RunCheck {
   ): AsyncGenerator<VerifyFinding> {
     const there = new Map(present.map(({ path, sha256 }) => [path, sha256]));
     for (const { path, sha256, id, title } of files) {
-      if (there.get(path) === sha256 || this.seen.has(sha256)) continue;
+      if (there.get(path) === sha256 || this.#seen.has(sha256)) continue;
       if (isHash(sha256) && (await this.#folder.stat(objectPath(sha256)))?.isFile()) continue;
-      if (await this.isThere(at + path)) continue;
-      this.seen.add(sha256);
+      if (await this.#isThere(at + path)) continue;
+      this.#seen.add(sha256);
       const detail = `run ${this.#run} needs it: SHA-256 ${sha256}`;
       yield { state: 'missing', kind, path: at + path, detail, ...defined({ id, title, space }) };
     }
   }
 
   /** Files of a space in the present backup. */
-  async filesOf(entry: SpaceEntry | undefined): Promise<readonly FileEntry[]> {
-    try {
-      const manifest = entry && (await readSpaceManifest(this.#folder, spaceFolder(entry.folder)));
-      return manifest?.files ?? [];
-    } catch (cause) {
-      if (isLost(cause)) return [];
-      throw cause;
-    }
+  async #presentFiles(entry: SpaceEntry | undefined): Promise<readonly FileEntry[]> {
+    const at = entry && spaceFolder(entry.folder);
+    const manifest = at && (await readSpaceManifest(this.#folder, at).catch(unlessLost));
+    return (manifest || undefined)?.files ?? [];
   }
 
-  async isThere(path: string): Promise<boolean> {
+  async #isThere(path: string): Promise<boolean> {
     try {
-      for await (const _ of (await this.files.read(path)) ?? []);
+      for await (const _ of (await this.#files.read(path)) ?? []);
       return true;
     } catch (cause) {
-      if (isLost(cause)) return false;
-      throw cause;
+      return unlessLost(cause) ?? false;
     }
-  }
-}
-
-async function* verifyRun(check: RunCheck): AsyncGenerator<VerifyFinding> {
-  const { manifest, present, seen, files } = check;
-  // After a run that did not finish, files are not those that the manifest lists.
-  const isFinished = present.state !== 'unfinished';
-  yield* check.look(manifest.files, isFinished ? present.files : [], '');
-  const now = new Map(isFinished ? present.spaces.map((entry) => [entry.id, entry]) : []);
-  for (const entry of manifest.spaces) {
-    const { id, title, sha256 } = entry;
-    const later = now.get(id);
-    if (sha256 === undefined || sha256 === later?.sha256 || seen.has(sha256)) continue;
-    seen.add(sha256);
-    const at = `${spaceFolder(entry.folder)}/`;
-    const path = at + manifestName;
-    if (!(await check.isThere(path))) yield { state: 'missing', kind, path, id, title };
-    else yield* check.look((await files.space(entry))?.files ?? [], await check.filesOf(later), at, title);
   }
 }

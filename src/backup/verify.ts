@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
-import { localIoError } from '../base/system-errors.js';
 import { defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
 import { readEach } from '../jobs/in-order.js';

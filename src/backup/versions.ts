@@ -1,7 +1,7 @@
 import type { Space } from '../api/resources/spaces.js';
 import { defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
-import type { Folder, Keeper, Written } from './folder.js';
+import type { Folder } from './folder.js';
 import {
   type Changes,
   type FileEntry,
@@ -14,7 +14,7 @@ import {
   signatureName,
   spaceFolder,
 } from './manifest.js';
-import { isLost, manifestOf, RunFolder } from './reader.js';
+import { isLost, manifestOf, RunFolder, unlessLost } from './reader.js';
 import {
   addChanges,
   entryOf,
@@ -26,7 +26,6 @@ import {
   keepObject,
   keepText,
   nextLog,
-  noChanges,
   objectPath,
   objectsFolder,
   type RunRecord,
@@ -113,27 +112,12 @@ async function removeVersions(folder: Folder): Promise<void> {
 /** Written many times in a run; those of finished runs are kept when the next one starts (versions.ts). */
 const atTop = new Set([manifestName, signatureName]);
 
-/** Makes an object of each file before a run replaces or removes it, whatever it does that for. */
-class VersionKeeper implements Keeper {
-  readonly #folder: Folder;
-
-  constructor(folder: Folder) {
-    this.#folder = folder;
-  }
-
-  async keep(path: string, old?: Written): Promise<void> {
-    const [top] = path.split('/');
-    if (atTop.has(path) || top === versionsFolder || top === deletedFolder) return;
-    await keepObject(this.#folder, path, old);
-  }
-}
-
 /** `none`: what is kept so far is removed; undefined: as the last run had it. */
 export type KeepAsked = Keep | 'none' | undefined;
 
 /**
  * What a run does for earlier ones. With `keep`, before the run writes anything, the last run gets a record and
- * from then on each file gets an object before it is replaced or removed (keeper.ts). So whenever the run is
+ * from then on each file gets an object before it is replaced or removed. So whenever the run is
  * killed, all that a record refers to is in the backup or among the objects. Records expire at the end of a run;
  * then the objects that no record refers to are removed.
  * @param last manifest of the last run as it is on disk
@@ -161,7 +145,12 @@ export async function openVersions(
       await folder.removeDraft(`${runsFolder}/${name}`);
     if (entry !== undefined && entry.state !== 'unfinished')
       records = [...records, await recordLast(folder, entry)];
-    folder.keeper = new VersionKeeper(folder);
+    // Each file becomes an object before the run replaces or removes it, whatever it does that for.
+    folder.keep = async (path, old) => {
+      const [top] = path.split('/');
+      if (atTop.has(path) || top === versionsFolder || top === deletedFolder) return;
+      await keepObject(folder, path, old);
+    };
   }
   const runs = Math.max((last?.manifest.runs ?? -1) + 1, records.at(-1)?.run ?? 0);
   return new Versions(folder, { known, entry, keep, records, runs });
@@ -205,7 +194,7 @@ interface Opened {
 export class Versions {
   readonly #folder: Folder;
   readonly #opened: Opened;
-  readonly #changes: Changes = noChanges();
+  readonly #changes: Changes = { added: 0, changed: 0, removed: 0 };
   #isCounted = true;
 
   constructor(folder: Folder, opened: Opened) {
@@ -277,10 +266,6 @@ export class Versions {
   }
 }
 
-function unlessLost(cause: unknown): undefined {
-  if (!isLost(cause)) throw cause;
-}
-
 /**
  * How many files a run changed since a kept one. Spaces whose manifests are equal are not read.
  * @returns undefined if a manifest of the kept run is lost
@@ -291,7 +276,7 @@ async function countChanges(
   record: RunRecord,
   now: Pick<Manifest, 'files' | 'spaces'>,
 ): Promise<Changes | undefined> {
-  const changes = noChanges();
+  const changes: Changes = { added: 0, changed: 0, removed: 0 };
   try {
     const old = await manifestOf(folder, record);
     const files = new RunFolder(folder, record.run, old, now);

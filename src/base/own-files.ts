@@ -1,8 +1,7 @@
 import fs, { type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DocsError, notSent } from './errors.js';
+import { type DocsError, notSent, systemCode } from './errors.js';
 import { ownCommand, shellWord } from './shell-word.js';
-import { systemCode } from './system-errors.js';
 
 /** Files and folders that docs opens by itself: only regular files, and folders that nobody else can write. */
 

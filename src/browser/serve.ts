@@ -5,21 +5,34 @@ import { join } from 'node:path';
 import { DocsError } from '../base/errors.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { refusal } from '../sandbox/refusal.js';
-import { refuseForeign } from '../sandbox/server/gate.js';
-import { openPath, type PageParts, type Pages, pagesPath } from '../sandbox/server/pages.js';
-import { takeTicket } from '../sandbox/server/tickets.js';
+import { openPath, type PageParts, type Pages, pagesPath, refuseForeign } from '../sandbox/server/front.js';
+import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
-import { CommandFinder, type Place } from './parts/command-of.js';
-import { html } from './parts/html.js';
-import { assets, documentOf, homePath, type Page } from './parts/layout.js';
-import type { Sent, View } from './parts/visit.js';
-import { changeRequestsView, changeRequestView } from './views/changes.js';
-import { commentsView } from './views/comments.js';
-import { organizationsView, orgView, spacesView } from './views/orgs.js';
-import { membersView, memberView, teamsView, teamView } from './views/people.js';
-import { sitesView, siteView, specsView, specView } from './views/publishing.js';
-import { requestRowsView, requestsView } from './views/requests.js';
-import { filesView, fileView, pageView, spaceView } from './views/space.js';
+import {
+  membersView,
+  memberView,
+  organizationsView,
+  orgView,
+  sitesView,
+  siteView,
+  spacesView,
+  specsView,
+  specView,
+  teamsView,
+  teamView,
+} from './org-pages.js';
+import { assets, documentOf, homePath, html, type Page } from './parts.js';
+import { CommandFinder, type Place, requestRowsView, requestsView } from './requests.js';
+import {
+  changeRequestsView,
+  changeRequestView,
+  commentsView,
+  filesView,
+  fileView,
+  pageView,
+  spaceView,
+} from './space-pages.js';
+import type { Sent, View } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
 

@@ -3,10 +3,10 @@ import { Type } from '../api/type.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { defined } from '../base/values.js';
 import { manual } from '../cli/declare/define.js';
+import { option } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
-import { option } from '../cli/declare/standing-flags.js';
 import { confirmRequest } from '../cli/run/confirm.js';
-import { checkedPath, requestOf } from '../cli/run/typed-request.js';
+import { checkedPath, requestOf, withPathHint } from '../cli/run/typed-request.js';
 
 export const api = manual({
   name: 'api',
@@ -63,8 +63,7 @@ export const api = manual({
     const shows = input.options.include === true;
     const response = await sendRequest(session, request, shows).catch(async (cause: unknown) => {
       if (!(cause instanceof DocsError)) throw cause;
-      const { withPathHint } = await import('../cli/run/unknown-path.js');
-      throw withPathHint(cause, request, session.io.platform);
+      throw await withPathHint(cause, request, session.io.platform);
     });
     if (shows) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);

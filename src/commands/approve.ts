@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/standing-flags.js';
+import { option } from '../cli/declare/flags.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
 import { fullOption, planFile } from './plan/options.js';
 

@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { manyOptions, option } from '../cli/declare/standing-flags.js';
+import { manyOptions, option } from '../cli/declare/flags.js';
 import { ItemResult } from '../output/printed-shapes.js';
 
 export const bulk = manual({
@@ -30,6 +30,6 @@ export const bulk = manual({
   carrier: true,
   plannable: true,
   async run(session, input, { groups }) {
-    await (await import('../cli/run/bulk/run-bulk.js')).runBulk(session, input, groups);
+    await (await import('../cli/run/bulk.js')).runBulk(session, input, groups);
   },
 });

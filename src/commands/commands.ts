@@ -1,13 +1,12 @@
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
+import { option } from '../cli/declare/flags.js';
+import { commandTree } from '../cli/declare/outline.js';
 import type { Session } from '../cli/declare/session.js';
-import { option } from '../cli/declare/standing-flags.js';
-import { commandTree } from '../cli/declare/tree.js';
-import { describe } from '../cli/help/describe.js';
-import { fullFields, inBrief, ListedCommand } from '../cli/help/described-command.js';
-import { namedEntry } from '../cli/parse/named-command.js';
-import { isStructured } from '../cli/run/output-form.js';
+import { describe, fullFields, inBrief, ListedCommand } from '../cli/help/describe.js';
+import { namedEntry } from '../cli/parse/suggest.js';
+import { isStructured } from '../cli/run/output.js';
 import type { View } from '../output/printer.js';
 
 export const commands = manual({

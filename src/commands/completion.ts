@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/standing-flags.js';
-import { installIn, uninstallFrom } from '../completion/change-start-up.js';
-import { startupFile, withBlock, withoutBlock } from '../completion/install.js';
-import { type Shell, scripts, shells } from '../completion/scripts/index.js';
+import { option } from '../cli/declare/flags.js';
+import { type Shell, scripts, shells } from '../completion/scripts.js';
+import { installIn, startupFile, uninstallFrom, withBlock, withoutBlock } from '../completion/start-up.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 export const completion = manual({

@@ -3,10 +3,10 @@ import { usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import type { Offers } from '../cli/declare/offers.js';
 import type { Session } from '../cli/declare/session.js';
+import type { Offers } from '../cli/declare/takers.js';
 import { aliasFault, nameFault, textFault } from '../cli/parse/alias.js';
-import { withMark } from '../output/check-mark.js';
+import { withMark } from '../output/messages.js';
 import { closed, done, flag, oneOf, orNull, text } from '../output/printed-shapes.js';
 import { readAliases, updateSettingsFile } from '../settings/settings-file.js';
 

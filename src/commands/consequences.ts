@@ -2,14 +2,12 @@ import type { AnyOperation } from '../api/operation.js';
 import { deleteCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
 import { deleteSite, listSites } from '../api/resources/sites.js';
 import { shellWord } from '../base/shell-word.js';
-import type { Consequence } from '../cli/declare/consequence.js';
-import { atPlace } from '../cli/declare/place-flags.js';
-import { itemsOf } from '../cli/resolve/list-resources.js';
+import type { Consequence } from '../cli/declare/command.js';
+import { atPlace } from '../cli/declare/global-flags.js';
+import { itemsOf } from '../cli/resolve/find-by-title.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { resources } from '../model/resources.js';
-import { untilText } from '../output/age.js';
-import { counted } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, safeLine, untilText } from '../output/text.js';
 
 /** What goes with a deleted space, site or collection, a sentence each; at most two lists are read for one. */
 

@@ -2,7 +2,7 @@ import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import { manual } from '../cli/declare/define.js';
-import { commandTree } from '../cli/declare/tree.js';
+import { commandTree } from '../cli/declare/outline.js';
 import { closed, oneOf, text } from '../output/printed-shapes.js';
 
 export const find = manual({

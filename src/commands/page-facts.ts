@@ -1,6 +1,6 @@
 import { getOrg } from '../api/resources/orgs.js';
 import type { Session } from '../cli/declare/session.js';
-import { originOf } from '../cli/run/job-place.js';
+import { originOf } from '../cli/run/session-job.js';
 import type { Document } from '../document/document.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
 

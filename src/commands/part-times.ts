@@ -1,5 +1,5 @@
 import type { Session } from '../cli/declare/session.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import { type Shard, shardWords } from '../shards/shard.js';
 
 /** When parts were read: what is joined is as of different moments. */
@@ -10,7 +10,7 @@ interface Timed {
   finishedAt: string;
 }
 
-export interface PartTimes {
+interface PartTimes {
   count: number;
   oldest: Timed;
   newest: Timed;

@@ -4,7 +4,7 @@ import { defined } from '../base/values.js';
 import { camel, type ManualInput } from '../cli/declare/command.js';
 import type { Session } from '../cli/declare/session.js';
 import type { Document } from '../document/document.js';
-import { ReaderGone } from '../output/reader-gone.js';
+import { ReaderGone } from '../output/sink.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */
 export interface ReportPage {

@@ -11,9 +11,7 @@ const columns = [
   'id',
 ] as const;
 
-const flags: Record<string, FlagChange> = {
-  certificate: { value: '<text>', longText: true },
-};
+const flags: Record<string, FlagChange> = { certificate: { value: '<text>', longText: true } };
 
 export const saml: Group = {
   name: 'saml',

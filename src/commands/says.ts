@@ -1,4 +1,4 @@
-import type { Says } from '../cli/declare/says.js';
+import type { Says } from '../cli/declare/command.js';
 
 /** Sentences that several groups share. */
 

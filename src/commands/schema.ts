@@ -2,13 +2,11 @@ import { Type } from '../api/type.js';
 import { type DocsError, usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/standing-flags.js';
-import { commandAt, type TreeEntry } from '../cli/declare/tree.js';
-import { describe } from '../cli/help/describe.js';
-import { wholeInputSchema } from '../cli/help/describe-input.js';
-import { errorSchema } from '../cli/help/describe-result.js';
+import { option } from '../cli/declare/flags.js';
+import { commandAt, type TreeEntry } from '../cli/declare/outline.js';
+import { describe, errorSchema, wholeInputSchema } from '../cli/help/describe.js';
 import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
-import { namedCommand } from '../cli/parse/named-command.js';
+import { namedCommand } from '../cli/parse/suggest.js';
 import { maybe } from '../output/printed-shapes.js';
 
 /** `docs schema`: the JSON Schemas of one command's input and output, of plans, and of the files of a folder. */

@@ -5,12 +5,12 @@ import { usageError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import type { Group, ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
+import { option } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
-import { option } from '../cli/declare/standing-flags.js';
-import { noteSaid } from '../cli/run/note-checked.js';
-import { counted } from '../output/counted.js';
+import { noteSaid } from '../cli/run/output.js';
 import { closed, stateOf, text } from '../output/printed-shapes.js';
 import type { View } from '../output/printer.js';
+import { counted } from '../output/text.js';
 
 const print = manual({
   name: 'print',

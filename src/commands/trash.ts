@@ -9,9 +9,9 @@ import { sameName } from '../base/name.js';
 import { nearest } from '../base/nearest.js';
 import type { Command, Group } from '../cli/declare/command.js';
 import { command, manual } from '../cli/declare/define.js';
-import type { Offers } from '../cli/declare/offers.js';
+import { manyOptions } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
-import { manyOptions } from '../cli/declare/standing-flags.js';
+import type { Offers } from '../cli/declare/takers.js';
 import { readIds } from '../cli/parse/typed-text.js';
 import { runOperation } from '../cli/run/pipeline.js';
 import { originOf } from '../cli/run/session-job.js';
@@ -20,8 +20,8 @@ import { JobFolder } from '../jobs/job-folder.js';
 import { readsOf } from '../jobs/request.js';
 import { restoreWindowMs } from '../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../jobs/trash.js';
-import { counted } from '../output/counted.js';
 import { closed, ItemResult, orNull, text } from '../output/printed-shapes.js';
+import { counted } from '../output/text.js';
 import { spaceColumns } from './spaces/list.js';
 
 /** Deleted spaces: the journals know them, and the platform is asked whether they are still gone. */

@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { manual } from '../cli/declare/define.js';
-import { concurrencyOption, failFastOption } from '../cli/declare/standing-flags.js';
+import { concurrencyOption, failFastOption } from '../cli/declare/flags.js';
 import { UndoneItem } from '../output/printed-shapes.js';
 import { jobArgument } from './jobs/argument.js';
 

@@ -1,4 +1,6 @@
+import { startChild, withheldFrom } from '../base/child-process.js';
 import type { Io } from '../base/io.js';
+import { ownProgram } from '../base/own-program.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { cachedList } from '../cli/run/cached-list.js';
 import type { Resource } from '../model/resources.js';
@@ -9,7 +11,7 @@ import type { Candidate } from './candidate.js';
 export type IdSource = (kind: Resource, place: Walk) => Promise<readonly Candidate[]>;
 
 /** Starts `docs` with these words in the background. */
-export type StartInBackground = (words: readonly string[]) => void;
+type StartInBackground = (words: readonly string[]) => void;
 
 /** How long completion waits for the first list of a kind, in milliseconds; a later list serves next time. */
 const waitMs = 300;
@@ -38,4 +40,18 @@ async function newest(io: Io, name: string): Promise<readonly Candidate[]> {
     if (found !== undefined && found.atMs >= sinceMs - freshMs) return found.ids;
   }
   return [];
+}
+
+/** Starts docs as a detached process, which outlives this one and reads its credentials from a pipe. */
+export function inBackground(io: Io): StartInBackground {
+  return (words) => {
+    const { program, args } = ownProgram();
+    const child = startChild(io, program, [...args, ...words], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.on('error', () => {}); // Without the process there are no ids; completion stays silent.
+    child.stdin?.on('error', () => {}).end(JSON.stringify(withheldFrom(io.env)));
+    child.unref();
+  };
 }

@@ -1,13 +1,12 @@
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
-import type { CompletedHere } from '../cli/declare/completes.js';
+import type { CompletedHere } from '../cli/declare/takers.js';
 import type { Walk } from '../cli/parse/walk.js';
-import { originOf, profileOf } from '../cli/run/job-place.js';
+import { originOf, profileOf } from '../cli/run/session-job.js';
 import { damageOf, JobFolder } from '../jobs/job-folder.js';
 import { commandWords, type ItemRecord, type Job, stateOf, titleOfItem } from '../jobs/journal.js';
 import { planUndo, undoneItems } from '../jobs/undo.js';
-import { age } from '../output/age.js';
-import { safeLine } from '../output/safe-text.js';
+import { age, safeLine } from '../output/text.js';
 import { readSettings } from '../settings/settings.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 

@@ -6,7 +6,7 @@ import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource } from '../model/resources.js';
 import { valueAt } from '../output/fields.js';
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 import { isCacheName, writeCache } from '../settings/title-cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 

@@ -1,12 +1,22 @@
 import { existsSync } from 'node:fs';
 import type { Io } from '../base/io.js';
+import { shellWords } from '../base/shell-word.js';
 import { type Argument, type GroupEntry, isGroup } from '../cli/declare/command.js';
-import type { CompletedHere, Completes } from '../cli/declare/completes.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
 import { isOfOperations, type OptionOutline, type Outline, outlineOf } from '../cli/declare/outline.js';
+import type { CompletedHere, Completes } from '../cli/declare/takers.js';
 import { flagsAt, named, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource, resources } from '../model/resources.js';
-import { type Candidate, type Completion, files, namedBy, nothing, startingWith } from './candidate.js';
+import { safeLine } from '../output/text.js';
+import {
+  type Candidate,
+  type Completion,
+  files,
+  isPlainWord,
+  namedBy,
+  nothing,
+  startingWith,
+} from './candidate.js';
 import type { IdSource } from './ids.js';
 
 /**
@@ -71,8 +81,7 @@ function unquoted(word: string): string {
 function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
   return {
     async ids(kind, place) {
-      const { cachedIds } = await import('./ids.js');
-      const { inBackground } = await import('./background.js');
+      const { cachedIds, inBackground } = await import('./ids.js');
       return cachedIds(io, inBackground(io))(kind, place);
     },
     async profiles() {
@@ -83,7 +92,6 @@ function sourcesOf(io: Io, groups: readonly GroupEntry[]): ValueSources {
     aliases: () => knownAliases(io, groups),
     async offered(offer, place) {
       if (offer === 'aliases') {
-        const { aliasNames } = await import('./aliases.js');
         return aliasNames(await storedAliases(io));
       }
       const { offeredOf } = await import('./offered.js');
@@ -118,7 +126,7 @@ async function storedAliases(io: Io): Promise<ReadonlyMap<string, unknown>> {
 
 async function knownFields({ command: outline, path }: Walk, groups: readonly GroupEntry[]) {
   if (outline === undefined) return [];
-  const { commandAt } = await import('../cli/declare/tree.js');
+  const { commandAt } = await import('../cli/declare/outline.js');
   const { command } = await commandAt(groups, path.join(' '));
   const { spec, operations, returns } = command;
   const [operation] = operations;
@@ -126,7 +134,7 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
     return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
   }
   if (returns === undefined) return [];
-  const { fieldPaths } = await import('../output/field-paths.js');
+  const { fieldPaths } = await import('../output/printed-shapes.js');
   return fieldPaths(returns.type === 'array' ? returns.items : returns).fields;
 }
 
@@ -156,9 +164,14 @@ export async function complete(
 async function withAliases(found: Completion, typed: string, sources: ValueSources): Promise<Completion> {
   const aliases = await sources.aliases();
   if (aliases.size === 0) return found;
-  const { aliasNames } = await import('./aliases.js');
   const candidates = [...found.candidates, ...startingWith(typed, aliasNames(aliases)).candidates];
   return { ...found, candidates };
+}
+
+function aliasNames(aliases: ReadonlyMap<string, unknown>): Candidate[] {
+  return [...aliases].flatMap(([word, expansion]) =>
+    isPlainWord(word) ? [{ word, note: safeLine(`Alias for ${String(expansion)}`) }] : [],
+  );
 }
 
 /** Completes what is typed behind an alias as if the command that it stands for had been typed. */
@@ -172,10 +185,9 @@ async function behindAlias(
   const { word, rest, tail } = unknown;
   const expansion = (await sources.aliases()).get(word);
   if (expansion === undefined) return nothing;
-  const { inPlaceOf } = await import('./aliases.js');
   const args = [...rest, ...tail];
   const typed = words.at(-1) ?? '';
-  const { line, before } = inPlaceOf(expansion, args, typed);
+  const { line, before } = await inPlaceOf(expansion, args, typed);
   const first = words.slice(0, words.length - args.length - 2);
   const found = await complete([...first, ...line], groups, withoutAliases(sources));
   if (before === '') return found;
@@ -183,6 +195,31 @@ async function behindAlias(
   const { files: paths, ...others } = found;
   const shorter = paths && { ...paths, before: paths.before.slice(before.length) };
   return { ...others, candidates, ...(shorter && { files: shorter }) };
+}
+
+/**
+ * The words to complete for one that is typed behind an alias: up to its place, where the alias has one for it, else
+ * all of them and those that have no place.
+ * @param args the words behind the alias before the typed one
+ * @returns `before`: what the last word has in front of what was typed, such as `--space=`
+ */
+async function inPlaceOf(
+  expansion: string,
+  args: readonly string[],
+  typed: string,
+): Promise<{ line: string[]; before: string }> {
+  const { filled, placesIn } = await import('../cli/parse/alias.js');
+  const words = shellWords(expansion);
+  const own = `$${args.length + 1}`;
+  const at = words.findIndex((word) => placesIn([word]).has(args.length + 1));
+  if (at !== -1) {
+    const word = words[at] ?? '';
+    const [before = ''] = filled([word.slice(0, word.indexOf(own))], args);
+    return { line: [...filled(words.slice(0, at), args), before + typed], before };
+  }
+  const places = placesIn(words);
+  const behind = args.filter((_, index) => !places.has(index + 1));
+  return { line: [...filled(words, args), ...behind, typed], before: '' };
 }
 
 /** For words that name a command of docs alone. */
@@ -231,17 +268,33 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   const { guideTopic, helpTopicNames } = await import('../cli/help/help.js');
   const topics = helpTopicNames.map((word) => ({ word, note: 'Help topic' }));
   const all = [...topics, { word: guideTopic.name, note: guideTopic.summary }, ...commands];
-  const { guideCandidates } = await import('./guide-words.js');
   // A page of the same name is found under `docs help guide`.
   const isTaken = (word: string) => named(groups, word) !== undefined || all.some((one) => one.word === word);
-  return startingWith(typed, [...all, ...guideCandidates().filter(({ word }) => !isTaken(word))]);
+  return startingWith(typed, [...all, ...(await guideCandidates()).filter(({ word }) => !isTaken(word))]);
 }
 
 /** Completes the page behind `docs help guide`, and the section behind a page. */
 async function guideWords(typed: string, { path, unknown }: Walk): Promise<Completion> {
   if (path.length > 0 || unknown === undefined) return nothing;
-  const { behindGuide } = await import('./guide-words.js');
-  return startingWith(typed, behindGuide([unknown.word, ...unknown.rest]));
+  return startingWith(typed, await behindGuide([unknown.word, ...unknown.rest]));
+}
+
+/** The pages of the guide, with their titles. */
+async function guideCandidates(): Promise<Candidate[]> {
+  const { guidePages, titleOfPage } = await import('../cli/help/guide.js');
+  return guidePages().map((word) => ({ word, note: `Guide: ${titleOfPage(word)}` }));
+}
+
+/** What can stand behind these words of `docs help`: a page, then a section of it. */
+async function behindGuide(words: readonly string[]): Promise<Candidate[]> {
+  const [{ guidePages, readPage, sectionsOf }, { guideTopic }] = await Promise.all([
+    import('../cli/help/guide.js'),
+    import('../cli/help/help.js'),
+  ]);
+  const [page, ...more] = words[0] === guideTopic.name ? words.slice(1) : words;
+  if (page === undefined) return guideCandidates();
+  if (more.length > 0 || !guidePages().includes(page)) return [];
+  return sectionsOf(readPage(page)).map(({ slug, title }) => ({ word: slug, note: title }));
 }
 
 /** Completes a positional; if no more are expected, completes the flags. */

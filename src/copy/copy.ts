@@ -3,11 +3,11 @@ import type { Client } from '../api/client.js';
 import type { BackupReader } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import type { FetchLimits } from '../sandbox/fetch-public.js';
 import type { Front } from '../sandbox/server/front.js';
 import type { ResponderParts } from '../sandbox/server/respond.js';
 import { createServer } from '../sandbox/server/server.js';
-import { ContentSource } from '../sandbox/sources/content-source.js';
-import type { FetchLimits } from '../sandbox/sources/fetch-public.js';
+import { ContentSource } from '../sandbox/sources.js';
 import type { Database } from '../sandbox/store/database.js';
 import { openStore, type Store } from '../sandbox/store/store.js';
 
@@ -85,7 +85,7 @@ export function respondWith(
   origin: () => string,
 ): ResponderParts {
   const fetchPublic = async (url: string, limits: FetchLimits) =>
-    (await import('../sandbox/sources/fetch-public.js')).fetchPublic(url, limits);
+    (await import('../sandbox/fetch-public.js')).fetchPublic(url, limits);
   return {
     db,
     clock,
@@ -159,10 +159,7 @@ export const lazyDifferences: readonly Difference[] = [
     sentence:
       'A space that was deleted before cannot be restored in the copy: the platform shows nothing of deleted spaces.',
   },
-  {
-    after: /^openapi\./,
-    sentence: 'Pages that are computed from an OpenAPI spec are as before the change.',
-  },
+  { after: /^openapi\./, sentence: 'Pages that are computed from an OpenAPI spec are as before the change.' },
   {
     after: /^(change-requests\.(merge|pull)|(change-request-)?content\.import)$/,
     sentence:

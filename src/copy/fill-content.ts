@@ -1,24 +1,34 @@
 import type { ChangeRequest } from '../api/resources/change-requests.js';
 import type { Space } from '../api/resources/spaces.js';
 import type { Document } from '../api/shapes.js';
+import { bytesOf, Digest, jsonOf, linesOf } from '../backup/folder.js';
 import type { FileEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
-import { fileMark } from '../sandbox/content/told.js';
-import { ownerOf, putChangeRequest } from '../sandbox/copy/change-requests.js';
-import { type CopiedComment, type CopiedDiscussion, putComments } from '../sandbox/copy/comments.js';
+import { type BackupReader, verifyCommand } from '../backup/reader.js';
+import { DocsError } from '../base/errors.js';
+import { readEach } from '../jobs/in-order.js';
+import { fileMark } from '../sandbox/content/versions.js';
 import {
   type ContentOwner,
   type CopiedContent,
   type CopiedFile,
   type CopiedRevision,
+  isOwnText,
   type PagePlace,
+  type PageText,
   type PutBefore,
   placesOf,
   putContent,
   putCopiedFile,
   putSomePages,
 } from '../sandbox/copy/content.js';
-import { isOwnText, type PageText } from '../sandbox/copy/content-pages.js';
+import {
+  type CopiedComment,
+  type CopiedDiscussion,
+  ownerOf,
+  putChangeRequest,
+  putComments,
+} from '../sandbox/copy/discussions.js';
 import { putSpace } from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 
@@ -151,9 +161,9 @@ function nameAtStart(rest: string, marks: ReadonlyMap<string, string>): string |
 /** Pages whose texts are held at once. */
 const batch = 64;
 
-export interface Filling {
+interface Filling {
   db: Database;
-  files: SpaceFiles;
+  files: VerifiedFiles;
   signal?: AbortSignal | undefined;
 }
 
@@ -168,7 +178,7 @@ interface ContentFiles {
 }
 
 /** @param changeRequest its id; undefined for those of the space */
-function contentFilesOf(files: SpaceFiles, at: string, changeRequest?: string): ContentFiles {
+function contentFilesOf(files: VerifiedFiles, at: string, changeRequest?: string): ContentFiles {
   const own = files.entries.filter((entry) => entry.changeRequest === changeRequest);
   const byId = (kind: string) =>
     new Map(own.filter((entry) => entry.kind === kind).map((entry) => [entry.id ?? '', entry]));
@@ -253,7 +263,7 @@ interface ReadPage extends PagePlace {
   structured: string;
 }
 
-async function readPage(files: SpaceFiles, place: PagePlace, own: ContentFiles): Promise<ReadPage[]> {
+async function readPage(files: VerifiedFiles, place: PagePlace, own: ContentFiles): Promise<ReadPage[]> {
   const { id } = place.page;
   const [text, json] = [own.markdown.get(id), own.pages.get(id)];
   if (text === undefined) return [];
@@ -282,14 +292,113 @@ function withoutNewline(text: string): string {
   return text.replace(/(?<!\n)\n$/, '');
 }
 
-/** The files of a space in a backup; what has no file is undefined, or has no items. */
-export interface SpaceFiles {
+/** Files that are read at once. */
+const filesAtOnce = 8;
+
+/**
+ * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
+ * must not be kept unless reading it ended well.
+ */
+export class VerifiedFiles {
   readonly entries: readonly FileEntry[];
-  bytes(entry: FileEntry): Promise<Uint8Array>;
-  text(entry: FileEntry): Promise<string>;
-  json<T>(entry: FileEntry | undefined): Promise<T | undefined>;
-  /** The value of a JSON file whose text was read. */
-  parsed<T>(entry: FileEntry, text: string): T;
-  /** The items of a list, one at a time. */
-  items<T>(entry: FileEntry | undefined): AsyncIterable<T>;
+  readonly #reader: BackupReader;
+  readonly #at: string;
+  readonly #checked = new Set<FileEntry>();
+
+  /** @param at folder of the files, with a slash at its end; '' for those at the top */
+  constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
+    this.#reader = reader;
+    this.#at = at;
+    this.entries = entries;
+  }
+
+  /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
+  find(kind: string, id?: string): FileEntry | undefined {
+    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
+  }
+
+  all(kind: string): readonly FileEntry[] {
+    return this.entries.filter((entry) => entry.kind === kind);
+  }
+
+  /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
+  async bytes(entry: FileEntry): Promise<Buffer> {
+    return bytesOf(this.#read(entry));
+  }
+
+  /** As `bytes`. */
+  async text(entry: FileEntry): Promise<string> {
+    return (await this.bytes(entry)).toString('utf8');
+  }
+
+  /** The value of a JSON file; undefined without a file. As `bytes`. */
+  async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
+    if (entry === undefined) return undefined;
+    return this.parsed(entry, await this.text(entry));
+  }
+
+  /** @throws DocsError configuration `changed_in_backup` */
+  parsed<T>(entry: FileEntry, text: string): T {
+    try {
+      return jsonOf(text) as T;
+    } catch (cause) {
+      throw this.#changed(entry, cause);
+    }
+  }
+
+  /** The items of a list, as they are read; none without a file. As `bytes`. */
+  async *items<T>(entry: FileEntry | undefined): AsyncGenerator<T> {
+    if (entry === undefined) return;
+    try {
+      for await (const item of linesOf(this.#read(entry))) yield item as T;
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? this.#changed(entry, cause) : cause;
+    }
+  }
+
+  /** Reads what nobody has read. As `bytes`. */
+  async checkRest(): Promise<void> {
+    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
+    const check = async (entry: FileEntry) => {
+      for await (const _ of this.#read(entry));
+    };
+    for await (const _ of readEach({ concurrency: filesAtOnce }, rest, check));
+  }
+
+  async *#read(entry: FileEntry): AsyncGenerator<Uint8Array> {
+    const digest = new Digest();
+    for await (const chunk of await this.#open(entry)) {
+      digest.add(chunk);
+      yield chunk;
+    }
+    const { sha256, bytes } = digest.result(entry.path);
+    if (sha256 !== entry.sha256 || bytes !== entry.bytes) throw this.#changed(entry);
+    this.#checked.add(entry);
+  }
+
+  async #open({ path }: FileEntry): Promise<AsyncIterable<Uint8Array>> {
+    try {
+      return await this.#reader.bytes(this.#at + path);
+    } catch (cause) {
+      if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
+      const message = `${cause.message}; nothing was changed`;
+      throw new DocsError('local-io', cause.code, message, {
+        ...cause.failure,
+        hint: verifyCommand(this.#reader),
+      });
+    }
+  }
+
+  #changed({ path }: FileEntry, cause?: unknown): DocsError {
+    return changedInBackup(this.#reader, this.#at + path, cause);
+  }
+}
+
+export function changedInBackup(reader: BackupReader, path: string, cause?: unknown): DocsError {
+  const message = `${path} in ${reader.root} is not what its manifest says; nothing was changed`;
+  return new DocsError('configuration', 'changed_in_backup', message, {
+    ...(cause !== undefined && { cause }),
+    outcome: 'not-sent',
+    hint: verifyCommand(reader),
+  });
 }

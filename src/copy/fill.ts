@@ -10,7 +10,7 @@ import type { Space } from '../api/resources/spaces.js';
 import type { Team } from '../api/resources/teams.js';
 import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
-import { Digest, jsonOf, linesOf } from '../backup/folder.js';
+import { Digest } from '../backup/folder.js';
 import {
   type FileEntry,
   failedLines,
@@ -18,33 +18,39 @@ import {
   type SpaceEntry,
   spaceFolder,
 } from '../backup/manifest.js';
-import { type BackupReader, verifyCommand } from '../backup/reader.js';
+import type { BackupReader } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
-import { readEach } from '../jobs/in-order.js';
-import { putSpec, putSpecContent, putSpecVersions } from '../sandbox/copy/openapi.js';
 import {
   type FieldValueItem,
   putCustomField,
   putFieldValues,
-  putOrganization,
-  putSamlProvider,
-  putSsoLogin,
-  putTranslation,
-} from '../sandbox/copy/organization.js';
-import {
   putMember,
   putMemberAccess,
+  putOrganization,
+  putSamlProvider,
+  putSpec,
+  putSpecContent,
+  putSpecVersions,
+  putSsoLogin,
   putTeam,
   putTeamMember,
+  putTranslation,
   type TeamMemberItem,
-} from '../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree, type SiteTree } from '../sandbox/copy/sites.js';
-import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+} from '../sandbox/copy/organization.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  putSpace,
+  type SiteTree,
+} from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
-import { idFrom } from '../sandbox/store/ids.js';
+import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { allItems } from '../snapshot/unread.js';
-import { fillSpaceContent, type SpaceFiles } from './fill-content.js';
+import { changedInBackup, fillSpaceContent, VerifiedFiles } from './fill-content.js';
 
 interface FillOptions {
   now(): number;
@@ -155,119 +161,6 @@ function refuseUnfinished({ manifest, root }: BackupReader): void {
   });
 }
 
-/** Files that are read at once. */
-const filesAtOnce = 8;
-
-/**
- * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
- * must not be kept unless reading it ended well.
- */
-class VerifiedFiles implements SpaceFiles {
-  readonly entries: readonly FileEntry[];
-  readonly #reader: BackupReader;
-  readonly #at: string;
-  readonly #checked = new Set<FileEntry>();
-
-  /** @param at folder of the files, with a slash at its end; '' for those at the top */
-  constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
-    this.#reader = reader;
-    this.#at = at;
-    this.entries = entries;
-  }
-
-  /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
-  find(kind: string, id?: string): FileEntry | undefined {
-    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
-  }
-
-  all(kind: string): readonly FileEntry[] {
-    return this.entries.filter((entry) => entry.kind === kind);
-  }
-
-  /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
-  async bytes(entry: FileEntry): Promise<Buffer> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.#read(entry)) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  }
-
-  /** As `bytes`. */
-  async text(entry: FileEntry): Promise<string> {
-    return (await this.bytes(entry)).toString('utf8');
-  }
-
-  /** The value of a JSON file; undefined without a file. As `bytes`. */
-  async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
-    if (entry === undefined) return undefined;
-    return this.parsed(entry, await this.text(entry));
-  }
-
-  /** @throws DocsError configuration `changed_in_backup` */
-  parsed<T>(entry: FileEntry, text: string): T {
-    try {
-      return jsonOf(text) as T;
-    } catch (cause) {
-      throw this.#changed(entry, cause);
-    }
-  }
-
-  /** The items of a list, as they are read; none without a file. As `bytes`. */
-  async *items<T>(entry: FileEntry | undefined): AsyncGenerator<T> {
-    if (entry === undefined) return;
-    try {
-      for await (const item of linesOf(this.#read(entry))) yield item as T;
-    } catch (cause) {
-      throw cause instanceof SyntaxError ? this.#changed(entry, cause) : cause;
-    }
-  }
-
-  /** Reads what nobody has read. As `bytes`. */
-  async checkRest(): Promise<void> {
-    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
-    const check = async (entry: FileEntry) => {
-      for await (const _ of this.#read(entry));
-    };
-    for await (const _ of readEach({ concurrency: filesAtOnce }, rest, check));
-  }
-
-  async *#read(entry: FileEntry): AsyncGenerator<Uint8Array> {
-    const digest = new Digest();
-    for await (const chunk of await this.#open(entry)) {
-      digest.add(chunk);
-      yield chunk;
-    }
-    const { sha256, bytes } = digest.result(entry.path);
-    if (sha256 !== entry.sha256 || bytes !== entry.bytes) throw this.#changed(entry);
-    this.#checked.add(entry);
-  }
-
-  async #open({ path }: FileEntry): Promise<AsyncIterable<Uint8Array>> {
-    try {
-      return await this.#reader.bytes(this.#at + path);
-    } catch (cause) {
-      if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
-      const message = `${cause.message}; nothing was changed`;
-      throw new DocsError('local-io', cause.code, message, {
-        ...cause.failure,
-        hint: verifyCommand(this.#reader),
-      });
-    }
-  }
-
-  #changed({ path }: FileEntry, cause?: unknown): DocsError {
-    return changedInBackup(this.#reader, this.#at + path, cause);
-  }
-}
-
-function changedInBackup(reader: BackupReader, path: string, cause?: unknown): DocsError {
-  const message = `${path} in ${reader.root} is not what its manifest says; nothing was changed`;
-  return new DocsError('configuration', 'changed_in_backup', message, {
-    ...(cause !== undefined && { cause }),
-    outcome: 'not-sent',
-    hint: verifyCommand(reader),
-  });
-}
-
 /** What the steps of filling a copy share. */
 export interface Filling {
   readonly db: Database;
@@ -280,11 +173,9 @@ export interface Filling {
 }
 
 /** Members, and someone who can use the copy. */
-async function fillMembers({ db, orgId, top, gaps, signal }: Filling): Promise<void> {
-  for await (const member of top.items<Member>(top.find('members'))) {
-    putMember(db, orgId, member);
-    signal.throwIfAborted();
-  }
+async function fillMembers(filling: Filling): Promise<void> {
+  const { db, orgId, gaps } = filling;
+  await putMembers(filling);
   const admins = "SELECT 1 FROM members WHERE org_id = ? AND role = 'admin' LIMIT 1";
   if (db.get(admins, orgId) !== undefined) return;
   putMember(db, orgId, standIn(orgId));
@@ -293,12 +184,17 @@ async function fillMembers({ db, orgId, top, gaps, signal }: Filling): Promise<v
   );
 }
 
-/** Teams, and ways to sign in, which name teams. */
-async function fillTeams({ db, orgId, top, gaps }: Filling): Promise<void> {
-  for (const entry of top.all('team')) {
-    const team = await top.json<Team>(entry);
-    if (team !== undefined) putTeam(db, orgId, team);
+async function putMembers({ db, orgId, top, signal }: Filling): Promise<void> {
+  for await (const member of top.items<Member>(top.find('members'))) {
+    putMember(db, orgId, member);
+    signal.throwIfAborted();
   }
+}
+
+/** Teams, and ways to sign in, which name teams. */
+async function fillTeams(filling: Filling): Promise<void> {
+  const { db, orgId, top, gaps } = filling;
+  await putTeams(filling);
   let strangers = 0;
   for (const entry of top.all('team-members')) {
     const { id = '' } = entry;
@@ -306,9 +202,27 @@ async function fillTeams({ db, orgId, top, gaps }: Filling): Promise<void> {
       if (!putTeamMember(db, orgId, id, item)) strangers += 1;
   }
   if (strangers > 0) gaps.push(`Left out of teams: ${strangers} people who are not in the list of members.`);
+  await putProviders(filling);
+  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
+}
+
+async function putTeams({ db, orgId, top }: Filling): Promise<void> {
+  for (const entry of top.all('team')) {
+    const team = await top.json<Team>(entry);
+    if (team !== undefined) putTeam(db, orgId, team);
+  }
+}
+
+async function putProviders({ db, orgId, top }: Filling): Promise<void> {
   for await (const provider of top.items<SamlProvider>(top.find('saml')))
     putSamlProvider(db, orgId, provider);
-  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
+}
+
+/** Puts members and teams again, so that their counts are those of the backup. */
+async function settlePeople(filling: Filling): Promise<void> {
+  await putMembers(filling);
+  await putTeams(filling);
+  await putProviders(filling);
 }
 
 /** What each member can do in each space. Put the spaces first. */
@@ -327,17 +241,6 @@ async function fillAccess({ db, top, gaps, signal }: Filling): Promise<void> {
     gaps.push(
       `${higher} permissions are higher in the copy than in the backup: levels of spaces and roles give more here.`,
     );
-}
-
-/** Puts members and teams again, so that their counts are those of the backup. */
-async function settlePeople({ db, orgId, top }: Filling): Promise<void> {
-  for await (const member of top.items<Member>(top.find('members'))) putMember(db, orgId, member);
-  for (const entry of top.all('team')) {
-    const team = await top.json<Team>(entry);
-    if (team !== undefined) putTeam(db, orgId, team);
-  }
-  for await (const provider of top.items<SamlProvider>(top.find('saml')))
-    putSamlProvider(db, orgId, provider);
 }
 
 /** A line of access.json. */

@@ -4,8 +4,7 @@ import type { DownloadOptions, TransportRequest, TransportResponse } from '../ap
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isObject } from '../base/values.js';
-import { putOrganization } from '../sandbox/copy/organization.js';
-import { putMember } from '../sandbox/copy/people.js';
+import { putMember, putOrganization } from '../sandbox/copy/organization.js';
 import type { Handler } from '../sandbox/handle.js';
 import { refusal } from '../sandbox/refusal.js';
 import type { Front, Named } from '../sandbox/server/front.js';

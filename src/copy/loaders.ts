@@ -7,7 +7,6 @@ import {
   listChangeRequests,
 } from '../api/resources/change-requests.js';
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
-
 import * as comments from '../api/resources/comments.js';
 import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
 import { listCustomFields, listSpaceFields } from '../api/resources/custom-fields.js';
@@ -27,25 +26,45 @@ import { getSpace, type Space } from '../api/resources/spaces.js';
 import { getTeam } from '../api/resources/teams.js';
 import { listTranslations } from '../api/resources/translations.js';
 import type { Role } from '../api/shapes.js';
-import { putChangeRequest } from '../sandbox/copy/change-requests.js';
-import { putComments } from '../sandbox/copy/comments.js';
-import { putContent } from '../sandbox/copy/content.js';
-import type { PageText } from '../sandbox/copy/content-pages.js';
-import { putSpec, putSpecVersions } from '../sandbox/copy/openapi.js';
+import { type PageText, putContent } from '../sandbox/copy/content.js';
+import { putChangeRequest, putComments } from '../sandbox/copy/discussions.js';
 import {
+  putAccess,
   putCustomField,
   putFieldValues,
+  putMember,
   putOrganization,
   putSamlProvider,
+  putSpec,
+  putSpecVersions,
+  putTeam,
+  putTeamMember,
   putTranslation,
 } from '../sandbox/copy/organization.js';
-import { putAccess, putMember, putTeam, putTeamMember } from '../sandbox/copy/people.js';
-import { putAdaptiveSchema, putSite, putSiteTree } from '../sandbox/copy/sites.js';
-import { putCollection, putOrder, putSpace } from '../sandbox/copy/spaces.js';
+import {
+  putAdaptiveSchema,
+  putCollection,
+  putOrder,
+  putSite,
+  putSiteTree,
+  putSpace,
+} from '../sandbox/copy/spaces.js';
 import type { Database } from '../sandbox/store/database.js';
 import { organization } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
 import { isHidden, orHidden, stranger, toldRole } from './platform.js';
+
+/** Reads a list of the organization, of which each item is written as it comes. */
+function listOf<T>(
+  list: (client: Client, input: { path: { organizationId: string } }) => AsyncIterable<T>,
+  put: (db: Database, organizationId: string, item: T) => void,
+): Loader {
+  return async (loading, organizationId) => {
+    await loading.need(['org', organizationId]);
+    for await (const item of list(loading.client, { path: { organizationId } }))
+      loading.put((db) => put(db, organizationId, item));
+  };
+}
 
 /** Spaces and collections. */
 const structure: Loaders = {
@@ -282,12 +301,10 @@ const people: Loaders = {
   },
 
   /** Two administrators: enough to know whether someone is the last one. */
-  async admins(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    const input = { path: { organizationId }, query: { role: 'admin' as const } };
-    for await (const member of loading.client.call(listMembers, input, { most: 2 }))
-      loading.put((db) => putMember(db, organizationId, member));
-  },
+  admins: listOf(
+    (client, { path }) => client.call(listMembers, { path, query: { role: 'admin' } }, { most: 2 }),
+    putMember,
+  ),
 
   /** The teams that a member is in. */
   async 'member-teams'(loading, organizationId, userId) {
@@ -370,11 +387,7 @@ async function again({ client, put }: Loading, organizationId: string, teamId: s
 
 /** Fields, sign-in, translations, specs and sites. */
 const settings: Loaders = {
-  async fields(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const field of loading.client.call(listCustomFields, { path: { organizationId } }))
-      loading.put((db) => putCustomField(db, organizationId, field));
-  },
+  fields: listOf((client, input) => client.call(listCustomFields, input), putCustomField),
 
   async 'field-values'(loading, spaceId) {
     await loading.need(['space', spaceId]);
@@ -385,17 +398,9 @@ const settings: Loaders = {
     loading.put((db) => putFieldValues(db, spaceId, values));
   },
 
-  async saml(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const provider of loading.client.call(listSamlProviders, { path: { organizationId } }))
-      loading.put((db) => putSamlProvider(db, organizationId, provider));
-  },
+  saml: listOf((client, input) => client.call(listSamlProviders, input), putSamlProvider),
 
-  async translations(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const one of loading.client.call(listTranslations, { path: { organizationId } }))
-      loading.put((db) => putTranslation(db, organizationId, one));
-  },
+  translations: listOf((client, input) => client.call(listTranslations, input), putTranslation),
 
   /** A spec with the names of its versions; their content stays at the platform. */
   async spec(loading, organizationId, specSlug) {
@@ -411,11 +416,7 @@ const settings: Loaders = {
   },
 
   /** All sites, without what they are made of. */
-  async sites(loading, organizationId) {
-    await loading.need(['org', organizationId]);
-    for await (const site of loading.client.call(listSites, { path: { organizationId } }))
-      loading.put((db) => putSite(db, organizationId, site));
-  },
+  sites: listOf((client, input) => client.call(listSites, input), putSite),
 
   /** A site with all that it is made of. */
   async site(loading, organizationId, siteId) {

@@ -141,28 +141,10 @@ export class Watch implements Front {
     const operated = operationAt({ method: 'GET', path });
     const handler = operated && handlerOf.get(operated.op);
     if (this.#user === undefined || operated === undefined || handler === undefined) return undefined;
-    const asked = { user: this.#user, path: operated.input.path as Request['path'], body: undefined };
-    if (handler.operation.returns.kind === 'page') return this.#lookAll(handler, asked, path);
-    const told = await this.#ask(handler, { ...asked, query: {}, url: path });
+    const ids = operated.input.path as Request['path'];
+    const asked = { user: this.#user, path: ids, body: undefined, query: {}, url: path };
+    const told = await askAll((one, its) => this.#front.respond(one, its), handler, asked);
     return told.ok ? told.body : undefined;
-  }
-
-  async #lookAll(handler: Handler, asked: Omit<Request, 'query' | 'url'>, path: string): Promise<unknown> {
-    const items: unknown[] = [];
-    for (let page: string | undefined; ; ) {
-      const query = { limit: 1000, ...(page !== undefined && { page }) };
-      const url = `${path}?limit=1000${page === undefined ? '' : `&page=${encodeURIComponent(page)}`}`;
-      const told = await this.#ask(handler, { ...asked, query, url });
-      if (!told.ok) return undefined;
-      const { items: found, next } = told.body as { items: unknown[]; next?: { page: string } };
-      items.push(...found);
-      page = next?.page;
-      if (page === undefined) return { items };
-    }
-  }
-
-  #ask(handler: Handler, request: Request) {
-    return ask((one, asked) => this.#front.respond(one, asked), handler, request);
   }
 
   /** Changes that are sent at once wait for the one read of what was there before them. */
@@ -196,7 +178,7 @@ export type Told =
 type Respond = (handler: Handler, request: Request) => Promise<Response>;
 
 /** The answer to a request; what is refused is an answer too. @throws what is not a refusal */
-export async function ask(respond: Respond, handler: Handler, request: Request): Promise<Told> {
+async function ask(respond: Respond, handler: Handler, request: Request): Promise<Told> {
   try {
     const { status, body } = await respond(handler, request);
     return { ok: true, status, body: bodyOf(body) };
@@ -212,8 +194,14 @@ export async function askAll(respond: Respond, handler: Handler, request: Reques
   const { page: _, limit: __, ...filters } = request.query;
   const items: unknown[] = [];
   for (let page: string | undefined; ; ) {
-    const query = { ...filters, limit: 1000, ...(page !== undefined && { page }) };
-    const told = await ask(respond, handler, { ...request, query, url: urlOf(request, query) });
+    const query: Record<string, string | number> = {
+      ...filters,
+      limit: 1000,
+      ...(page !== undefined && { page }),
+    };
+    const words = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const url = `${request.url.split('?', 1)[0]}?${words.join('&')}`;
+    const told = await ask(respond, handler, { ...request, query, url });
     if (!told.ok) return told;
     const { next, items: found, ...rest } = told.body as { items: unknown[]; next?: { page: string } };
     items.push(...found);
@@ -225,8 +213,4 @@ export async function askAll(respond: Respond, handler: Handler, request: Reques
 /** The body of a response as a value. */
 export function bodyOf(body: Response['body']): unknown {
   return body === undefined ? undefined : JSON.parse(body.toString());
-}
-
-function urlOf({ url }: Request, query: object): string {
-  return `${url.split('?', 1)[0]}?${JSON.stringify(query)}`;
 }

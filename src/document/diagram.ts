@@ -1,4 +1,4 @@
-import { safeLine } from '../output/safe-text.js';
+import { safeLine } from '../output/text.js';
 
 /** Diagrams for Mermaid and Graphviz: whatever comes from the platform stands in quotes, and stays text. */
 

@@ -1,4 +1,4 @@
-import { safeLine, safeText } from '../output/safe-text.js';
+import { safeLine, safeText } from '../output/text.js';
 
 /** HTML of texts of others: none of them becomes an element or ends an attribute. */
 

@@ -1,5 +1,4 @@
-import { counted, grouped } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, grouped, safeLine } from '../output/text.js';
 import { cellText, type Document, type TablePart } from './document.js';
 
 /** Markdown of texts of others: none of them can become markup, the border of a table, or a mention. */

@@ -1,8 +1,6 @@
 import type { Io } from '../base/io.js';
-import { age } from '../output/age.js';
 import { type Painter, type Palette, plain } from '../output/colors.js';
-import { grouped } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { age, grouped, safeLine } from '../output/text.js';
 import { cut, widthOf, wrap } from '../output/text-width.js';
 import {
   cellText,

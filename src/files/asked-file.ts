@@ -1,10 +1,9 @@
 import fs, { type Stats } from 'node:fs';
 import path, { basename, dirname, join, type PlatformPath } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 import type { Io, OwnPlace, OwnPlaces } from '../base/io.js';
 import { kindOf } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
 import { type Content, linkTarget, replaceFile, writeNewFile } from '../base/write-file.js';
 
 /**

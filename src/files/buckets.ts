@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onDisk } from '../base/system-errors.js';
+import { onDisk } from '../base/errors.js';
 
 /** Bytes of a file that are read at once. */
 const readAtOnce = 64 * 1024;

@@ -64,19 +64,16 @@ export async function createJob(
   return opened;
 }
 
-/** Why a job is opened again. */
-export interface Reopening {
-  trail: Trail;
-  /** The item that a person settles; without, the job is resumed. */
-  settles?: number;
-}
-
-/** Opens the journal of a job to resume it. @throws DocsError local-io `job_running`, as `createJob` */
+/**
+ * Opens the journal of a job to resume it.
+ * @param how.settles the item that a person settles instead
+ * @throws DocsError local-io `job_running`, as `createJob`
+ */
 export async function reopenJob(
   io: Io,
   folder: JobFolder,
   job: Job,
-  { trail, settles }: Reopening,
+  { trail, settles }: { trail: Trail; settles?: number },
 ): Promise<OpenJob> {
   const { job: name } = job.header;
   const lock = takeJob(io, folder.path, name);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
@@ -6,7 +6,7 @@ import { hideValue } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import type { Change, Forecast, NoWayBack, Rule, WayBack } from './rule.js';
-import type { State } from './state.js';
+import { type State, sha256 } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
 /**
@@ -31,7 +31,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Salted SHA-256 of a value, in hexadecimal. */
 export function fingerprintOf(value: string, salt: string): string {
-  return createHash('sha256').update(`${salt}\0${value}`).digest('hex');
+  return sha256(`${salt}\0${value}`);
 }
 
 /**

@@ -87,7 +87,7 @@ const widening: Readonly<Record<string, Readonly<Record<string, Widens>>>> = {
 };
 
 /** A request that may widen exposure. */
-export interface Exposing {
+interface Exposing {
   op: AnyOperation;
   input: LooseInput;
   /** What people call what it is about. */

@@ -1,9 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../base/errors.js';
+import { localIoError, systemCode, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
 import { isDraft } from '../base/write-file.js';
 
 /** Folders that commands write to: whether something is in them already. */

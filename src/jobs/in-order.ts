@@ -1,4 +1,4 @@
-export interface InOrderOptions {
+interface InOrderOptions {
   /** Items that run at once, at least 1. */
   concurrency: number;
   /** Items with the same key run one after the other; undefined runs beside all others. */
@@ -39,8 +39,7 @@ export function readEach<T, R>(
   items: readonly T[],
   read: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const pace = ahead === undefined ? { concurrency } : { concurrency, ahead };
-  return runInOrder(items.length, (index) => read(items[index] as T), pace);
+  return runInOrder(items.length, (index) => read(items[index] as T), { concurrency, ahead });
 }
 
 /** As `readEach`, but all at the end. */

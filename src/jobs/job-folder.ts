@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
-import { systemCode } from '../base/system-errors.js';
 import { settingsPaths } from '../settings/paths.js';
 import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
 import { journalFailure } from './journal-file.js';
@@ -252,7 +251,7 @@ function writtenMs(path: string): number {
 }
 
 /** The first 16 kB of a file, which hold the header. */
-function beginning(path: string): string {
+export function beginning(path: string): string {
   const bytes = Buffer.alloc(16 * 1024);
   const file = openOwnFile(path);
   if (file === undefined) return '';

@@ -1,11 +1,9 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { cutTorn, openLog } from '../base/append-log.js';
-import { DocsError } from '../base/errors.js';
+import { DocsError, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { shellWord } from '../base/shell-word.js';
-import { systemCode } from '../base/system-errors.js';
-import { syncFolder } from '../base/write-file.js';
+import { cutTorn, openLog, syncFolder } from '../base/write-file.js';
 
 type World = Pick<Io, 'platform'>;
 
@@ -126,11 +124,19 @@ export function journalFailure(io: World, path: string, cause: unknown): DocsErr
   if (cause instanceof DocsError) return cause;
   const system = systemCode(cause);
   if (system === undefined) throw cause;
-  const folder = shellWord(dirname(path), io.platform);
-  const full = system === 'ENOSPC' || system === 'EDQUOT';
-  const look = io.platform === 'win32' ? `dir ${folder}` : `${full ? 'df -h' : 'ls -la'} ${folder}`;
   const message =
     `Cannot write the journal ${path}: ${reasons[system] ?? system}. Changes are not sent without a journal; ` +
     'to turn journals off, run docs config set journal off.';
-  return new DocsError('local-io', 'journal_unwritable', message, { outcome: 'not-sent', hint: look, cause });
+  return new DocsError('local-io', 'journal_unwritable', message, {
+    outcome: 'not-sent',
+    hint: lookAt(io, dirname(path), system),
+    cause,
+  });
+}
+
+/** The command that shows why a folder cannot be written to. @param system the code of the failure */
+export function lookAt({ platform }: World, path: string, system: string | undefined): string {
+  const folder = shellWord(path, platform);
+  if (platform === 'win32') return `dir ${folder}`;
+  return `${system === 'ENOSPC' || system === 'EDQUOT' ? 'df -h' : 'ls -la'} ${folder}`;
 }

@@ -307,9 +307,17 @@ export function plannedRecord(plan: PlanLine): ItemRecord {
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {
-  const of = (...states: ItemState[]) => items.filter(({ state }) => states.includes(state)).length;
+  return countStates(
+    items.map(({ state }) => state),
+    header.total,
+  );
+}
+
+/** @param states of the items, by their last event @param total of the plan, of which some may have none */
+export function countStates(states: readonly string[], total: number): Counts {
+  const of = (...some: string[]) => states.filter((state) => some.includes(state)).length;
   const [ok, failed, unknown] = [of('ok'), of('failed'), of('started', 'unknown')];
-  return { ok, failed, unknown, left: header.total - ok - failed - unknown };
+  return { ok, failed, unknown, left: total - ok - failed - unknown };
 }
 
 /** The journal alone does not show whether a process is working on the job. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
 import { DocsError } from '../base/errors.js';
 import { readOwnFile } from '../base/own-files.js';
@@ -14,6 +13,7 @@ import {
   narrowed,
   type State,
   same,
+  sha256,
   shownValue,
 } from './state.js';
 import type { Outcome, Step } from './step.js';
@@ -232,7 +232,7 @@ export async function settle(
 
 /** @param path absolute */
 export function sourceOf(path: string, bytes: Uint8Array): Source {
-  return { path, hash: createHash('sha256').update(bytes).digest('hex') };
+  return { path, hash: sha256(bytes) };
 }
 
 /**

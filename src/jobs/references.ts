@@ -53,7 +53,7 @@ export function isReference(value: unknown): value is Reference {
 }
 
 /** A reference, and where it stands. */
-export interface PlacedReference extends Reference {
+interface PlacedReference extends Reference {
   /** The keys of its place in the value. */
   into: readonly string[];
 }

@@ -1,14 +1,12 @@
 import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
-import { operations } from '../api/resources/index.js';
 import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
-
-const byId = new Map(operations.map((op) => [op.id, op]));
+import { operationsOf } from '../model/operations.js';
 
 /** An operation by its id. @throws DocsError configuration `unknown_operation` */
 export function operationOf(id: string): AnyOperation {
-  const found = byId.get(id);
+  const [found] = operationsOf([id]);
   if (found !== undefined) return found;
   const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
   const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
@@ -17,7 +15,7 @@ export function operationOf(id: string): AnyOperation {
 
 /** Whether there is an operation with this id. */
 export function isOperation(id: string): boolean {
-  return byId.has(id);
+  return operationsOf([id]).length > 0;
 }
 
 /** A request held as data. */

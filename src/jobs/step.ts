@@ -7,7 +7,7 @@ import { shownLine } from './references.js';
 import { operationOf, type PlannedRequest } from './request.js';
 import type { State } from './state.js';
 
-export type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
+type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
 
 export interface Outcome {
   status: ItemStatus;

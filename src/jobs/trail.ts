@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { prepare } from '../api/client.js';
-import { DocsError } from '../base/errors.js';
 import { openOwnFile } from '../base/own-files.js';
 import { defined, isObject } from '../base/values.js';
-import type { Actor, Counts, Header } from './journal.js';
+import { type Actor, type Counts, countStates, type Header } from './journal.js';
 import { shownLine } from './references.js';
 import { held } from './state.js';
 import type { Step } from './step.js';
@@ -84,19 +83,19 @@ function requestOf({ op, record }: Pick<Step, 'op' | 'record'>): TrailRequest {
 
 /** The end of a job, with the hash of its journal as it stands. */
 export function endedEvent(job: string, path: string): JobEvent {
-  return { event: 'job-ended', job, ...digested(path) };
+  return { event: 'job-ended', job, ...readableDigest(path) };
 }
 
 export function removedEvent(event: JournalRemoved['event'], job: string, path: string): JobEvent {
-  return { event, job, ...defined({ sha256: digested(path)?.sha256 }) };
+  return { event, job, ...defined({ sha256: readableDigest(path)?.sha256 }) };
 }
 
-/** A journal that cannot be read does not keep it from being removed. */
-function digested(path: string): ReturnType<typeof digestOf> {
+/** The digest of a journal, where it can be read; what cannot be is left to `docs audit verify`, which says so. */
+export function readableDigest(path: string): Digest | undefined {
   try {
     return digestOf(path);
   } catch (cause) {
-    if (cause instanceof DocsError || cause instanceof Error) return undefined;
+    if (cause instanceof Error) return undefined;
     throw cause;
   }
 }
@@ -158,9 +157,7 @@ class Tally {
 
   get counts(): Counts | undefined {
     if (this.#total === undefined) return undefined;
-    const of = (...states: string[]) => [...this.#states.values()].filter((is) => states.includes(is)).length;
-    const [ok, failed, unknown] = [of('ok'), of('failed'), of('started', 'unknown')];
-    return { ok, failed, unknown, left: this.#total - ok - failed - unknown };
+    return countStates([...this.#states.values()], this.#total);
   }
 
   #line(line: Buffer): void {

@@ -1,14 +1,13 @@
 import { defined } from '../base/values.js';
-import type { Covered, ItemRecord, Job, LockLine, PlanLine, Restores } from './journal.js';
+import type { ItemRecord, Job, PlanLine } from './journal.js';
 import { changeId, changeIndex, findReferences, referTo } from './references.js';
 import type { PlannedRequest } from './request.js';
-import type { State } from './state.js';
 import { type Step, stepOf } from './step.js';
 import type { Undoing } from './undo.js';
 
 /** The requests of an undo, in the order in which they are sent. */
 
-export interface UndoSteps {
+interface UndoSteps {
   steps: Step[];
   /** What cannot be undone, each with its index among all items. */
   leftOut: { index: number; item: Undoing }[];
@@ -21,26 +20,15 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
   return stepper;
 }
 
-interface Expected {
-  lock: LockLine | undefined;
-  covers: readonly Covered[] | undefined;
-  expect: State | undefined;
-  restores: Restores | undefined;
-}
-
-/** The parts of a line that may name what is made anew. */
-type Named = Pick<PlanLine, 'input' | 'expect' | 'restores' | 'lock' | 'covers'>;
-
-/** What one request of an undo needs beside itself. */
-interface More extends Partial<Expected> {
+/** What the line of one request of an undo has beside the request. */
+interface More extends Partial<PlanLine> {
   id: string;
   after: readonly number[];
-  undoes?: number;
-  sealed?: readonly string[] | undefined;
-  partOf?: number;
   /** The old id of what it creates. */
   remakes?: string | undefined;
 }
+
+type Line = Partial<PlanLine> & Pick<PlanLine, 'input'>;
 
 class Stepper implements UndoSteps {
   readonly steps: Step[] = [];
@@ -113,7 +101,7 @@ class Stepper implements UndoSteps {
    * With references where a request, the read after it or the lock names a resource by its old id that a request
    * creates anew. Of its own new id only the read and the lock know.
    */
-  #referring(item: number, line: Named): Named {
+  #referring(item: number, line: Line): Line {
     if (this.#remade.size === 0) return line;
     const { input, expect, restores, lock, covers } = line;
     const maker = (id: string) => this.#remade.get(id);

@@ -1,9 +1,42 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { DocsError } from '../base/errors.js';
 import { makeFolders, openOwnFile } from '../base/own-files.js';
-import { isOwn, isOwnFolder } from './own-folder.js';
+import type { Compiled, Pack } from './pack.js';
+
+/** For Node 20, and to be removed with it: reads files of the build with compiled code from our own cache. */
+export class Scripts {
+  readonly #folder: string;
+  readonly #cache: CodeCache | undefined;
+  /** By file name. */
+  readonly #scripts = new Map<string, Script>();
+
+  constructor(folder: string, cache?: CodeCache) {
+    this.#folder = folder;
+    this.#cache = cache;
+    if (cache !== undefined) process.once('exit', () => cache.save(this.#scripts));
+  }
+
+  /** Takes over what was read without it, for the next save. */
+  take(done: ReadonlyMap<string, Compiled>): void {
+    for (const [file, { source, script }] of done) {
+      this.#cache?.find(file, Buffer.from(source, 'latin1'));
+      this.#scripts.set(file, script);
+    }
+  }
+
+  read(file: string): Pack {
+    const filename = join(this.#folder, file);
+    const source = fs.readFileSync(filename);
+    const cachedData = this.#cache?.find(file, source);
+    // The build is ASCII, so latin1 saves decoding UTF-8.
+    const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) });
+    if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss(file, source);
+    this.#scripts.set(file, script);
+    return script.runInThisContext() as Pack;
+  }
+}
 
 /**
  * For Node 20, and to be removed with it: from 22.1 on, Node keeps such a cache itself (load.ts).
@@ -41,7 +74,7 @@ export function openCodeCache(folder: string, { version, arch }: World): CodeCac
   return new CodeCache(folder, join(folder, `${version}-${arch}.bin`));
 }
 
-export class CodeCache {
+class CodeCache {
   readonly #folder: string;
   readonly #file: string;
   readonly #fd: number | undefined;
@@ -192,4 +225,21 @@ function removeQuietly(file: string): void {
   } catch {
     // The next save tries again under another name.
   }
+}
+
+/** Whether a folder is this user's, and nobody else can write to it. A link may lead to one whose files others exchange. */
+function isOwnFolder(folder: string): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && isOwn(stats);
+}
+
+/** On Windows only the user has access to their folder; elsewhere owner and mode decide. */
+function isOwn({ uid, mode }: { uid: number; mode: number }, others = 0o022): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0);
+}
+
+/** Whether a folder is this user's, and closed to everybody else. */
+export function isPrivateFolder(folder: string): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && isOwn(stats, 0o077);
 }

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { DocsError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
-import { openCodeCache } from './code-cache.js';
-import { isPrivateFolder } from './own-folder.js';
+import { isPrivateFolder, openCodeCache, Scripts } from './code-cache.js';
 import { type Compiled, type First, firstFile, type Pack } from './pack.js';
-import { Scripts } from './scripts.js';
 
 /** The first file of the build, how the others beside it are read, and why the code cache was refused. */
 export function readFirst(): First {

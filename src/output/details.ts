@@ -1,13 +1,11 @@
 import { isObject } from '../base/values.js';
-import { age, isDateTime } from './age.js';
 import { painted, personal, plainText } from './cells.js';
 import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';
 import { valueAt } from './fields.js';
-import { gap } from './fit-columns.js';
 import { isRawNumber, stringify } from './json.js';
-import { link } from './links.js';
-import { safeLine, safeText } from './safe-text.js';
-import type { Screen } from './table.js';
+import { gap, type Screen } from './table.js';
+import { link } from './terminal.js';
+import { age, isDateTime, safeLine, safeText } from './text.js';
 import { cut, widthOf, wrap } from './text-width.js';
 
 type Fields = Record<string, unknown>;

@@ -1,8 +1,97 @@
 import { usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
-import { header } from './columns.js';
-import type { View } from './printer.js';
+import { type Column, header, identifying } from './columns.js';
+import { isRawNumber } from './json.js';
+import type { Format, PrinterOptions, View } from './printer.js';
+
+/** What `--fields` makes of a view. */
+export interface Shown {
+  view: View;
+  /** The fields that replace the columns; undefined where the view has those that are shown. */
+  fields: readonly string[] | undefined;
+  /** Picks the keys to print. */
+  pick(value: unknown): unknown;
+  /** Whether keys are picked in this format. In rows, columns are, which the format does. */
+  picksKeys: boolean;
+  /** The same for a single resource, whose view names all that it has. */
+  picksOne: boolean;
+}
+
+/** Formats that print keys, and not columns. */
+export const keyed: readonly (Format | undefined)[] = ['json', 'ndjson', 'yaml'];
+
+const whole = (value: unknown) => value;
+
+/** The view and the keys that are printed. */
+export function shownBy(view: View, { fields }: PrinterOptions, format: Format): Shown {
+  const isKeyed = keyed.includes(format);
+  if (fields === undefined) return { view, fields, pick: whole, picksKeys: false, picksOne: false };
+  if (!isRelative(fields))
+    return { view, fields, pick: picker(fields), picksKeys: isKeyed, picksOne: isKeyed };
+  const pick = dropper(fields, view);
+  return { view: changed(view, fields), fields: undefined, pick, picksKeys: isKeyed, picksOne: true };
+}
+
+/** `--fields +email,-joined`: columns that are added to those of the view, and dropped from them. */
+
+interface Change {
+  adds: boolean;
+  /** As typed, without its sign. */
+  name: string;
+}
+
+/** @throws DocsError usage `mixed_fields` where some have no sign */
+function changesOf(fields: readonly string[]): Change[] {
+  const plain = fields.find((field) => !/^[+-]./.test(field));
+  if (plain !== undefined) {
+    const message =
+      `--fields: "${plain}" has no sign, and others have one; either name all fields (id,role), ` +
+      'or add and drop some (+role,-id).';
+    throw usageError('mixed_fields', message);
+  }
+  return fields.map((field) => ({ adds: field.startsWith('+'), name: field.slice(1) }));
+}
+
+/** @throws DocsError usage `mixed_fields`, `unknown_field`; `no_columns` where none is left */
+export function checkRelative(fields: readonly string[], view: View): void {
+  const changes = changesOf(fields);
+  const unknown = changes.flatMap((change) =>
+    pathNamed(change.name, view) === undefined ? [change.name] : [],
+  );
+  checkFields(unknown, view.fields, view.open ?? []);
+  if (view.columns.length > 0 && changed(view, fields).columns.length === 0)
+    throw usageError('no_columns', '--fields drops every column; nothing would be printed.');
+}
+
+/** A view with other columns. What is added is given up last on a narrow terminal. */
+export function changed(view: View, fields: readonly string[]): View {
+  const kept = identifying(view.columns, view.id ?? 'id');
+  const columns: Column[] = view.columns.map((column) => ({ ...column, keep: kept.has(column.path) }));
+  for (const change of changesOf(fields)) {
+    const path = pathNamed(change.name, view) ?? change.name;
+    const at = columns.findIndex((column) => column.path === path);
+    if (!change.adds && at >= 0) columns.splice(at, 1);
+    if (change.adds && at < 0) columns.push({ path, keep: true });
+  }
+  return { ...view, columns };
+}
+
+/** Leaves out the keys that are dropped. Those that are added are there. */
+function dropper(fields: readonly string[], view: View): (value: unknown) => unknown {
+  const dropped = changesOf(fields).flatMap((change) =>
+    change.adds ? [] : [(pathNamed(change.name, view) ?? change.name).split('.')],
+  );
+  return (value) => dropped.reduce(without, value);
+}
+
+function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((element) => without(element, [key, ...rest]));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value;
+  const { [key]: own, ...others } = value as Record<string, unknown>;
+  if (rest.length === 0) return others;
+  return { ...value, [key]: without(own, rest) };
+}
 
 /** Segments to keep, in order; an empty map keeps the whole value. */
 type Selection = Map<string, Selection>;
@@ -99,4 +188,35 @@ export function pathNamed(name: string, { columns, fields, open = [] }: View): s
   if (headed.length === 1) return headed[0]?.path;
   const ending = fields.filter((path) => path.endsWith(`.${name}`));
   return ending.length === 1 ? ending[0] : undefined;
+}
+
+/** Items whose keys become columns; keys that first appear later are in JSON only. */
+const sample = 50;
+
+/**
+ * The rows of any JSON value: the items of an array or a list envelope (undefined for others), and a column for
+ * each of `--fields`, or for each key that holds neither object nor array.
+ */
+export function viewOfValue(
+  value: unknown,
+  fields: readonly string[] | undefined,
+): { items: readonly unknown[] | undefined; columns: Column[] } {
+  const items = itemsOf(value);
+  if (fields !== undefined) return { items, columns: fields.map((path) => ({ path })) };
+  const keys = new Set<string>();
+  for (const item of (items ?? [value]).slice(0, sample)) {
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [key, member] of Object.entries(item)) if (!isNested(member)) keys.add(key);
+  }
+  return { items, columns: [...keys].map((path) => ({ path })) };
+}
+
+function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null || !('items' in value)) return undefined;
+  return Array.isArray(value.items) ? value.items : undefined;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !isRawNumber(value);
 }

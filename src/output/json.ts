@@ -1,5 +1,3 @@
-import type { ItemFormat } from './item-format.js';
-
 /** DEL, C1 and bidi controls: kept in JSON output, but as escapes (RELIABILITY.md). */
 const unsafe = /[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const eachUnsafe = new RegExp(unsafe, 'g');
@@ -68,27 +66,4 @@ export function escapeUnsafe(text: string): string {
 /** A character of two bytes as JSON and YAML escape it: `\u202e`. */
 export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
-export function jsonFormat(): ItemFormat {
-  let first = true;
-  return {
-    items(values) {
-      if (values.length === 0) return '';
-      const text = (first ? '[\n  ' : ',\n  ') + stringifyEach(values, ',\n  ');
-      first = false;
-      return text;
-    },
-    end: () => (first ? '[]\n' : '\n]\n'),
-    one: (value) => `${stringify(value, 2)}\n`,
-  };
-}
-
-/** One item a line, each a whole JSON value. */
-export function ndjsonFormat(): ItemFormat {
-  return {
-    items: (values) => (values.length === 0 ? '' : `${stringifyEach(values, '\n')}\n`),
-    one: (value) => `${stringify(value)}\n`,
-  };
 }

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { agentOf } from '../base/callers.js';
+import { agentOf, isCi } from '../base/callers.js';
 import { startChild } from '../base/child-process.js';
-import type { Io } from '../base/io.js';
+import type { Io, Paging } from '../base/io.js';
 import { shellWords } from '../base/shell-word.js';
-import { Sink } from './sink.js';
-import { isCi } from './terminal.js';
+import { type OutputSink, ReaderGone, Sink } from './sink.js';
+import { terminalWidth, writeStandardError } from './terminal.js';
+import { widthOf } from './text-width.js';
 
 /** A program that shows long output page by page, as git and gh use one. */
 export interface Pager {
@@ -19,7 +20,7 @@ export interface Pager {
   close(): Promise<void>;
 }
 
-export interface PagerOptions {
+interface PagerOptions {
   /** Whether `--no-pager` or `--no-input` was given. */
   off: boolean;
   /** The pager of the user's settings; `off` for none. */
@@ -149,4 +150,242 @@ class RunningPager implements Pager {
 
 function isTermination(reason: unknown): boolean {
   return reason instanceof Error && reason.message === 'SIGTERM';
+}
+
+/** How long rows are held back while nothing follows: less than a spinner waits, which comes below them. */
+const patienceMs = 200;
+
+/** How much is kept to print it without the pager, where that fails at once; in characters. */
+const mostKept = 64 * 1024;
+
+interface Options {
+  /** The pager of the user's settings. */
+  setting: string | undefined;
+  quiet: boolean;
+}
+
+/**
+ * Standard output of a command that only reads: what does not fit on the screen goes to the pager. Text is held
+ * back until it is more than the screen has room for. Where more is slow to come it is printed meanwhile, and a
+ * pager that starts later begins at the top all the same.
+ */
+export class PagingSink implements OutputSink, Paging {
+  readonly #io: Io;
+  readonly #options: Options;
+  readonly #plain: Sink;
+  readonly #rows: ScreenRows;
+  readonly #readerGone = new AbortController();
+  /** Aborted with the run, and once the reader has left the pager: nothing more needs to be read then. */
+  readonly signal: AbortSignal;
+  #phase: 'held' | 'paged' | 'plain' = 'held';
+  /** What waits: all of it until the pager starts; then what the next `push` hands over. */
+  #text = '';
+  /** How much of what is held back was printed already. */
+  #shown = 0;
+  #headed = 0;
+  #pager: Pager | undefined;
+  /** All that the pager was given, as long as that is little. */
+  #given: string | undefined;
+  #isOpen = false;
+  #said = '';
+  #patience: AbortController | undefined;
+
+  /** @param io of the process: the signal is not yet one that ends with the reader */
+  constructor(io: Io, options: Options) {
+    this.#io = io;
+    this.#options = options;
+    this.#plain = new Sink(io.stdout, io.signal);
+    this.#rows = new ScreenRows({ columns: terminalWidth(io), rows: io.stdout.rows || 24 });
+    this.signal = AbortSignal.any([io.signal, this.#readerGone.signal]);
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  heading(lines: number): void {
+    // Rows that something stands above are not at the top of the pager.
+    if (this.#phase === 'held' && this.#text === '') this.#headed = lines;
+  }
+
+  add(text: string): boolean {
+    if (this.#phase === 'plain') return this.#plain.add(text);
+    this.#text += text;
+    if (this.#phase === 'paged') return this.#text.length >= mostKept;
+    this.#rows.add(text);
+    return this.#rows.isFull;
+  }
+
+  async push(): Promise<void> {
+    this.signal.throwIfAborted();
+    if (this.#phase === 'held') {
+      if (!this.#rows.isFull) return this.#wait();
+      await this.#open();
+    }
+    if (this.#phase === 'paged') await this.#page();
+    else await this.#plain.push();
+  }
+
+  async flush(): Promise<void> {
+    await this.push();
+    if (this.#phase === 'plain') await this.#plain.flush();
+  }
+
+  show(): void {
+    this.#patience?.abort();
+    if (this.#phase !== 'held' || this.#shown === this.#text.length) return;
+    this.#plain.add(this.#text.slice(this.#shown));
+    this.#shown = this.#text.length;
+    this.#plain.push().catch(() => {}); // The next use of the sink, or of the stream, reports it.
+  }
+
+  keeps(text: string): boolean {
+    if (this.#isOpen) this.#said += text;
+    return this.#isOpen;
+  }
+
+  /** Why the command ended, as a person sees it: whoever left the pager, or pressed Ctrl-C in it, has had enough. */
+  outcome(cause: unknown): unknown {
+    const interrupted = this.#pager !== undefined && isInterrupt(this.#io.signal);
+    if (!interrupted) return this.#readerGone.signal.aborted ? new ReaderGone() : cause;
+    if (!this.#options.quiet) this.#said += 'Interrupted: not all of the output was read.\n';
+    return new ReaderGone();
+  }
+
+  /** Prints what is held back, or waits until the reader has left the pager. Never throws. */
+  async close(): Promise<void> {
+    this.show();
+    try {
+      await this.#plain.flush();
+      if (this.#phase === 'paged' && this.#text !== '' && !this.signal.aborted) await this.#page();
+    } catch {
+      // Whoever opened the stream has heard of it.
+    }
+    await this.#pager?.close();
+    await this.#ended();
+    if (this.#pager !== undefined && isInterrupt(this.#io.signal)) this.#io.signalTaken?.();
+  }
+
+  /** Holds the text back, but not while somebody waits for more and sees nothing. */
+  #wait(): void {
+    this.#patience?.abort();
+    const patience = new AbortController();
+    this.#patience = patience;
+    const stop = AbortSignal.any([patience.signal, this.#io.signal]);
+    this.#io.sleep(patienceMs, stop).then(
+      () => {
+        if (!patience.signal.aborted) this.show();
+      },
+      () => {},
+    );
+  }
+
+  async #open(): Promise<void> {
+    this.#patience?.abort();
+    const notes: string[] = [];
+    const options = { off: false, setting: this.#options.setting, heading: this.#headed };
+    this.#pager = await startPager(this.#io, { ...options, note: (line) => notes.push(`${line}\n`) });
+    if (this.#pager === undefined) {
+      this.#printRest(this.#text.slice(this.#shown));
+      for (const note of notes) writeStandardError(this.#io, note);
+      return;
+    }
+    this.#phase = 'paged';
+    this.#isOpen = true;
+    this.#given = '';
+    this.#pager.ended.then((code) => {
+      if (!this.#hasFailed(code)) this.#readerGone.abort(new ReaderGone());
+    });
+  }
+
+  /** Hands over what waits. @throws ReaderGone once the reader has left */
+  async #page(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    const given = (this.#given ?? '') + text;
+    this.#given = this.#given === undefined || given.length > mostKept ? undefined : given;
+    try {
+      await this.#pager?.write(text);
+    } catch (cause) {
+      if (!(cause instanceof ReaderGone)) throw cause;
+      await this.#ended();
+      if (this.#phase !== 'plain') throw cause;
+      await this.#plain.push();
+    }
+  }
+
+  /** Once the pager has ended: says what waited for that; what a pager did not show is printed without it. */
+  async #ended(): Promise<void> {
+    if (this.#pager === undefined || this.#phase !== 'paged') return;
+    const code = await this.#pager.ended;
+    this.#isOpen = false;
+    if (this.#hasFailed(code)) {
+      const { program } = this.#pager;
+      writeStandardError(
+        this.#io,
+        `The pager ${program} failed with exit code ${code}. Printing without it.\n`,
+      );
+      this.#printRest(this.#given ?? '');
+      await this.#plain.flush().catch(() => {});
+    }
+    if (this.#said !== '') writeStandardError(this.#io, this.#said);
+    this.#said = '';
+  }
+
+  /** Whether it failed before anyone can have read much in it: a person who leaves a pager makes it end with 0. */
+  #hasFailed(code: number | null): boolean {
+    return code !== null && code !== 0 && this.#given !== undefined && !this.#io.signal.aborted;
+  }
+
+  #printRest(text: string): void {
+    this.#phase = 'plain';
+    this.#text = '';
+    this.#plain.add(text);
+  }
+}
+
+function isInterrupt({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === 'SIGINT';
+}
+
+/** Colours, and links as `link` writes them: they take no room. */
+const escapes = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
+
+/** Counts the lines that a text takes on the screen, long ones wrapped, until the screen is full. */
+export class ScreenRows {
+  readonly #columns: number;
+  readonly #rows: number;
+  #used = 0;
+  /** The last line, which has not ended. */
+  #open = '';
+
+  constructor({ columns, rows }: { columns: number; rows: number }) {
+    this.#columns = columns;
+    this.#rows = rows;
+  }
+
+  /** Whether it does not fit: the last line of the screen belongs to the prompt of the shell. */
+  get isFull(): boolean {
+    return this.#used + (this.#open === '' ? 0 : this.#lines(this.#open)) >= this.#rows;
+  }
+
+  add(text: string): void {
+    for (let at = 0; at < text.length && this.#used < this.#rows; ) {
+      const end = text.indexOf('\n', at);
+      if (end === -1) {
+        this.#open += text.slice(at);
+        return;
+      }
+      this.#used += this.#lines(this.#open + text.slice(at, end));
+      this.#open = '';
+      at = end + 1;
+    }
+  }
+
+  #lines(line: string): number {
+    if (line.length <= this.#columns) return 1;
+    // Longer than any screen: not measured, since that takes time.
+    if (line.length > this.#columns * this.#rows * 16) return this.#rows;
+    return Math.max(1, Math.ceil(widthOf(line.replace(escapes, '')) / this.#columns));
+  }
 }

@@ -1,8 +1,7 @@
-import { DocsError } from '../base/errors.js';
+import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import type { ColumnSource } from './columns.js';
-import type { ColorLevel } from './terminal.js';
-import type { Titles } from './titles.js';
+import type { ColorLevel } from './colors.js';
+import type { ColumnSource, Titles } from './columns.js';
 
 export type { Column } from './columns.js';
 
@@ -138,4 +137,15 @@ export interface Printer {
   note(line: string): void;
   /** A warning on stderr. */
   warn(line: string): void;
+}
+
+/** Characters of JSON beyond which jq cannot hold the values, in the 256 MB that it has. */
+export const mostFiltered = 64 << 20;
+
+/** A list that jq cannot hold. */
+export function tooLargeToFilter(): DocsError {
+  const message =
+    '--jq filters the whole list at once, and this one does not fit into its memory. Nothing was printed. ' +
+    'Pass --fields to read less of each item, or print the list with -o ndjson and filter that.';
+  return usageError('jq_too_large', message);
 }

@@ -1,8 +1,7 @@
-import { agentOf } from '../base/callers.js';
+import { agentOf, isCi } from '../base/callers.js';
 import type { Io } from '../base/io.js';
-import { grouped } from './counted.js';
-import { safeLine } from './safe-text.js';
-import { colorLevel, isCi } from './terminal.js';
+import { colorLevel } from './terminal.js';
+import { grouped, safeLine } from './text.js';
 
 /** Milliseconds before a spinner appears. */
 const patienceMs = 300;

@@ -1,6 +1,5 @@
+import { localIoError, systemCode } from '../base/errors.js';
 import type { Output } from '../base/io.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
-import { ReaderGone } from './reader-gone.js';
 
 /** About how much is gathered before it is written, in characters. */
 const chunkSize = 64 * 1024;
@@ -98,5 +97,16 @@ export class Sink {
       this.#signal.removeEventListener('abort', wake);
     }
     if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+/**
+ * Thrown when the reader of the output has gone (EPIPE): a read then ends with 0, and a bulk write finishes
+ * what is in flight (RELIABILITY.md, "Time, memory, signals").
+ */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+  constructor() {
+    super('The reader of the output is gone.');
   }
 }

@@ -1,14 +1,197 @@
 import { type Cell, cellOf, painted } from './cells.js';
-import type { Kind, ResolvedColumn } from './columns.js';
-import type { Draw, Row } from './draw.js';
+import type { Paint } from './colors.js';
+import type { Kind, Named, ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
-import { asPromised, fitColumns, forReading, gap } from './fit-columns.js';
-import type { ItemFormat } from './item-format.js';
-import { link } from './links.js';
-import type { Paint } from './paint.js';
-import { safeLine } from './safe-text.js';
+import { link } from './terminal.js';
+import { safeLine } from './text.js';
 import { cut, mostShown, widthOf } from './text-width.js';
-import type { Named } from './titles.js';
+
+/** A column to fit. Widths are in terminal columns. */
+export interface Wish {
+  /** The width of the widest of header and cells. */
+  natural: number;
+  /** Identifies the item: never given up. */
+  keep: boolean;
+  /** All its cells are empty so far: given up first. */
+  empty?: boolean;
+  /** May be cut, as only text may; roles, ages, numbers and ids are whole or not there. */
+  flexible: boolean;
+}
+
+/** Columns between two columns. */
+export const gap = 2;
+
+/** Below this, cut text says too little: the column is given up, too. Of what identifies, more is kept. */
+const leastText = 16;
+const leastKeptText = 24;
+/** Where not even that fits: the least that is worth a column. */
+const leastCut = 4;
+
+/** What is given up for what. */
+interface FitRule {
+  /** A text is not cut below this while a column right of it can be given up. */
+  readable: number;
+  /** Empty columns are given up before anything is cut, rather than before other columns. */
+  emptyFirst: boolean;
+}
+
+/** On a terminal: whoever reads wants emails whole rather than one more column. */
+const forReading: FitRule = { readable: 40, emptyFirst: true };
+
+/** A table in a file or a pipe, whose bytes were promised before there was the rule for reading. */
+const asPromised: FitRule = { readable: 0, emptyFirst: false };
+
+/**
+ * Fits columns into a window, so that a row is always one line. Texts are cut to what can be read of them, then
+ * columns are given up from the right, empty ones first. What then finds room comes back.
+ * @param available width of the window, at least 1
+ * @param rule default: what is best to read
+ * @returns the width of each column; 0 for one that is given up
+ */
+export function fitColumns(wishes: readonly Wish[], available: number, rule = forReading): number[] {
+  const shown = wishes.map((_, index) => index);
+  const squeeze: Share = (columns, room) => squeezed(columns, room, rule);
+  const fitting = (indexes: readonly number[]) => widthsOf(wishes, indexes, available, squeeze);
+  for (;;) {
+    const isVictim = (index: number) => wishes[index]?.keep === false;
+    const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
+    const share = empty !== -1 && rule.emptyFirst ? uncut : squeeze;
+    const widths = widthsOf(wishes, shown, available, share);
+    if (widths !== undefined) return withMore(wishes, widths, fitting);
+    const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
+    if (victim === -1) return widthsOf(wishes, shown, available, identifying) ?? [];
+    shown.splice(victim, 1);
+  }
+}
+
+/** Shares the room among the columns; undefined where it is not enough. */
+type Share = (columns: readonly Wish[], room: number) => number[] | undefined;
+
+/** The widths of all columns, where only those of the indexes are shown. */
+function widthsOf(
+  wishes: readonly Wish[],
+  indexes: readonly number[],
+  available: number,
+  share: Share,
+): number[] | undefined {
+  const columns = wishes.filter((_, index) => indexes.includes(index));
+  const widths = share(columns, available - gap * (columns.length - 1));
+  return widths && wishes.map((_, index) => widths[indexes.indexOf(index)] ?? 0);
+}
+
+/** Wide columns were given up after narrow ones, which may fit in their place. */
+function withMore(
+  wishes: readonly Wish[],
+  fitted: number[],
+  fitting: (indexes: readonly number[]) => number[] | undefined,
+): number[] {
+  let best = fitted;
+  wishes.forEach(({ empty }, index) => {
+    if (best[index] !== 0 || empty) return;
+    best = fitting(wishes.flatMap((_, at) => (at === index || best[at] !== 0 ? [at] : []))) ?? best;
+  });
+  return best;
+}
+
+/** The natural widths, where they fit. */
+function uncut(columns: readonly Wish[], room: number): number[] | undefined {
+  const widths = columns.map(({ natural }) => natural);
+  return sum(widths) > room ? undefined : widths;
+}
+
+/** Widths that fit without cutting anything too short; undefined where there are none. */
+function squeezed(columns: readonly Wish[], room: number, { readable }: FitRule): number[] | undefined {
+  const lastVictim = columns.findLastIndex(({ keep }) => !keep);
+  const floors = columns.map(({ natural, flexible, keep }, index) => {
+    const least = Math.max(keep ? leastKeptText : leastText, index < lastVictim ? readable : 0);
+    return flexible ? Math.min(natural, least) : natural;
+  });
+  return sum(floors) > room ? undefined : level(columns, floors, room);
+}
+
+/** What identifies stays: ids whole if they can be, else all of it shares the room, down to the first column. */
+function identifying(columns: readonly Wish[], room: number): number[] {
+  const floors = columns.map(({ natural, flexible }) => (flexible ? Math.min(natural, leastCut) : natural));
+  if (sum(floors) <= room) return level(columns, floors, room);
+  if (room >= columns.length * leastCut || columns.length === 1)
+    return level(
+      columns,
+      columns.map(() => 1),
+      Math.max(room, 1),
+    );
+  return identifying(columns.slice(0, -1), room + gap);
+}
+
+/** Cuts the widest columns to a common level, none below its floor, so that all fit. */
+function level(columns: readonly Wish[], floors: readonly number[], room: number): number[] {
+  const widthsAt = (height: number) =>
+    columns.map(({ natural }, index) => Math.min(natural, Math.max(floors[index] ?? 0, height)));
+  let height = room;
+  while (height > 0 && sum(widthsAt(height)) > room) height -= 1;
+  let left = room - sum(widthsAt(height));
+  return widthsAt(height).map((width, index) => {
+    const cut = width < (columns[index]?.natural ?? 0);
+    if (!cut || left <= 0) return width;
+    left -= 1;
+    return width + 1;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Cells side by side in one line, each with the width it was cut to. */
+export interface Row {
+  /** Cleaned and coloured. */
+  cells: readonly string[];
+  /** Terminal columns of each cell. */
+  widths: readonly number[];
+}
+
+/** Draws rows, each as one line that does not end in spaces. */
+export type Draw = (rows: readonly Row[], aligned?: readonly ('left' | 'right')[]) => string;
+
+/** Rows go to cli-table3 as lines of one row, some twenty times cheaper; its cost grows with their number. */
+const rowsAtOnce = 16;
+
+/** Nothing is drawn but the gap between two columns. */
+const borders = ['top', 'mid', 'bottom', 'left', 'right'].flatMap((side) =>
+  [side, `${side}-left`, `${side}-mid`, `${side}-right`].map((name) => [name, '']),
+);
+const chars: Record<string, string> = { ...Object.fromEntries(borders), middle: ' '.repeat(gap) };
+const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
+/** Never printed: all cells fit. cli-table3 cuts each to 10 columns for a log; so wide a mark saves that. */
+const truncate = '…'.repeat(10);
+
+/** Loads cli-table3. */
+export async function loadDraw(): Promise<Draw> {
+  const { default: Table } = await import('cli-table3');
+  return (rows, aligned = []) =>
+    alike(rows)
+      .flatMap(({ columns, widths }) => {
+        const table = new Table({ chars, style, truncate, colWidths: [...widths], colAligns: [...aligned] });
+        table.push(columns.map((lines) => lines.join('\n')));
+        return table.toString().split('\n');
+      })
+      .map((line) => `${line.trimEnd()}\n`)
+      .join('');
+}
+
+/** Neighbouring rows of the same widths, a few at a time, as columns. */
+function alike(rows: readonly Row[]): { columns: string[][]; widths: readonly number[] }[] {
+  const groups: { columns: string[][]; widths: readonly number[] }[] = [];
+  for (const { cells, widths } of rows) {
+    const group = groups.at(-1);
+    const room = (group?.columns[0]?.length ?? 0) < rowsAtOnce;
+    if (group !== undefined && room && String(group.widths) === String(widths)) {
+      group.columns.forEach((column, index) => {
+        column.push(cells[index] ?? '');
+      });
+    } else groups.push({ columns: cells.map((cell) => [cell]), widths });
+  }
+  return groups;
+}
 
 /** What a person's view, a table or a single resource, is made with. */
 export interface Screen {
@@ -50,7 +233,10 @@ interface Fit {
 export function tableFormat(
   columns: readonly ResolvedColumn[],
   screen: Screen,
-): Required<Omit<ItemFormat, 'end' | 'one' | 'learn'>> {
+): {
+  begin(firstPage: readonly unknown[], more: boolean): string;
+  items(values: readonly unknown[]): string;
+} {
   let fit: Fit = { columns: [], slack: 0 };
   const drawn = (rows: readonly Row[]) =>
     screen.draw(

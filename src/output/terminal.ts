@@ -1,7 +1,6 @@
 import { agentOf, isCi } from '../base/callers.js';
 import type { Io } from '../base/io.js';
-
-export { isCi } from '../base/callers.js';
+import type { ColorLevel } from './colors.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 
@@ -39,9 +38,6 @@ export function terminalWidth(
   return columns || Number(io.env.COLUMNS) || otherwise;
 }
 
-/** How many colours chalk may use: none, 16, 256 or all of them. Ours are of the 16. */
-export type ColorLevel = 0 | 1 | 2 | 3;
-
 /**
  * The colours of a stream. `--no-color` comes first, then FORCE_COLOR (as in chalk), NO_COLOR
  * (no-color.org), CLICOLOR_FORCE (bixense.com/clicolors), and then whether the stream is a terminal.
@@ -63,3 +59,38 @@ function forcedLevel(value: string | undefined): ColorLevel | undefined {
   if (value === 'false') return 0;
   return ([0, 1, 2, 3] as const).findLast((level) => level <= Number.parseInt(value, 10));
 }
+
+/** Whether a terminal is known to show OSC 8 links; others may print them as text. FORCE_HYPERLINK decides. */
+export function showsLinks(env: Readonly<Record<string, string | undefined>>): boolean {
+  const forced = env.FORCE_HYPERLINK;
+  if (forced !== undefined && forced !== '') return forced !== '0';
+  const term = env.TERM ?? '';
+  if (isCi({ env }) || term === 'dumb' || /^(screen|tmux|linux)/.test(term)) return false;
+  if (env.WT_SESSION || env.KONSOLE_VERSION || env.DOMTERM || env.KITTY_WINDOW_ID) return true;
+  if (/^(xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm)/.test(term)) return true;
+  if (['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'zed'].includes(env.TERM_PROGRAM ?? ''))
+    return true;
+  return Number(env.VTE_VERSION ?? 0) >= 5000;
+}
+
+/**
+ * Sanitised text that opens an http(s) address when clicked: a terminal would hand others to whatever program
+ * claims them. URL encodes whatever in the address could end the escape sequence.
+ */
+export function link(text: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return text;
+  return `\x1b]8;;${url.href}\x1b\\${text}\x1b]8;;\x1b\\`;
+}
+
+/** Writes sanitised lines, once a pager has closed. Never throws or waits: a closed stderr must not change how a command ends. */
+export function writeStandardError(io: Io, text: string): void {
+  const { stderr, paging } = io;
+  if (paging?.keeps(text)) return;
+  paging?.show();
+  if (stderr.destroyed || stderr.writableEnded) return;
+  if (!stderr.listeners('error').includes(ignore)) stderr.on('error', ignore);
+  stderr.write(text);
+}
+
+function ignore(): void {}

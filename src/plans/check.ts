@@ -1,16 +1,15 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type DocsError, usageError } from '../base/errors.js';
+import { type DocsError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
-import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 import { createWholeSync, writeAtomicallySync } from '../base/write-file.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
 import { JobFolder } from '../jobs/job-folder.js';
 import { journalFailure } from '../jobs/journal-file.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import type { Plan } from './plan.js';
 
 /**

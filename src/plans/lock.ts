@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
 import { writeAtomicallySync } from '../base/write-file.js';
 import { rehearsalFolder } from '../settings/paths.js';

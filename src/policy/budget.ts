@@ -1,30 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { appendTo, cutTorn } from '../base/append-log.js';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { systemCode } from '../base/system-errors.js';
 import { isObject } from '../base/values.js';
-import { writeFileAtomically } from '../base/write-file.js';
+import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
 import type { PlannedRequest } from '../jobs/request.js';
-import { cannotWrite } from '../settings/json-file.js';
+import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { effectOf } from './decide.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
 
-interface Counts {
+export interface Counts {
   /** All changes, deletions among them. */
   writes: number;
   deletes: number;
 }
 
 /** What was reserved; kept to give back what is not sent. */
-interface Reservation extends Counts {
+export interface Reservation extends Counts {
   id: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -110,13 +108,8 @@ function entryOf(line: string): Reservation | undefined {
   const { id, at, writes, deletes, policies } = value;
   const isWhole = [at, writes, deletes].every((one) => Number.isSafeInteger(one));
   if (!isWhole || typeof id !== 'string' || !Array.isArray(policies)) return undefined;
-  return {
-    id,
-    at: Number(at),
-    writes: Number(writes),
-    deletes: Number(deletes),
-    policies: policies.map(String),
-  };
+  const counts = { writes: Number(writes), deletes: Number(deletes) };
+  return { id, at: Number(at), ...counts, policies: policies.map(String) };
 }
 
 function corrupt(path: string, line: number): DocsError {
@@ -149,11 +142,6 @@ function unusable(path: string, why: string, cause?: unknown): DocsError {
  * folder of journals, so that it holds across processes and outlives the journals; what is for one run, in memory.
  */
 
-export type { Counts, Reservation };
-
-/** What a run has reserved so far; the gate keeps one. */
-export type RunCounts = Counts;
-
 /** A refusal: nothing was reserved. */
 export type OverBudget = Extract<Verdict, { is: 'deny' }> & {
   /** How many are left. */
@@ -173,7 +161,7 @@ export async function reserve(
   io: Io,
   policies: readonly Policy[],
   wanted: Counts,
-  run: RunCounts,
+  run: Counts,
 ): Promise<Reservation | OverBudget> {
   const own = { id: randomUUID(), at: io.now(), ...wanted, policies: policies.map(({ file }) => file) };
   const spent = overRun(policies, wanted, run);
@@ -208,7 +196,7 @@ function isKept(policies: readonly Policy[]): boolean {
   return policies.some(({ budget }) => budget.some(({ per }) => per !== 'run'));
 }
 
-function raise(run: RunCounts, { writes, deletes }: Counts, by: 1 | -1): void {
+function raise(run: Counts, { writes, deletes }: Counts, by: 1 | -1): void {
   run.writes += by * writes;
   run.deletes += by * deletes;
 }
@@ -219,7 +207,7 @@ export async function release(
   policies: readonly Policy[],
   { id, at, policies: files }: Reservation,
   unsent: Counts,
-  run: RunCounts,
+  run: Counts,
 ): Promise<void> {
   if (unsent.writes <= 0 && unsent.deletes <= 0) return;
   raise(run, unsent, -1);
@@ -257,7 +245,7 @@ export function budgetText({ what, most, per }: Budget): string {
   return `budget ${what}: ${most}/${per}`;
 }
 
-function overRun(policies: readonly Policy[], wanted: Counts, run: RunCounts): OverBudget | undefined {
+function overRun(policies: readonly Policy[], wanted: Counts, run: Counts): OverBudget | undefined {
   for (const policy of policies)
     for (const budget of policy.budget.filter(({ per }) => per === 'run'))
       if (wanted[budget.what] > 0 && run[budget.what] + wanted[budget.what] > budget.most)
@@ -277,10 +265,7 @@ function overWindows(
       if (wanted[budget.what] === 0 || used + wanted[budget.what] <= budget.most) continue;
       const left = Math.max(0, budget.most - used);
       const backAtMs = backAt(budget, policy, entries, wanted[budget.what], nowMs);
-      return {
-        ...refusal(policy, budget, wanted, left, backAtMs),
-        ...(backAtMs !== undefined && { backAtMs }),
-      };
+      return refusal(policy, budget, wanted, left, backAtMs);
     }
   return undefined;
 }
@@ -324,12 +309,9 @@ function refusal(
   const { what, most, per, line } = budget;
   const count = wanted[what];
   const asked = `${count} ${count === 1 ? what.slice(0, -1) : what}`;
+  const never = per !== 'run' && count > most ? '; the budget never allows that many at once' : '';
   const back =
-    backAtMs === undefined
-      ? per !== 'run' && count > most
-        ? '; the budget never allows that many at once'
-        : ''
-      : `; there is room again at ${new Date(backAtMs).toISOString()}`;
+    backAtMs === undefined ? never : `; there is room again at ${new Date(backAtMs).toISOString()}`;
   const why = `the budget of ${most} ${what} per ${per} has ${left} left, and ${asked} ${count === 1 ? 'is' : 'are'} needed${back}`;
-  return { is: 'deny', by: { file, line, rule: budgetText(budget) }, why, left };
+  return { is: 'deny', by: { file, line, rule: budgetText(budget) }, why, left, backAtMs };
 }

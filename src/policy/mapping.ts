@@ -11,7 +11,7 @@ export interface Unmapped {
 }
 
 /** A request with the names and values of the headers that were typed. */
-export interface RawRequest extends SentRequest {
+interface RawRequest extends SentRequest {
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ParsedFile } from '../files/yaml/parse.js';
 
 /** A text of the file, and where it stands. */
-export interface PlacedText {
+interface PlacedText {
   text: string;
   place: FilePlace;
 }

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import type { TSchema } from '../api/type.js';
-import { DocsError, notSent } from '../base/errors.js';
+import { DocsError, notSent, systemCode } from '../base/errors.js';
 import type { BoundPolicy } from '../base/io.js';
 import { emailKey } from '../base/name.js';
 import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { systemCode } from '../base/system-errors.js';
 import { type Mistake, mistakeLine, withNearest } from '../files/yaml/node.js';
 import { parseFile } from '../files/yaml/parse.js';
+import { sha256 } from '../jobs/state.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
 import { parseSpan } from '../settings/duration.js';
 import type { PolicyFile } from '../settings/policy-files.js';
@@ -371,7 +370,7 @@ export async function readPolicy(
   const word = map.text('default');
   const policy: Policy = {
     file: path,
-    hash: createHash('sha256').update(bytes).digest('hex'),
+    hash: sha256(bytes),
     default: word === undefined ? 'deny' : (map.oneOf('default', word, ['deny', 'allow'] as const) ?? 'deny'),
     allow: readRules(map, 'allow', table),
     deny: readRules(map, 'deny', table),

@@ -1,14 +1,46 @@
 import { exitCodes } from '../base/errors.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
 import { globalOptions } from '../cli/declare/global-flags.js';
-import { commandTree } from '../cli/declare/tree.js';
+import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
-import { helpLook } from '../cli/help/look.js';
+import { helpLook } from '../cli/help/layout.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
-import { type GroupPage, groupPage, type Told } from './group-page.js';
-import { code, escaped, lines } from './markdown.js';
+import { settingKeys } from '../settings/keys.js';
+import { code, escaped, type GroupPage, groupPage, lines, type Told } from './group-page.js';
+
+/** Generated tables in handwritten pages, between two marks each. */
+
+const sections: Readonly<Record<string, () => string[]>> = {
+  'exit codes': () =>
+    tableLines(
+      ['Code', 'Name', 'Meaning'],
+      Object.entries(exitCodes).map(([name, exit]) => [String(exit.code), code(name), escaped(exit.meaning)]),
+    ),
+  settings: () =>
+    tableLines(
+      ['Setting', 'Meaning', 'Flag', 'Variable', 'Project file'],
+      settingKeys.map(({ name, description, flag, environment, inProjectFile, property }) => [
+        code(name),
+        escaped(description),
+        flag === undefined ? '' : code(flag),
+        environment === undefined ? '' : code(environment),
+        inProjectFile ? code(property) : '',
+      ]),
+    ),
+};
+
+const marks = /^<!-- made: ([\w ]+) -->\n[\s\S]*?^<!-- end -->$/gm;
+
+/** Updates the tables of a page from the declarations. */
+export function withSections(page: string): string {
+  return page.replaceAll(marks, (_, name: string) => {
+    const make = sections[name];
+    if (make === undefined) throw new Error(`no such section: ${name}`);
+    return [`<!-- made: ${name} -->`, '', ...make(), '', '<!-- end -->'].join('\n');
+  });
+}
 
 /** All files generated from the declarations; `npm run docs:build` writes them, a test compares them. */
 

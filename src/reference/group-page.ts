@@ -1,11 +1,10 @@
 import { anchor } from '../base/name.js';
 import type { Group, Option } from '../cli/declare/command.js';
-import type { TreeEntry } from '../cli/declare/tree.js';
-import type { DescribedCommand } from '../cli/help/described-command.js';
+import type { TreeEntry } from '../cli/declare/outline.js';
+import type { DescribedCommand } from '../cli/help/describe.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';
 import type { JsonSchema } from '../cli/help/plain-schema.js';
 import { tableLines } from '../document/markdown.js';
-import { code, escaped, lines } from './markdown.js';
 
 /** The reference page of a group: everything the declarations say about its commands. */
 
@@ -211,4 +210,22 @@ function typeText(schema: JsonSchema): string {
   if (Array.isArray(schema.examples)) return `string, such as ${schema.examples.map(String).join(', ')}`;
   if (schema.format === 'date-time') return 'time';
   return typeof schema.type === 'string' ? schema.type : 'any value';
+}
+
+/** Builds Markdown from plain text. */
+
+/** Escapes all characters with a meaning in Markdown. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>|]/g, '\\$&');
+}
+
+/** A code span, also valid in a table cell. */
+export function code(text: string): string {
+  const fence = text.includes('`') ? '``' : '`';
+  return `${fence}${text.replaceAll('|', '\\|')}${fence}`;
+}
+
+/** Joins lines to the text of a file. */
+export function lines(...texts: readonly string[]): string {
+  return `${texts.join('\n')}\n`;
 }

@@ -144,13 +144,17 @@ function differs({ before = {}, after = {} }: Pick<Found, 'before' | 'after'>): 
   return Object.keys(differences(before, after)).length > 0;
 }
 
-/** The pages and files that a merge or an import changed. */
+/** The pages and files that a merge or an import changed, those that went first. */
 async function contentIn({ beside }: CopyRequest, of: Of, content: string, look: Look): Promise<Found[]> {
-  if (beside === undefined) return [];
-  return changedContent(beside.before, await look(beside.path)).map(({ kind, id, before, after }) => ({
-    ...{ ...of, kind, id, before, after },
-    ...{ path: `${beside.path}/${kind}/${id}`, template: `${content}/${kind}/{id}` },
-    makes: before === undefined,
+  const [before, after] = [beside?.before, beside && (await look(beside.path))];
+  if (beside === undefined || !isObject(before) || !isObject(after)) return [];
+  const parts = [
+    ...changedParts('page', pagesIn(before.pages), pagesIn(after.pages)),
+    ...changedParts('file', filesIn(before.files), filesIn(after.files)),
+  ];
+  return parts.map((part) => ({
+    ...{ ...of, ...part, makes: part.before === undefined },
+    ...{ path: `${beside.path}/${part.kind}/${part.id}`, template: `${content}/${part.kind}/{id}` },
   }));
 }
 
@@ -225,34 +229,13 @@ function limited(look: Look, most: number): Look {
   };
 }
 
-/** A page or a file that differs between two contents. */
-interface ChangedPart {
-  kind: 'page' | 'file';
-  id: string;
-  before: Item | undefined;
-  after: Item | undefined;
-}
-
-/** The pages and files that differ, those that went first. @param before as the platform shows a content */
-function changedContent(before: unknown, after: unknown): ChangedPart[] {
-  if (!isObject(before) || !isObject(after)) return [];
-  return [
-    ...changedParts('page', pagesIn(before.pages), pagesIn(after.pages)),
-    ...changedParts('file', filesIn(before.files), filesIn(after.files)),
-  ];
-}
+type ChangedPart = Pick<Found, 'id' | 'before' | 'after'> & { kind: 'page' | 'file' };
 
 function changedParts(kind: ChangedPart['kind'], before: readonly Item[], after: readonly Item[]) {
-  const [was, is] = [byId(before), byId(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((id): ChangedPart[] => {
-    const part = { kind, id, before: was.get(id), after: is.get(id) };
-    const isSame = Object.keys(differences(part.before ?? {}, part.after ?? {})).length === 0;
-    return isSame ? [] : [part];
-  });
-}
-
-function byId(items: readonly Item[]): Map<string, Item> {
-  return new Map(items.map((item) => [idOf(item) ?? '', item]));
+  const [was, is] = [before, after].map((items) => new Map(items.map((item) => [idOf(item) ?? '', item])));
+  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])]
+    .map((id): ChangedPart => ({ kind, id, before: was?.get(id), after: is?.get(id) }))
+    .filter(differs);
 }
 
 /** All pages of a tree, without the pages below them; the id of its text is the text, for who compares. */

@@ -3,75 +3,12 @@ import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startChild } from '../base/child-process.js';
+import { localIoError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { ownProgram } from '../base/own-program.js';
-import { isRunning, ownProcess, type WorkingProcess } from '../base/running.js';
-import { localIoError } from '../base/system-errors.js';
 import { rehearsalVariable } from '../settings/paths.js';
 import { rehearsalFile } from '../settings/rehearsal.js';
-
-/**
- * The folder of a rehearsal, for its owner alone: the database of the copy, the file that the command is pointed to,
- * journals, and all else that the command keeps. It goes when the rehearsal ends, or with the next one.
- */
-
-const prefix = 'docs-rehearsal-';
-
-/** Makes a folder, and removes those whose processes are dead. @throws DocsError local-io */
-export function makeFolder(): string {
-  try {
-    sweep();
-    return fs.realpathSync(fs.mkdtempSync(join(tmpdir(), nameFor(ownProcess()))));
-  } catch (cause) {
-    throw localIoError(cause, `Cannot make a folder in ${tmpdir()} for the rehearsal`);
-  }
-}
-
-/** The owner is in the name, so that a folder has one from its first moment: a kill leaves none that nobody owns. */
-function nameFor({ pid, started, host }: WorkingProcess): string {
-  return `${prefix}${pid}.${started}.${host}.`;
-}
-
-function ownerOf(name: string): WorkingProcess | undefined {
-  const [, pid, started, host] = /^(\d+)\.(\d+)\.([\w-]+)\.\w+$/.exec(name.slice(prefix.length)) ?? [];
-  if (pid === undefined || started === undefined || host === undefined) return undefined;
-  return { pid: Number(pid), started, host };
-}
-
-/** Removes the folder of a rehearsal, and no other. */
-export function removeFolder(folder: string): void {
-  if (!basename(folder).startsWith(prefix)) return;
-  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-}
-
-function sweep(): void {
-  for (const name of namesIn(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const folder = join(tmpdir(), name);
-    if (!isStale(folder, ownerOf(name))) continue;
-    try {
-      removeFolder(folder);
-    } catch {
-      // Another rehearsal is removing it, too.
-    }
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** Whether nobody works in it; folders of other users, and what no rehearsal made, are left alone. */
-function isStale(folder: string, owner: WorkingProcess | undefined): boolean {
-  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
-  const uid = process.getuid?.();
-  if (owner === undefined || stats === undefined || !stats.isDirectory()) return false;
-  return (uid === undefined || stats.uid === uid) && !isRunning(owner);
-}
 
 /**
  * A small process that outlives a rehearsal which was killed: once the pipe from it breaks, it ends what the rehearsal
@@ -95,19 +32,13 @@ export function startJanitor(io: Pick<Io, 'env'>, folder: string): Janitor {
     { env: io.env, cwd: parse(process.execPath).root },
     program,
     [...args, janitorCommand, folder],
-    {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
+    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
   // Without one the folder goes with the next rehearsal.
   child.on('error', () => {});
   child.stdin?.on('error', () => {});
   child.unref();
-  return {
-    watch: (pid) => child.stdin?.write(`${pid}\n`),
-    dismiss: () => child.stdin?.end('done\n'),
-  };
+  return { watch: (pid) => child.stdin?.write(`${pid}\n`), dismiss: () => child.stdin?.end('done\n') };
 }
 
 /** Waits for the end of the rehearsal, then cleans up after it. @param folder of the rehearsal */
@@ -193,4 +124,67 @@ export function descendants(listed: string, roots: readonly number[]): number[] 
     for (const { pid, parent } of pairs) if (found.has(parent)) found.add(pid);
   }
   return [...found];
+}
+
+/**
+ * The folder of a rehearsal, for its owner alone: the database of the copy, the file that the command is pointed to,
+ * journals, and all else that the command keeps. It goes when the rehearsal ends, or with the next one.
+ */
+
+const prefix = 'docs-rehearsal-';
+
+/** Makes a folder, and removes those whose processes are dead. @throws DocsError local-io */
+export function makeFolder(): string {
+  try {
+    sweep();
+    return fs.realpathSync(fs.mkdtempSync(join(tmpdir(), nameFor(ownProcess()))));
+  } catch (cause) {
+    throw localIoError(cause, `Cannot make a folder in ${tmpdir()} for the rehearsal`);
+  }
+}
+
+/** The owner is in the name, so that a folder has one from its first moment: a kill leaves none that nobody owns. */
+function nameFor({ pid, started, host }: WorkingProcess): string {
+  return `${prefix}${pid}.${started}.${host}.`;
+}
+
+function ownerOf(name: string): WorkingProcess | undefined {
+  const [, pid, started, host] = /^(\d+)\.(\d+)\.([\w-]+)\.\w+$/.exec(name.slice(prefix.length)) ?? [];
+  if (pid === undefined || started === undefined || host === undefined) return undefined;
+  return { pid: Number(pid), started, host };
+}
+
+/** Removes the folder of a rehearsal, and no other. */
+export function removeFolder(folder: string): void {
+  if (!basename(folder).startsWith(prefix)) return;
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+function sweep(): void {
+  for (const name of namesIn(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(tmpdir(), name);
+    if (!isStale(folder, ownerOf(name))) continue;
+    try {
+      removeFolder(folder);
+    } catch {
+      // Another rehearsal is removing it, too.
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether nobody works in it; folders of other users, and what no rehearsal made, are left alone. */
+function isStale(folder: string, owner: WorkingProcess | undefined): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  const uid = process.getuid?.();
+  if (owner === undefined || stats === undefined || !stats.isDirectory()) return false;
+  return (uid === undefined || stats.uid === uid) && !isRunning(owner);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { localIoError } from '../base/system-errors.js';
+import { localIoError } from '../base/errors.js';
 
 /** What runs in the browser: made of `client/` by the build, and read only as a report is written. */
 export interface ClientCode {

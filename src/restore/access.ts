@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.js';
 import { type AccessLine, accessOfPeople, isAccess, lineOf } from '../backup/access.js';
 import type { Files } from '../backup/diff.js';
-import { diffLines, linesOf } from '../backup/diff-backups.js';
+import { accessLines, diffLines } from '../backup/diff-backups.js';
 import type { BackupReader } from '../backup/reader.js';
 import type { Difference } from '../backup/shapes.js';
-import { counted, grouped } from '../output/counted.js';
+import { counted, grouped } from '../output/text.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
 
 /** Who can access which space: in a backup, and now. */
@@ -59,14 +59,14 @@ export async function compareAccess(
   const { files, organization } = reader.manifest;
   const saved = files.find(isAccess);
   if (saved === undefined) return { state: 'unknown', why: 'the backup has no permissions in spaces' };
-  const folder = filesOf(reader);
+  const side = { folder: filesOf(reader), manifest: reader.manifest };
   const seen = { members: 0, unread: 0 };
   const now = linesNow({ client, organizationId: organization.id, ...comparing }, seen, comparing);
   const bySpace = new Map<string, SpaceAccess>();
   let changes = 0;
   try {
-    const before = withIds(linesOf({ folder, files }, saved), idNow);
-    for await (const one of diffLines(before, now, titles, [{ folder, files }])) {
+    const before = withIds(accessLines(side, saved), idNow);
+    for await (const one of diffLines(before, now, titles, [side])) {
       changes += 1;
       addTo(bySpace, one);
     }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Client, createClient } from '../api/client.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import { listCollectionSpaces } from '../api/resources/collections.js';
@@ -7,7 +6,7 @@ import { type Operated, operationAt } from '../api/resources/index.js';
 import { listMemberSpaces, listMembers, listTeamMembers } from '../api/resources/members.js';
 import { getOrg } from '../api/resources/orgs.js';
 import type { TransportRequest } from '../api/transport.js';
-import { jsonOf, linesOf } from '../backup/folder.js';
+import { bytesOf, hashOf, inOnePiece, jsonOf, linesOf } from '../backup/folder.js';
 import { type FileEntry, manifestName, type SpaceManifest, spaceFolder } from '../backup/manifest.js';
 import { type BackupReader, pathOf, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
@@ -142,7 +141,7 @@ class Answers {
     const [items, spaces] = await Promise.all([this.#list(kind, siteId), this.#bySpace()]);
     const whole = ({ space, ...item }: Resource): Resource => {
       const found = spaces.get(String((space as Resource | undefined)?.id));
-      return found === undefined ? { ...item, space } : { ...item, space: found };
+      return { ...item, space: found ?? space };
     };
     return kind === 'site-spaces' ? items?.map(whole) : items;
   }
@@ -193,10 +192,12 @@ class Answers {
 export async function checkedReader(reader: BackupReader): Promise<BackupReader> {
   const { manifest } = reader;
   if (manifest.state === 'unfinished')
-    throw new DocsError('configuration', 'backup_unfinished', unfinished(reader.root), {
-      outcome: 'not-sent',
-      hint: `docs backup run --out ${shellWord(reader.root, process.platform)}`,
-    });
+    throw new DocsError(
+      'configuration',
+      'backup_unfinished',
+      `The last run of the backup ${reader.root} did not finish; nothing was changed.`,
+      { outcome: 'not-sent', hint: `docs backup run --out ${shellWord(reader.root, process.platform)}` },
+    );
   const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
   const spaces = new Map<string, SpaceManifest>();
   for (const entry of manifest.spaces) {
@@ -209,9 +210,7 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
     for (const file of own?.files ?? []) hashes.set(`${at}/${file.path}`, file.sha256);
   }
   const checked = async (path: string): Promise<Buffer> => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of await reader.bytes(path)) chunks.push(chunk);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await bytesOf(await reader.bytes(path));
     if (hashOf(bytes) !== hashes.get(path)) throw damaged(reader, path);
     return bytes;
   };
@@ -225,18 +224,6 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
       yield* linesOf(inOnePiece(await checked(path)));
     },
   };
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function hashOf(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function unfinished(root: string): string {
-  return `The last run of the backup ${root} did not finish; nothing was changed.`;
 }
 
 function damaged(reader: BackupReader, path: string): DocsError {

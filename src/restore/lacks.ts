@@ -38,10 +38,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
       {
         what: 'type, use case, plan and custom domain of the organization',
         why: noOperation,
-        of: {
-          kind: 'organization',
-          fields: ['type', 'useCase', 'communityType', 'plan', 'customHostname'],
-        },
+        of: { kind: 'organization', fields: ['type', 'useCase', 'communityType', 'plan', 'customHostname'] },
       },
     ],
   },
@@ -184,11 +181,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
         why: noOperation,
         of: { kind: 'sites', fields: ['icon', 'hostname'] },
       },
-      {
-        what: 'types of sites',
-        why: 'No operation changes the type of a site.',
-        found: true,
-      },
+      { what: 'types of sites', why: 'No operation changes the type of a site.', found: true },
     ],
   },
   sections: { by: byPlan('sites', 'Sections') },
@@ -296,11 +289,7 @@ export const never: readonly (Lack & { part?: Part })[] = [
   { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
   { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
   { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },
-  {
-    what: 'ids and URLs',
-    why: 'What is created again gets new ones.',
-    count: ({ created }) => created,
-  },
+  { what: 'ids and URLs', why: 'What is created again gets new ones.', count: ({ created }) => created },
 ];
 
 /** Fields that the platform shows and no operation sets, as the declarations have them, where they differ. */

@@ -56,6 +56,12 @@ export async function lostSpaces(
   return found;
 }
 
+/** The id that a space of the backup has now. */
+export function idsNow(lost: readonly LostSpace[]): (id: string) => string {
+  const replaced = new Map(lost.map(({ saved, now }) => [saved.id, now]));
+  return (id) => replaced.get(id) ?? id;
+}
+
 /** The organization that has a space; undefined where it was deleted. */
 async function organizationNow(client: Client, spaceId: string): Promise<string | undefined> {
   try {

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.js';
 import { restoreSpace } from '../api/resources/spaces.js';
+import { summed } from '../backup/ages.js';
 import { jsonOf } from '../backup/folder.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
@@ -16,14 +17,13 @@ import type {
   DesiredItem,
   Field,
   Kind,
-  KindName,
   Live,
   LiveItem,
   LiveReference,
 } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import type { PlanOptions } from '../organization/planner/world.js';
-import { counted } from '../output/counted.js';
+import { counted } from '../output/text.js';
 import { guardCode } from '../plans/check.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
@@ -37,12 +37,13 @@ import {
   packUrl,
   subjectOf,
 } from './content.js';
-import { type Facts, inheritedLevels, type Lacks, lackNotes, type Uncarried } from './lacks.js';
+import { type Facts, inheritedLevels, type Lacks, lackNotes } from './lacks.js';
 import {
   draftsForHelpers,
   draftsForLost,
   findingsForLost,
   helperSites,
+  idsNow,
   type LostSpace,
   leftOutWith,
   lostSpaces,
@@ -66,11 +67,34 @@ export interface Restore {
   differing: readonly PlanNote[];
 }
 
+export interface RestoreOptions {
+  reader: BackupReader;
+  client: Client;
+  /** What the backup shows, and what the platform shows. */
+  saved: Live;
+  live: Live;
+  /** The collections whose order of spaces the backup has. */
+  ordered: ReadonlySet<string>;
+  parts: ReadonlySet<Part>;
+  /** The spaces that were named; undefined for all. */
+  only: ReadonlySet<string> | undefined;
+  importBase: string | undefined;
+  /** Undefined where access is not compared. */
+  access: ComparingAccess | undefined;
+  /** Whether a restore of a space from the trash was refused before. */
+  wasRefused(id: string): boolean;
+  /** Whether a restore on this machine made a site. */
+  madeHere(siteId: string): boolean;
+  planning: Pick<PlanOptions, 'self' | 'env'>;
+  /** Commands that notes name. */
+  commands: { again: string; pack(entry: SpaceEntry): string; space(entry: SpaceEntry): string };
+}
+
 /** Sends nothing but reads. @throws DocsError as the reads; as `planOrganization` */
 export async function planRestore(options: RestoreOptions): Promise<Restore> {
   const { client, saved, live, parts, commands } = options;
   const lost = await lostSpaces(client, saved, live, options.wasRefused);
-  const wanted = wantedOf(options, lost);
+  const wanted = new WantedItems(options, lost).all();
   const choices = { ...options.planning, prune: false, take: new Map<string, never>() };
   const own = planOrganization(wanted.desired, live, wanted.lock, choices, kindsFor(parts));
   const comesBack = parts.has('structure') || parts.has('pages');
@@ -122,36 +146,6 @@ function isNamed({ only }: Pick<RestoreOptions, 'only'>, id: string): boolean {
   return only === undefined || only.has(id);
 }
 
-function wantedOf(options: RestoreOptions, lost: readonly LostSpace[]): Wanted {
-  const { saved, live, parts, only } = options;
-  const replaced = new Map(lost.flatMap(({ saved: { id }, now }) => (now === undefined ? [] : [[id, now]])));
-  const now = (id: string) => replaced.get(id) ?? id;
-  const inherited = inheritedLevels(saved, live, now);
-  return wantedBy(saved, live, {
-    leftOut: leftOutWith(saved, lost),
-    isWanted({ kind, id }) {
-      if (only !== undefined && (kind !== 'spaces' || !only.has(id))) return false;
-      return parts.has(partOf[kind]) || (kind === 'spaces' && parts.has('fields'));
-    },
-    isWantedField: ({ kind }, field) =>
-      kind !== 'spaces' || parts.has(field === 'fields' ? 'fields' : 'structure'),
-    valueOf: ({ kind, id, fields }, field) =>
-      kind === 'spaces' && field === 'default_level' ? (inherited.get(id) ?? fields[field]) : fields[field],
-    indexOf: indexIn(options),
-    now: (kind, id) => (kind === 'spaces' ? now(id) : id),
-  });
-}
-
-/** Where the backup does not have the order of the spaces of a collection, they stay in the one that they have. */
-function indexIn({ live, ordered }: RestoreOptions): (item: LiveItem) => number {
-  const now = new Map((live.items.get('spaces') ?? []).map(({ id, index }) => [id, index]));
-  return ({ kind, id, index, parent }) => {
-    const known = kind !== 'spaces' || parent === undefined || ordered.has(parent.id);
-    const place = known ? index : (now.get(id) ?? -1);
-    return place < 0 ? Number.MAX_SAFE_INTEGER : place;
-  };
-}
-
 /** Without the structure, spaces stay where they are. */
 function kindsFor(parts: ReadonlySet<Part>): readonly Kind[] {
   if (parts.has('structure')) return kinds;
@@ -188,8 +182,7 @@ async function accessOf(
 ): Promise<AccessCompared | undefined> {
   const { access, client, reader, live, parts } = options;
   if (access === undefined || !ofAccess.some((part) => parts.has(part))) return undefined;
-  const instead = new Map(lost.flatMap(({ saved: { id }, now }) => (now === undefined ? [] : [[id, now]])));
-  const now = (id: string) => instead.get(id) ?? id;
+  const now = idsNow(lost);
   const wanted = new Set(reader.manifest.spaces.flatMap(({ id }) => (isNamed(options, id) ? now(id) : [])));
   const spaces = live.items.get('spaces') ?? reader.manifest.spaces;
   const titles = new Map(spaces.filter(({ id }) => wanted.has(id)).map(({ id, title }) => [id, title]));
@@ -222,46 +215,32 @@ async function countsIn(
   const named = spaces.filter(({ id }) => only.has(id));
   const manifests = await Promise.all(named.map((entry) => reader.space(entry)));
   const unread = manifests.reduce((sum, manifest) => sum + (manifest?.failed.length ?? 0), 0);
-  return { ...countsOf(named), unread };
+  const { spaces: _, ...counted } = summed({}, named);
+  return { ...counted, unread };
 }
 
-function countsOf(entries: readonly SpaceEntry[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const { counts = {} } of entries)
-    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-  return sums;
-}
-
-interface Gaps {
-  gaps: ContentGap[];
-  uncarried: Uncarried;
-}
-
-async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]): Promise<Gaps> {
+async function gapsOf(options: RestoreOptions, lost: readonly LostSpace[]) {
   let uncarried = nothingUncarried;
-  if (!options.parts.has('pages')) return { gaps: [], uncarried };
+  const gaps: ContentGap[] = [];
+  if (!options.parts.has('pages')) return { gaps, uncarried };
   const { client, reader, live } = options;
   const spaces = new Map((live.items.get('spaces') ?? []).map((space) => [space.id, space]));
-  const instead = new Map(lost.map(({ saved: { id }, now }) => [id, now]));
-  const gaps: ContentGap[] = [];
+  const idNow = idsNow(lost);
   for (const entry of reader.manifest.spaces) {
     if (!isNamed(options, entry.id) || entry.state === 'planned') continue;
-    const space = spaces.get(instead.get(entry.id) ?? entry.id);
+    const space = spaces.get(idNow(entry.id));
     if (space === undefined) continue;
     const now = { spaceId: space.id, revision: space.resource.revision };
     const found = await contentGap(client, reader, entry, now);
     if (found.gap !== undefined) gaps.push(found.gap);
-    uncarried = sumOf(uncarried, found.uncarried);
+    const { orders, covers, reusables } = found.uncarried;
+    uncarried = {
+      orders: uncarried.orders + orders,
+      covers: uncarried.covers + covers,
+      reusables: uncarried.reusables + reusables,
+    };
   }
   return { gaps, uncarried };
-}
-
-function sumOf(one: Uncarried, other: Uncarried): Uncarried {
-  return {
-    orders: one.orders + other.orders,
-    covers: one.covers + other.covers,
-    reusables: one.reusables + other.reusables,
-  };
 }
 
 function packsOf(gaps: readonly ContentGap[], options: RestoreOptions): string[] {
@@ -338,106 +317,112 @@ function newerNotes(
   });
 }
 
-/** What a backup says, in the form in which files of the organization as code say it. */
-
 interface Wanted {
   desired: Desired;
   /** Ties each item to the id that it has in the backup, where that is still there. Never written. */
   lock: Lock;
-  /** What each item is in the backup. */
-  items: ReadonlyMap<Address, LiveItem>;
-}
-
-interface WantedOptions {
-  /** Whether an item is to be restored; what is not only gives others their names. */
-  isWanted(item: LiveItem): boolean;
-  /** Whether a field of it is to be restored. */
-  isWantedField(item: LiveItem, field: string): boolean;
-  /** What a field of it is to be: in most cases what it is in the backup. */
-  valueOf(item: LiveItem, field: string): unknown;
-  /** Items that can neither be found nor be made now. */
-  leftOut: ReadonlySet<LiveItem>;
-  /** The place of an item among its siblings. */
-  indexOf(item: LiveItem): number;
-  /** Ids that the items of a kind have now, where they are not those of the backup. */
-  now(kind: KindName, id: string): string;
-}
-
-/**
- * @param saved what the backup shows
- * @param live what the platform shows
- */
-function wantedBy(saved: Live, live: Live, options: WantedOptions): Wanted {
-  const names = new Names(saved, undefined, noFiles);
-  const present = idsOf(live);
-  const desired = new Map<Address, DesiredItem>();
-  const items = new Map<Address, LiveItem>();
-  const entries: Record<string, Lock['items'][string]> = {};
-  const lost = new Set([...options.leftOut].flatMap((item) => names.of(item) ?? []));
-  const shape = { names, lost, ...options };
-  for (const kind of kinds) {
-    for (const item of saved.items.get(kind.name) ?? []) {
-      const address = names.of(item);
-      if (address === undefined || lost.has(address)) continue;
-      desired.set(address, itemOf(kind, item, address, shape));
-      items.set(address, item);
-      const id = options.now(kind.name, item.id);
-      if (present.has(`${kind.name} ${id}`)) entries[address] = { id, applied: {} };
-    }
-  }
-  const lock: Lock = { version: 1, org: saved.organizationId, origin: '', items: entries };
-  return { desired: { items: desired, scopes: [], guards: {} }, lock, items };
-}
-
-/** By kind: the id of a member of a team is that of the person. */
-function idsOf({ items }: Live): ReadonlySet<string> {
-  return new Set([...items].flatMap(([kind, list]) => list.map(({ id }) => `${kind} ${id}`)));
-}
-
-interface Shape extends WantedOptions {
-  names: Names;
-  /** Addresses of what is left out. */
-  lost: ReadonlySet<Address>;
 }
 
 const place = { file: 'the backup', line: 1, column: 1, path: '' };
 
-function itemOf(kind: Kind, item: LiveItem, address: Address, shape: Shape): DesiredItem {
-  const { names } = shape;
-  const isExternal = !shape.isWanted(item);
-  const parent = item.parent && names.of(item.parent);
-  const own = keyIn(address);
-  return {
-    kind: kind.name,
-    address,
-    key: kind.scope === undefined ? own : own.slice(own.indexOf('/') + 1),
-    ...(parent !== undefined && { parent }),
-    index: shape.indexOf(item),
-    fields: isExternal ? {} : fieldsOf(kind, item, shape),
-    protected: false,
-    external: isExternal,
-    at: place,
-    places: {},
-  };
-}
+/** What a backup says, in the form in which files of the organization as code say it. */
+class WantedItems {
+  readonly #options: RestoreOptions;
+  readonly #names: Names;
+  /** Addresses of what can neither be found nor be made now. */
+  readonly #lost: ReadonlySet<Address>;
+  readonly #idNow: (id: string) => string;
+  /** The default levels of spaces that can no longer inherit one. */
+  readonly #inherited: ReadonlyMap<string, string>;
 
-/** What is not set in the backup is cleared where an operation can clear it. */
-function fieldsOf(kind: Kind, item: LiveItem, shape: Shape): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const field of kind.fields) {
-    const value = shape.valueOf(item, field.key);
-    if (value === undefined || (value === null && !canClear(field))) continue;
-    if (field.oneWay !== undefined && value !== field.oneWay.to) continue;
-    if (!shape.isWantedField(item, field.key) || namesLost(value, shape)) continue;
-    fields[field.key] = referring(value, shape.names);
+  constructor(options: RestoreOptions, lost: readonly LostSpace[]) {
+    const { saved, live } = options;
+    const names = new Names(saved, undefined, noFiles);
+    this.#options = options;
+    this.#names = names;
+    this.#lost = new Set([...leftOutWith(saved, lost)].flatMap((item) => names.of(item) ?? []));
+    this.#idNow = idsNow(lost);
+    this.#inherited = inheritedLevels(saved, live, this.#idNow);
   }
-  return fields;
-}
 
-function namesLost(value: unknown, { names, lost }: Shape): boolean {
-  if (!isReference(value)) return false;
-  const address = names.ofId(value.kind, value.$id);
-  return address !== undefined && lost.has(address);
+  all(): Wanted {
+    const { saved, live } = this.#options;
+    // By kind: the id of a member of a team is that of the person.
+    const present = new Set([...live.items].flatMap(([kind, list]) => list.map(({ id }) => `${kind} ${id}`)));
+    const desired = new Map<Address, DesiredItem>();
+    const entries: Record<string, Lock['items'][string]> = {};
+    for (const kind of kinds) {
+      for (const item of saved.items.get(kind.name) ?? []) {
+        const address = this.#names.of(item);
+        if (address === undefined || this.#lost.has(address)) continue;
+        desired.set(address, this.#itemOf(kind, item, address));
+        const id = kind.name === 'spaces' ? this.#idNow(item.id) : item.id;
+        if (present.has(`${kind.name} ${id}`)) entries[address] = { id, applied: {} };
+      }
+    }
+    const lock: Lock = { version: 1, org: saved.organizationId, origin: '', items: entries };
+    return { desired: { items: desired, scopes: [], guards: {} }, lock };
+  }
+
+  #itemOf(kind: Kind, item: LiveItem, address: Address): DesiredItem {
+    const isExternal = !this.#isWanted(item);
+    const own = keyIn(address);
+    return {
+      kind: kind.name,
+      address,
+      key: kind.scope === undefined ? own : own.slice(own.indexOf('/') + 1),
+      parent: item.parent && this.#names.of(item.parent),
+      index: this.#indexOf(item),
+      fields: isExternal ? {} : this.#fieldsOf(kind, item),
+      protected: false,
+      external: isExternal,
+      at: place,
+      places: {},
+    };
+  }
+
+  /** Whether an item is to be restored; what is not only gives others their names. */
+  #isWanted({ kind, id }: LiveItem): boolean {
+    const { parts, only } = this.#options;
+    if (only !== undefined && (kind !== 'spaces' || !only.has(id))) return false;
+    return parts.has(partOf[kind]) || (kind === 'spaces' && parts.has('fields'));
+  }
+
+  /** Where the backup does not have the order of the spaces of a collection, they stay in the one that they have. */
+  #indexOf({ kind, id, index, parent }: LiveItem): number {
+    const { live, ordered } = this.#options;
+    const known = kind !== 'spaces' || parent === undefined || ordered.has(parent.id);
+    const now = known ? index : (live.items.get('spaces')?.find((space) => space.id === id)?.index ?? -1);
+    return now < 0 ? Number.MAX_SAFE_INTEGER : now;
+  }
+
+  /** What is not set in the backup is cleared where an operation can clear it. */
+  #fieldsOf(kind: Kind, { id, fields: saved }: LiveItem): Record<string, unknown> {
+    const { parts } = this.#options;
+    const isSpace = kind.name === 'spaces';
+    const fields: Record<string, unknown> = {};
+    for (const field of kind.fields) {
+      const { key } = field;
+      const inherited = isSpace && key === 'default_level' ? this.#inherited.get(id) : undefined;
+      const value = inherited ?? saved[key];
+      if (value === undefined || (value === null && !canClear(field))) continue;
+      if (field.oneWay !== undefined && value !== field.oneWay.to) continue;
+      if (isSpace && !parts.has(key === 'fields' ? 'fields' : 'structure')) continue;
+      if (!this.#namesLost(value)) fields[key] = this.#referring(value);
+    }
+    return fields;
+  }
+
+  #namesLost(value: unknown): boolean {
+    const address = isReference(value) ? this.#names.ofId(value.kind, value.$id) : undefined;
+    return address !== undefined && this.#lost.has(address);
+  }
+
+  /** A reference as one that names an item by its address. */
+  #referring(value: unknown): unknown {
+    if (!isReference(value)) return value;
+    return { $ref: this.#names.ofId(value.kind, value.$id) ?? `${value.kind}/id:${value.$id}` };
+  }
 }
 
 /** A JSON Schema has `$id`, too. */
@@ -448,33 +433,4 @@ function isReference(value: unknown): value is LiveReference {
 
 function canClear(field: Field): boolean {
   return field.map !== true && field.setBy === undefined && allowsNull(field.schema);
-}
-
-/** A reference as one that names an item by its address. */
-function referring(value: unknown, names: Names): unknown {
-  if (!isReference(value)) return value;
-  return { $ref: names.ofId(value.kind, value.$id) ?? `${value.kind}/id:${value.$id}` };
-}
-
-export interface RestoreOptions {
-  reader: BackupReader;
-  client: Client;
-  /** What the backup shows, and what the platform shows. */
-  saved: Live;
-  live: Live;
-  /** The collections whose order of spaces the backup has. */
-  ordered: ReadonlySet<string>;
-  parts: ReadonlySet<Part>;
-  /** The spaces that were named; undefined for all. */
-  only: ReadonlySet<string> | undefined;
-  importBase: string | undefined;
-  /** Undefined where access is not compared. */
-  access: ComparingAccess | undefined;
-  /** Whether a restore of a space from the trash was refused before. */
-  wasRefused(id: string): boolean;
-  /** Whether a restore on this machine made a site. */
-  madeHere(siteId: string): boolean;
-  planning: Pick<PlanOptions, 'self' | 'env'>;
-  /** Commands that notes name. */
-  commands: { again: string; pack(entry: SpaceEntry): string; space(entry: SpaceEntry): string };
 }

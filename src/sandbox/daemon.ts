@@ -6,10 +6,10 @@ import { json } from 'node:stream/consumers';
 import { startChild } from '../base/child-process.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { isAlive } from '../base/lock.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { ownProgram } from '../base/own-program.js';
-import { isAlive } from '../base/running.js';
-import { alivePath } from './server/gate.js';
+import { alivePath } from './server/front.js';
 
 /** A background sandbox, as recorded in its state file. */
 export interface DaemonState {

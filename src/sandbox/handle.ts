@@ -4,9 +4,9 @@ import type { Role } from '../api/shapes.js';
 import type { Page, Pager } from './paging.js';
 import type { SpaceRow } from './records/space.js';
 import type { Caller, Org } from './scope.js';
-import type { ContentSource } from './sources/content-source.js';
-import type { Clock } from './store/clock.js';
+import type { ContentSource } from './sources.js';
 import type { Database } from './store/database.js';
+import type { Clock } from './store/rows.js';
 
 /** What a handler receives; `path`, `query` and `body` have been checked against the operation. */
 export interface Call<Op> {

@@ -2,7 +2,7 @@ import type { Condition, Page, Pager } from './paging.js';
 import { found, notFound } from './refusal.js';
 import type { Caller, Org } from './scope.js';
 import type { Database, SqlValue } from './store/database.js';
-import { assignments, type Columns, insert } from './store/sql.js';
+import { assignments, type Columns, insert } from './store/rows.js';
 
 export interface InOrg {
   readonly db: Database;

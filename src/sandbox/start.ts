@@ -1,10 +1,10 @@
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import type { LoadPages } from './server/pages.js';
+import type { FetchLimits } from './fetch-public.js';
+import type { LoadPages } from './server/front.js';
 import { createServer, type SandboxServer } from './server/server.js';
 import { adminToken, type Defaults, findDefaults, listTokens, type Token } from './server/tokens.js';
-import { ContentSource } from './sources/content-source.js';
-import type { FetchLimits } from './sources/fetch-public.js';
+import { ContentSource } from './sources.js';
 import { openFilled, type Seed } from './store/fill.js';
 import type { Store } from './store/store.js';
 
@@ -61,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 
 function sourceOf({ contentFolder: folder, allowFetch, io }: SandboxOptions): ContentSource {
   const fetchPublic = async (url: string, limits: FetchLimits) =>
-    (await import('./sources/fetch-public.js')).fetchPublic(url, limits);
+    (await import('./fetch-public.js')).fetchPublic(url, limits);
   const now = () => io.now();
   return new ContentSource({ folder, fetchPublic: allowFetch ? fetchPublic : undefined, now });
 }

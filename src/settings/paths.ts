@@ -19,6 +19,8 @@ export interface Paths {
 
 type World = Pick<Io, 'env' | 'platform'>;
 
+export const projectFileName = '.docs.json';
+
 /** The variable that names the file of a rehearsal; its folder is the rehearsal's own. */
 export const rehearsalVariable = 'DOCS_REHEARSAL';
 

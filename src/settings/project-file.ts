@@ -3,10 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { editCommand, ownCommand } from '../base/shell-word.js';
-import { readJsonFile, statsOf } from './json-file.js';
-import { homeFolder } from './paths.js';
-
-export const projectFileName = '.docs.json';
+import { readJsonFile, statsOf } from './own-files.js';
+import { homeFolder, projectFileName } from './paths.js';
 
 /** The keys allowed in a project file; any other key makes it untrusted. */
 const allowed = ['org', 'space', 'site', 'output', 'fields', 'pageSize', 'profile'] as const;

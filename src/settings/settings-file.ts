@@ -3,8 +3,13 @@ import type { Io } from '../base/io.js';
 import { type UnderLock, withLock } from '../base/lock.js';
 import { editCommand } from '../base/shell-word.js';
 import { defined, isObject } from '../base/values.js';
-import { cannotWrite } from './json-file.js';
-import { makeOwnFolder, protectOwnFiles, readOwnObject, refuseForeignSettings } from './own-files.js';
+import {
+  cannotWrite,
+  makeOwnFolder,
+  protectOwnFiles,
+  readOwnObject,
+  refuseForeignSettings,
+} from './own-files.js';
 import type { Paths } from './paths.js';
 
 /** The layout of the file that this version reads and writes. */

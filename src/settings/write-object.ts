@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { linkTarget, moveOver } from '../base/write-file.js';
-import { cannotWrite } from './json-file.js';
+import { cannotWrite } from './own-files.js';
 
 const draftName = 'draft.json';
 

@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transport, TransportRequest } from '../api/transport.js';
-import { DocsError } from '../base/errors.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
+import { DocsError, localIoError, systemCode } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import {
   type Answer,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../base/errors.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 
 /**
  * The folder that parts are written to: one folder for each, `3-of-7`. No two processes write to the same one, so

@@ -1,8 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { startChild } from '../base/child-process.js';
-import { type DocsError, usageError } from '../base/errors.js';
-import { localIoError, systemCode } from '../base/system-errors.js';
+import { type DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 import {
   fingerprintOf,
   keyKinds,

@@ -1,4 +1,4 @@
-import { type DeadUrl, Findings, type Redirect } from '../access/impact/findings.js';
+import { Findings } from '../access/impact/findings.js';
 import {
   type Address,
   addressesOf,
@@ -10,6 +10,7 @@ import {
   tellDead,
   tellLinks,
 } from '../access/impact/published.js';
+import type { DeadUrl, Redirect } from '../access/impact/shapes.js';
 import type { Summarized } from '../access/impact/summary.js';
 import type { PlanNote } from '../plans/plan.js';
 import { type Reading, type Unread, unreadWords } from '../snapshot/unread.js';

@@ -1,7 +1,6 @@
 import { sitePath } from '../api/resources/site-spaces.js';
 import type { Site } from '../api/resources/sites.js';
-import { counted } from '../output/counted.js';
-import { safeLine } from '../output/safe-text.js';
+import { counted, safeLine } from '../output/text.js';
 import { widthOf } from '../output/text-width.js';
 
 /** The tree of a site: section groups, sections and site spaces, each in the order of the platform. */

@@ -9,7 +9,7 @@ import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from './unr
 /** Change requests over many spaces. */
 
 /** A space as rows name it. */
-export interface SpaceName {
+interface SpaceName {
   id: string;
   title: string;
 }

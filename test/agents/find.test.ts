@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCommands } from '../../src/agents/find/find-commands.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
 import { fakeIo } from '../fake-io.js';

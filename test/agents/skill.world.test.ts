@@ -4,8 +4,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { skillText, skillVersion } from '../../src/agents/skill.js';
 import { exitCodes } from '../../src/base/errors.js';
+import { shellWords } from '../../src/base/shell-word.js';
 import { version } from '../../src/base/version.js';
-import { wordsOf } from '../../src/cli/declare/place-flags.js';
 import { isHelpTopic } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../src/cli/parse/suggest.js';
@@ -63,7 +63,7 @@ describe('the skill', () => {
     const lines = [...skillText().matchAll(/`(docs [^`]+)`/g)].map(([, line = '']) => line);
     expect(lines.length).toBeGreaterThan(15);
     for (const line of lines)
-      expect({ line, problem: await problemOf(wordsOf(line).slice(1)) }).toEqual({ line });
+      expect({ line, problem: await problemOf(shellWords(line).slice(1)) }).toEqual({ line });
   });
 
   it('is printed as it is written', async () => {

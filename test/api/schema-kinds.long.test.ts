@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 
 async function schemas(): Promise<Record<string, string>> {
   const { operations } = await import('../../src/api/resources/index.js');
-  const { commandTree } = await import('../../src/cli/declare/tree.js');
+  const { commandTree } = await import('../../src/cli/declare/outline.js');
   const { groups } = await import('../../src/commands/index.js');
   const commands = (await commandTree(groups)).map(({ path, command: { returns, options } }) => [
     path,

@@ -151,7 +151,7 @@ function side(lists: Record<string, unknown[]>, known = spaces) {
     },
     text: async (path: string) => texts.get(path),
   };
-  return { folder, files, spaces: known };
+  return { folder, manifest: { files, spaces: known } };
 }
 
 const textOf = (items: readonly unknown[]) =>

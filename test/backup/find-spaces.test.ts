@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
 import type { TransportRequest } from '../../src/api/transport.js';
 import { findSpaces } from '../../src/backup/organization.js';
+import { expired, parseKeep } from '../../src/backup/records.js';
 import { DocsError } from '../../src/base/errors.js';
 
 /** A space of an earlier run that no list has now is asked for before it counts as gone. */
@@ -46,4 +47,29 @@ test.each(['forbidden', 'server-error'] as const)('%s: unread, so nothing is gon
   const { spaces, unread } = await find(failing(kind)).found;
   expect(spaces).toEqual([]);
   expect(unread).toMatchObject([{ kind: 'space', id: 's1', title: 'Notes', error: { code: kind } }]);
+});
+
+/** What `--keep` means. */
+
+test.each([
+  ['30', { runs: 30 }],
+  ['90d', { days: 90 }],
+  ['0', undefined],
+  ['0d', undefined],
+  ['none', undefined],
+])('%s', (text, keep) => {
+  expect(parseKeep(text)).toEqual(keep);
+});
+
+test.each(['', '-1', '1.5', '90h', 'all', '100001', '99999999999999999999', '٣'])('%j is refused', (text) => {
+  expect(() => parseKeep(text)).toThrow(expect.objectContaining({ code: 'invalid_keep', exitCode: 2 }));
+});
+
+test('runs expire by number or by age, the oldest first', () => {
+  const runs = [1, 2, 3].map((day) => ({ startedAt: `2026-01-0${day}T00:00:00.000Z` }));
+  const now = Date.parse('2026-01-04T00:00:00.000Z');
+  expect(expired(runs, { runs: 2 }, now)).toEqual(runs.slice(0, 1));
+  expect(expired(runs, { runs: 9 }, now)).toEqual([]);
+  expect(expired(runs, { days: 2 }, now)).toEqual(runs.slice(0, 1));
+  expect(expired(runs, { days: 9 }, now)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { ContentPage } from '../../src/api/resources/content.js';
 import type { FileEntry, SpaceEntry, SpaceManifest } from '../../src/backup/manifest.js';
 import { placePages } from '../../src/backup/names.js';
 import type { BackupReader } from '../../src/backup/reader.js';
-import { freeSlug, slugOf } from '../../src/sandbox/text.js';
+import { freeSlug, slugOf } from '../../src/sandbox/store/rows.js';
 
 /** A space of any shape, as a backup holds it in memory. */
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ContentPage } from '../../src/api/resources/content.js';
+import { Addresses, cleaned } from '../../src/backup/gathering.js';
 import { fileNamesOf, namesOf, placePages } from '../../src/backup/names.js';
-import { fileNameKey } from '../../src/base/file-name.js';
+import { fileNameKey } from '../../src/base/write-file.js';
 import { anyText } from '../any-text.js';
 
 /** Names of folders and files: safe on every file system, distinct, and always the same. */
@@ -92,4 +93,51 @@ describe('pages', () => {
     expect(Math.max(...placed.map(({ path }) => path.length))).toBeLessThanOrEqual(160);
     expect(placed.at(-1)?.path).toBe('_deep/p30');
   });
+});
+
+/** What is left out of a backup, and what stays. */
+
+test('secrets, rights of the reader and addresses of downloads are left out', () => {
+  const resource = {
+    id: 's1',
+    sourceURL: 'https://me:secret@acme.example/spec.json?token=abc&page=2',
+    shareKey: 'k1',
+    nested: [{ apiToken: 'abc', downloadURL: 'https://files.example/x?token=1', size: 3 }],
+    permissions: { view: true },
+    certificate: 'public',
+  };
+  expect(cleaned(resource)).toEqual({
+    id: 's1',
+    sourceURL: 'https://[redacted]@acme.example/spec.json?token=[redacted]&page=2',
+    shareKey: '[left out]',
+    nested: [{ apiToken: '[left out]', size: 3 }],
+    certificate: 'public',
+  });
+});
+
+test('what people wrote stays as it is', () => {
+  const page = {
+    markdown: 'GET https://api.example/?token=abc',
+    body: { markdown: 'password: x' },
+    jsonSchema: { properties: { session: { type: 'boolean' } } },
+    filesystem: { 'api.json': { components: { securitySchemes: { apiKey: {} } } } },
+  };
+  expect(cleaned(page)).toEqual(page);
+});
+
+test('a page links to the file in the backup, whatever signature the address has', () => {
+  const addresses = new Addresses();
+  addresses.add('https://files.example/f1/logo.png?token=now', 'files/my logo.png');
+  const text = [
+    '![](https://files.example/f1/logo.png?token=earlier)',
+    'https://files.example/other.png?token=abc&v=1',
+    'https://elsewhere.example/?token=abc',
+  ].join('\n');
+  expect(addresses.replaced(text, '../')).toBe(
+    [
+      '![](../files/my%20logo.png)',
+      'https://files.example/other.png?token=[redacted]&v=1',
+      'https://elsewhere.example/?token=abc',
+    ].join('\n'),
+  );
 });

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namesIn } from '../../src/access/names.js';
 import type { Client } from '../../src/api/client.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
+import { nearest } from '../../src/base/nearest.js';
+import { shellWord } from '../../src/base/shell-word.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
 import { pickSpaces } from '../../src/commands/backup/which-backup.js';
 import { decisionsIn } from '../../src/commands/members/review-apply.js';
@@ -14,8 +17,51 @@ import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
-import { Exempt } from '../../src/workflows/stale/exempt.js';
+import { Exempt } from '../../src/workflows/stale/find.js';
 import { policyOf } from '../policy/world.js';
+
+const commands = ['orgs', 'members', 'teams', 'spaces', 'sites', 'change-requests', 'comments', 'content'];
+
+describe('nearest', () => {
+  test.each([
+    ['memebrs', 'members'],
+    ['member', 'members'],
+    ['ORGS', 'orgs'],
+    ['org', 'orgs'],
+    ['spcaes', 'spaces'],
+    ['stie', 'sites'],
+    ['change', 'change-requests'],
+    ['chnage-requets', 'change-requests'],
+  ])('%s means %s', (typed, meant) => {
+    expect(nearest(typed, commands)).toBe(meant);
+  });
+
+  test.each(['', 'x', 'xyz', 'billing', 'co', 'a'.repeat(100_000)])('nothing is near %.20s', (typed) => {
+    expect(nearest(typed, commands)).toBeUndefined();
+  });
+
+  test('flags: the dashes make nothing nearer', () => {
+    expect(nearest('--titel', ['--title', '--limit'])).toBe('--title');
+    expect(nearest('--xyz', ['--all', '--org'])).toBeUndefined();
+  });
+
+  test('the first of equals', () => {
+    expect(nearest('cat', ['bat', 'hat'])).toBe('bat');
+  });
+
+  test('a swap of neighbours is one edit, so a word of three letters may have one', () => {
+    expect(nearest('ogr', ['org'])).toBe('org');
+    expect(nearest('oxx', ['org'])).toBeUndefined();
+  });
+
+  test('a known word is always its own nearest', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z-]{1,20}$/), { minLength: 1 }), (words) => {
+        for (const word of words) expect(nearest(word, words)).toBe(word);
+      }),
+    );
+  });
+});
 
 /** Names in all spellings, by everything that compares them. */
 
@@ -157,4 +203,16 @@ test.each([
 
 test('the anchor of a heading', () => {
   expect(anchor('What `docs` does: Überblick')).toBe('what-docs-does-überblick');
+});
+
+/** Words for the shells of Linux and macOS; those of Windows are in files/windows.test.ts. */
+
+test.each([
+  ['plan.json', 'plan.json'],
+  ['My Files/a.json', "'My Files/a.json'"],
+  ["it's", "'it'\\''s'"],
+  ['$HOME', "'$HOME'"],
+  ['', "''"],
+])('%s is %s', (text, word) => {
+  expect(shellWord(text, 'linux')).toBe(word);
 });

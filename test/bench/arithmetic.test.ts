@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, test } from 'vitest';
-import { type Run, unmeasured } from './processes.js';
+import { type Run, starts, unmeasured } from './processes.js';
 import {
   jsonReport,
   type Machine,
@@ -10,11 +10,9 @@ import {
   textTable,
   withResults,
 } from './report.js';
-import { type Measured, resultOf } from './result.js';
+import { compare, type Measured, median, quantile, resultOf } from './result.js';
 import { rows } from './rows.js';
-import { sideBySideOf } from './side-table.js';
-import { starts } from './starts.js';
-import { compare, median, quantile } from './statistics.js';
+import { sideBySideOf } from './side-by-side.js';
 
 /** The arithmetic of the benchmarks, and that there is a script for each goal. The benchmarks themselves run by hand. */
 

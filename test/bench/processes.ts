@@ -3,6 +3,35 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** What sends nothing: the words for each tool, and the goals of docs on Node and without it, × an empty Node. */
+export const starts = [
+  {
+    ...{ what: '`--version`', words: ['--version'], code: 0 },
+    ...{ most: { node: 1.1, binary: 0.25 } },
+    ...{ gh: { words: ['--version'] }, curl: { words: ['--version'] } },
+  },
+  {
+    ...{ what: '`--help`', words: ['--help'], code: 0 },
+    ...{ most: { node: 1.2, binary: 0.5 } },
+    ...{ gh: { words: ['--help'] }, curl: { words: ['--help'] } },
+  },
+  {
+    ...{ what: 'help of a group', words: ['spaces', '--help'], code: 0 },
+    ...{ most: { node: 1.2, binary: 0.5 } },
+    gh: { words: ['repo', '--help'] },
+  },
+  {
+    ...{ what: 'a usage error', words: ['spaces', 'get', 's1', '--titel', 'x'], code: 2 },
+    ...{ most: { node: 1.3, binary: 0.55 } },
+    ...{ gh: { words: ['repo', 'view', '--titel', 'x'], code: 1 }, curl: { words: ['--titel'], code: 2 } },
+  },
+  {
+    ...{ what: 'completion', words: ['__complete', 'spaces', ''], code: 0 },
+    ...{ most: { node: 1.25, binary: 0.45 } },
+    gh: { words: ['__complete', 'repo', ''] },
+  },
+] as const;
+
 /** A process that is measured whole: from its start until its output has ended. */
 export interface Subject {
   /** The program; Node unless given. */
@@ -29,7 +58,7 @@ export interface Run {
 /** What is not measured of a run unless it is asked for. */
 export const unmeasured = { memoryMb: Number.NaN, processorMs: Number.NaN };
 
-export interface Measuring {
+interface Measuring {
   /** Environment of every subject; nothing else is passed on. */
   env: Readonly<Record<string, string>>;
   /** Runs of each. */
@@ -61,7 +90,7 @@ export async function inTurns(subjects: readonly Subject[], measuring: Measuring
  * @param checked whether the lines it prints are counted
  * @throws Error where it does not do what it should
  */
-export async function runOnce(subject: Subject, measuring: Measuring, checked: boolean): Promise<Run> {
+async function runOnce(subject: Subject, measuring: Measuring, checked: boolean): Promise<Run> {
   await subject.prepare?.();
   const folder = mkdtempSync(join(tmpdir(), 'docs-bench-run-'));
   const report = join(folder, 'report');

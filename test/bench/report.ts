@@ -1,5 +1,5 @@
 import type { Goal, Result, Unit } from './result.js';
-import type { SideBySide } from './side-table.js';
+import type { SideBySide } from './side-by-side.js';
 
 /** Where and when a run was made; no names of hosts or folders. */
 export interface Machine {

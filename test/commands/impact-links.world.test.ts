@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { stateOf } from '../access/generated-links/state.js';
-import { pageId, spaceId } from '../access/generated-links/written.js';
+import { pageId, spaceId, stateOf } from '../access/generated-links/organization.js';
 import { opened } from '../opened.js';
 import { World } from '../organization/generated/world.js';
 

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { checkOf, listOf } from '../../src/cli/run/ask-missing.js';
 import { groups } from '../../src/commands/index.js';
 

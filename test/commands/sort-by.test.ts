@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 
 /** `--sort-by` is on every list, whether it is that of an operation or of a hand-written command. */

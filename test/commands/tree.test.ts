@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../src/cli/help/describe.js';
 import { flagUsage } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';

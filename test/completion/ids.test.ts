@@ -2,15 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ContextParameter, contextFlags } from '../../src/cli/declare/context-flags.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { type ContextParameter, contextFlags } from '../../src/cli/declare/global-flags.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { viewOf } from '../../src/cli/run/view.js';
 import { groups } from '../../src/commands/index.js';
 import { cachedIds } from '../../src/completion/ids.js';
 import { refreshIds } from '../../src/completion/refresh.js';
 import { namedResources, resources } from '../../src/model/resources.js';
-import { fieldPaths } from '../../src/output/field-paths.js';
+import { fieldPaths } from '../../src/output/printed-shapes.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 
 /** Ids come from a cache that another process fills; here that process is played by `refreshIds`. */

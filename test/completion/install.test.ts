@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startupFile } from '../../src/completion/install.js';
-import type { Shell } from '../../src/completion/scripts/index.js';
+import type { Shell } from '../../src/completion/scripts.js';
+import { startupFile } from '../../src/completion/start-up.js';
 import { run } from '../../src/main.js';
 import { type FakeIo, type FakeOutput, fakeIo } from '../fake-io.js';
 

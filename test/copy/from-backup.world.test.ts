@@ -71,10 +71,7 @@ describe('nothing is changed', () => {
 
   test('if the last run did not finish', async () => {
     change(`${path}/manifest.json`, '"state": "whole"', '"state": "unfinished"');
-    await expect(rounds.second.copy(path)).rejects.toMatchObject({
-      exitCode: 14,
-      code: 'unfinished_backup',
-    });
+    await expect(rounds.second.copy(path)).rejects.toMatchObject({ exitCode: 14, code: 'unfinished_backup' });
   });
 
   test('if it is stopped half-way', async () => {

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import type { Space } from '../../src/api/resources/spaces.js';
 import { addRevision } from '../../src/sandbox/content/revisions.js';
-import type { WrittenFile, WrittenPage } from '../../src/sandbox/content/sample-pages.js';
-import { fileMark } from '../../src/sandbox/content/told.js';
-import { writeFiles, writePages } from '../../src/sandbox/content/write-content.js';
+import {
+  type WrittenFile,
+  type WrittenPage,
+  writeFiles,
+  writePages,
+} from '../../src/sandbox/content/sample-pages.js';
+import { fileMark } from '../../src/sandbox/content/versions.js';
 import { putSpace } from '../../src/sandbox/copy/spaces.js';
 import type { Database } from '../../src/sandbox/store/database.js';
-import { idFrom } from '../../src/sandbox/store/ids.js';
+import { idFrom } from '../../src/sandbox/store/rows.js';
 
 /** Content as people and importers leave it: odd Markdown, files in folders, names that need escapes. */
 

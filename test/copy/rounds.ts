@@ -8,7 +8,7 @@ import { runBackup } from '../../src/backup/run.js';
 import { type Filled, fillFromBackup } from '../../src/copy/fill.js';
 import { createServer, type SandboxServer } from '../../src/sandbox/server/server.js';
 import { adminToken, findDefaults } from '../../src/sandbox/server/tokens.js';
-import { ContentSource } from '../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../src/sandbox/sources.js';
 import type { Database } from '../../src/sandbox/store/database.js';
 import { openStore, type Store } from '../../src/sandbox/store/store.js';
 import { fakeIo } from '../fake-io.js';

@@ -9,7 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ChainLine, sha256 } from '../../src/policy/audit/chain.js';
+import { sha256 } from '../../src/jobs/state.js';
+import type { ChainLine } from '../../src/policy/audit/chain.js';
 import { memberHome } from './member-home.js';
 
 /** The audit chain as commands write it, read it and verify it. */

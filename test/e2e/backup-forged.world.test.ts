@@ -1,8 +1,19 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allow, forgeAll, forgePage, makeKey, pageIn } from './backup-forged.js';
-import { clean, failureOf, filesIn, homeOfFile, perSpace, type Result } from './backup-home.js';
+import {
+  allow,
+  clean,
+  failureOf,
+  filesIn,
+  forgeAll,
+  forgePage,
+  homeOfFile,
+  makeKey,
+  pageIn,
+  perSpace,
+  type Result,
+} from './backup-home.js';
 
 /** A backup that someone changed: a run never makes it look whole. */
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -11,12 +11,58 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { openReader } from '../../src/backup/reader.js';
+import { wireString } from '../../src/signing/keys.js';
 import { type Gateway, startGateway } from './gateway.js';
 import { type Begun, begin, type JobHome, jobHome } from './job-home.js';
 import { leaveTexts } from './planted.js';
 import type { Ran } from './program.js';
 import { runsHere } from './runs-here.js';
 import { type SandboxHere, sandboxHere } from './sandbox-here.js';
+
+/** What somebody changes in a backup, and the keys that tell. */
+
+const pagePath = ['b', 'spaces', 'Welcome', 'pages', 'faq.md'];
+const spaceManifest = ['b', 'spaces', 'Welcome', 'manifest.json'];
+export const pageIn = (home: BackupHome) => readFileSync(home.at(...pagePath), 'utf8');
+const hashAt = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** Changes a page, and its hash and size in the manifest of the space. */
+export function forgePage(home: BackupHome): void {
+  const path = home.at(...pagePath);
+  const old = hashAt(path);
+  const forged = pageIn(home).replace(/^#.*$/m, (line) => line.replace(/[aeiou]/gi, 'x'));
+  writeFileSync(path, forged);
+  replaceIn(home.at(...spaceManifest), old, hashAt(path));
+}
+
+/** The same, and the hash of that manifest in the one at the top. */
+export function forgeAll(home: BackupHome): void {
+  const path = home.at(...spaceManifest);
+  const old = hashAt(path);
+  forgePage(home);
+  replaceIn(home.at('b', 'manifest.json'), old, hashAt(path));
+}
+
+function replaceIn(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(path, text.replace(from, to));
+}
+
+/** Makes a key that signs. @returns the line of its public half */
+export function makeKey(home: BackupHome, name: string): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(home.at(name), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const blob = Buffer.concat([wireString('ssh-ed25519'), wireString(Buffer.from(x, 'base64url'))]);
+  return `ssh-ed25519 ${blob.toString('base64')}`;
+}
+
+/** Writes the file `allowed`, by which these keys are Ada's. */
+export function allow(home: BackupHome, ...keys: string[]): void {
+  writeFileSync(home.at('allowed'), keys.map((key) => `ada@example.com ${key}\n`).join(''));
+}
 
 /** A home that is signed in to a sandbox of its own, through a gateway. But for `start`, all runs within the test. */
 export interface BackupHome extends JobHome {
@@ -69,7 +115,7 @@ export interface Found {
   fields?: { field: string; before?: unknown; after?: unknown }[];
 }
 
-export interface Verified {
+interface Verified {
   code: number | null;
   stderr: string;
   found: Found[];
@@ -78,7 +124,7 @@ export interface Verified {
 /** A backup in which `verify` finds nothing. */
 export const clean = { code: 0, found: [] };
 
-export interface HomeOptions {
+interface HomeOptions {
   /** Of the sandbox; default: tiny. */
   seed?: string;
   /** Changes the rows of the seed before the server starts. */
@@ -259,7 +305,7 @@ export interface Result {
   kept?: number;
 }
 
-export interface Failure {
+interface Failure {
   error: {
     code: string;
     exitCode: number;
@@ -283,3 +329,48 @@ export const shards = (of: number) => Array.from({ length: of }, (_, at) => `${a
 
 /** Variables of a run without platform and token. */
 export const away = { DOCS_BASE_URL: '', DOCS_TOKEN: '', DOCS_ORG: '' };
+
+/** Runs of `docs backup run --keep`, and copies to compare them with. */
+
+/** Backs up, and copies the folder as it is then. */
+export async function backedUpAs(home: BackupHome, run: number, ...words: string[]): Promise<Result> {
+  const result = await home.backedUp(...words);
+  cpSync(home.at('b'), home.at(`copy${run}`), { recursive: true });
+  return result;
+}
+
+/** Changes, adds and removes what a further run then finds. */
+export async function change(home: BackupHome): Promise<void> {
+  const [welcome, guide] = [await home.space('Welcome'), await home.space('Product Guide')];
+  await home.merge();
+  await home.ok(['spaces', 'update', welcome, '--title', 'Hello']);
+  await home.ok(['spaces', 'delete', guide, '--yes']);
+  await home.ok(['teams', 'create', '--title', 'Editors']);
+}
+
+/** Reads every file of a run and compares it with the copy that was made after it. */
+export async function expectAsItWas(home: BackupHome, run: number, at = String(run)): Promise<void> {
+  const copy = home.at(`copy${run}`);
+  const reader = await openReader(home.at('b'), { at });
+  const paths = reader.manifest.files.map(({ path }) => path);
+  for (const entry of reader.manifest.spaces) {
+    const { files = [] } = (await reader.space(entry)) ?? {};
+    const names = ['manifest.json', ...files.map(({ path }) => path)];
+    paths.push(...names.map((name) => `spaces/${entry.folder}/${name}`));
+  }
+  for (const path of paths) {
+    const bytes = await bytesOf(await reader.bytes(path));
+    expect([path, bytes.equals(readFileSync(`${copy}/${path}`))]).toEqual([path, true]);
+  }
+  // What only the top has is no file of a run.
+  const apart = /^(manifest\.json(\.sig)?$|deleted\/|versions\/)/;
+  expect(paths.sort()).toEqual([...filesIn(copy).keys()].filter((path) => !apart.test(path)).sort());
+  const { startedAt } = home.parsed<{ startedAt: string }>(`copy${run}`, 'manifest.json');
+  expect(reader.manifest.startedAt).toBe(startedAt);
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  return Buffer.concat(chunks);
+}

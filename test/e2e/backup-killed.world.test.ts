@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { clean, failureOf, homeOfFile, killAt } from './backup-home.js';
-import { backedUpAs, change, expectAsItWas } from './backup-runs.js';
+import { backedUpAs, change, clean, expectAsItWas, failureOf, homeOfFile, killAt } from './backup-home.js';
 
 /** `docs backup run` that is cut off: what it says, and what the next run and `docs backup status` make of it. */
 

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeKey } from './backup-forged.js';
-import { failureOf, homeOfFile } from './backup-home.js';
+import { failureOf, homeOfFile, makeKey } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 
 /** `docs backup status`: a monitor. */

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { clean, failureOf, filesIn, homeOfFile } from './backup-home.js';
-import { backedUpAs, change, expectAsItWas } from './backup-runs.js';
+import { backedUpAs, change, clean, expectAsItWas, failureOf, filesIn, homeOfFile } from './backup-home.js';
 
 /** `docs backup run --keep`, `log` and `show`: earlier runs, read back and byte for byte as they were. */
 

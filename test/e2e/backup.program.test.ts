@@ -2,9 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { docsLine } from '../started.js';
-import { allow } from './backup-forged.js';
-import { clean, failureOf, filesIn, homeOfFile, killAt, perSpace } from './backup-home.js';
-import { change } from './backup-runs.js';
+import { allow, change, clean, failureOf, filesIn, homeOfFile, killAt, perSpace } from './backup-home.js';
 
 /** `docs backup run` as a process: ended by signals, two at once, on a full disk, signed for ssh-keygen. */
 

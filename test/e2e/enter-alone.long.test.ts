@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 import { freshHome, type Home } from './program.js';
 import { type Started, startSandbox } from './sandbox-server.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DescribedCommand } from '../../src/cli/help/described-command.js';
+import type { DescribedCommand } from '../../src/cli/help/describe.js';
 import { faults, strict } from '../cli/help/json-schema.js';
 import type { Home } from './program.js';
 

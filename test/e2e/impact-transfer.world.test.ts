@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Impact } from '../../src/access/impact/findings.js';
+import type { Impact } from '../../src/access/impact/shapes.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { forwardedHome } from './forwarded-home.js';
 import { failure } from './job-home.js';

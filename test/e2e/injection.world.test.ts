@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wordsOf } from '../../src/cli/declare/place-flags.js';
+import { shellWords } from '../../src/base/shell-word.js';
 import { freshHome, type Home } from './program.js';
 import { type Started, startSandbox } from './sandbox-server.js';
 
@@ -24,7 +24,7 @@ async function obey(words: readonly string[], env: Record<string, string>, done 
   const { code, stdout, stderr } = await home.run(words, { env });
   done.add(`${code} docs ${words.join(' ')}`);
   for (const [, line = ''] of `${stdout}\n${stderr}`.matchAll(/(?:^|[\s`"])(docs [a-z][^\n`]*)/g)) {
-    const next = wordsOf(line.trim()).slice(1);
+    const next = shellWords(line.trim()).slice(1);
     if (![...done].some((one) => one.endsWith(` docs ${next.join(' ')}`))) await obey(next, env, done);
   }
   return done;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { idFrom } from '../../src/sandbox/store/ids.js';
+import { idFrom } from '../../src/sandbox/store/rows.js';
 import { freshHome, type Home } from './program.js';
 
 /** `--before` and `--after` find out of which kind a plain id is. */

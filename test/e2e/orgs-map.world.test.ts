@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MapRow } from '../../src/workflows/org-map/nodes.js';
+import type { MapRow } from '../../src/commands/orgs/map-nodes.js';
 import { type BackupHome, backupHome, homeOfFile, type Tables } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 
@@ -188,7 +188,7 @@ describe('titles', () => {
   });
   afterAll(() => tiny.end());
 
-  // In drawings: test/workflows/org-map/diagram.test.ts.
+  // In drawings: test/commands/orgs-map.test.ts.
   test('of any kind stay text', async () => {
     const rows = await tiny.json<MapRow[]>(['orgs', 'map']);
     const titles = rows.map(({ title }) => title);

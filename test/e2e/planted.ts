@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Io } from '../../src/base/io.js';
 import { assignTokens } from '../../src/sandbox/server/tokens.js';
-import { startClock } from '../../src/sandbox/store/clock.js';
 import type { Database } from '../../src/sandbox/store/database.js';
+import { startClock } from '../../src/sandbox/store/rows.js';
 import { openStore } from '../../src/sandbox/store/store.js';
 import { plant } from '../sandbox/planted.js';
 

@@ -60,11 +60,7 @@ export async function rehearseHome(seed = 'tiny'): Promise<RehearseHome> {
   home.env.TMPDIR = temporary;
   const sandbox = await sandboxHere(home, seed);
   const { org } = sandbox.defaults;
-  Object.assign(home.env, {
-    DOCS_BASE_URL: sandbox.url,
-    DOCS_TOKEN: sandbox.token,
-    DOCS_ORG: org,
-  });
+  Object.assign(home.env, { DOCS_BASE_URL: sandbox.url, DOCS_TOKEN: sandbox.token, DOCS_ORG: org });
   let seen = 0;
   const all = async () => sandbox.control.requests();
   const sent = async () => (await all()).slice(seen).map(({ method, path }) => `${method} ${path}`);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
+import { seedId } from '../sandbox/client.js';
 import { docsFile, docsFirst } from '../started.js';
 import { rehearseHomeOfFile } from './rehearse-home.js';
 
@@ -76,6 +77,62 @@ let known: Set<string> | undefined;
 const seedIds = () =>
   (known ??= new Set(readFileSync(join(home.path, 'first.json'), 'utf8').match(/[A-Za-z0-9]{20}/g) ?? []));
 const id = (at: number) => people[at]?.id ?? '';
+
+/** On a copy that a backup is, without a platform and without a token. */
+describe('--from a backup', () => {
+  let member: string;
+  beforeAll(async () => {
+    const members = await home.json<{ id: string; role: string }[]>(['members', 'list']);
+    member = members.find(({ role }) => role === 'edit')?.id ?? '';
+    await home.ok(['backup', 'run', '--out', 'backup']);
+  });
+
+  test('the platform is sent nothing, not even a read, and no token is needed', async () => {
+    const words = ['members', 'update', member, '--role', 'read', '--yes', '--json'];
+    const named = ['DOCS_BASE_URL', 'DOCS_TOKEN', 'DOCS_ORG'].map((name) => [name, ''] as const);
+    const rehearse = ['rehearse', '--from', 'backup', '--json-report', 'report.json'];
+    const ran = await home.start([...rehearse, '--', ...words], Object.fromEntries(named)).ended;
+    expect({ code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id: member, role: 'read' });
+    expect(await home.sent()).toEqual([]);
+    const { requests, reads, source, changes } = home.report();
+    expect({ source, reads }).toEqual({ source: 'backup', reads: [] });
+    expect(requests).toEqual([
+      { method: 'PATCH', path: `/v1/orgs/${home.org}/members/${member}`, status: 200 },
+    ]);
+    expect(changes[0]?.fields?.role).toEqual({ before: 'edit', after: 'read' });
+  });
+
+  test('what the copy of a backup shows otherwise after a change is named', async () => {
+    const remove = async (kind: string) => `docs ${kind} delete ${await home.firstId(kind)} --yes`;
+    home.script('remove.sh', [await remove('teams'), await remove('spaces'), ''].join('\n'));
+    expect((await home.rehearse('--from', 'backup', '--script', 'remove.sh')).code).toBe(0);
+    for (const gap of [/^Access through teams stays as it was/, /^Counts of the spaces of teams/])
+      expect(home.report().gaps).toContainEqual(expect.stringMatching(gap));
+  });
+
+  test('a backup stays as it is, and a plan that was made on it is for the platform', async () => {
+    const manifest = () => readFileSync(join(home.path, 'backup', 'manifest.json'), 'utf8');
+    const before = manifest();
+    const words = ['members', 'update', member, '--role', 'comment'];
+    const tried = await home.rehearse('--from', 'backup', '--save-plan', 'of-backup.json', '--', ...words);
+    expect(tried).toMatchObject({ code: 0 });
+    expect(manifest()).toBe(before);
+    expect(await home.sent()).toEqual([]);
+    await home.ok(['apply', 'of-backup.json', '--yes']);
+    const { role } = await home.json<{ role: string }>(['members', 'get', member]);
+    expect(role).toBe('comment');
+  });
+
+  test('--at rehearses on an earlier run', async () => {
+    await home.ok(['backup', 'run', '--out', 'kept', '--keep', '9']);
+    const { id } = await home.json<{ id: string }>(['teams', 'create', '--title', 'Later']);
+    await home.ok(['backup', 'run', '--out', 'kept']);
+    const get = ['--', 'teams', 'get', id];
+    // Outside of it, and on the latest run, the team is there.
+    expect((await home.rehearse('--from', 'kept', '--at', '1', ...get)).code).toBe(6);
+  });
+});
 
 test('a change of one: what a rehearsal tells', async () => {
   const words = ['members', 'update', id(0), '--role', 'read', '--yes', '--json'];
@@ -224,4 +281,84 @@ docs spaces delete 'Product Guide' --by-title --yes
   expect(ran.stderr).toMatch(/ ~ change-requests merge .+ in Welcome: status open → merged\n/);
   expect(ran.stderr).toMatch(/ \+ page Single sign-on .+ in Welcome\n/);
   expect(ran.stderr).not.toContain('docs undo');
+});
+
+// They print what they print outside of a rehearsal.
+test('what commands download are the bytes of the platform: files and a PDF', async () => {
+  const at = ['--space', seedId('space welcome')];
+  const [file] = await home.json<{ id: string }[]>(['content', 'files', 'list', ...at]);
+  const [request] = await home.json<{ id: string }[]>(['change-requests', 'list', ...at]);
+  const commands = [
+    ['content', 'files', 'list', ...at, '--json'],
+    ['content', 'files', 'get', file?.id ?? '', ...at, '--download', 'file.bin'],
+    ['change-requests', 'pdf', request?.id ?? '', ...at, '--download', 'space.pdf'],
+  ];
+  let printed = '';
+  for (const words of commands) printed += await home.ok(words);
+  const names = ['file.bin', 'space.pdf'] as const;
+  const read = (...folder: string[]) => names.map((name) => readFileSync(join(home.path, ...folder, name)));
+  const [wanted, pdf] = read() as [Buffer, Buffer];
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+
+  mkdirSync(join(home.path, 'tried'));
+  home.script('all.sh', ['cd tried', ...commands.map((words) => `docs ${words.join(' ')}`)].join('\n'));
+  const ran = await home.rehearse('--script', 'all.sh');
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: printed });
+  const [got, other] = read('tried') as [Buffer, Buffer];
+  expect(got.equals(wanted)).toBe(true);
+  expect(other.length).toBe(pdf.length);
+});
+
+describe('what a rehearsal keeps from the platform and from this machine', () => {
+  const script = (text: string) => home.script('try.sh', text);
+
+  test('nothing in it reaches another platform than the copy', async () => {
+    const lines: [string, number][] = [
+      ['docs --base-url "$REAL" members list', 2],
+      ['docs --sandbox members list', 2],
+      ['DOCS_BASE_URL=$REAL docs members list', 14],
+      ['DOCS_TOKEN=secret docs members list', 14],
+      ['DOCS_REHEARSAL=/none docs members list', 14],
+      ['docs rehearse -- members list', 2],
+    ];
+    script(lines.map(([line]) => `${line} --json; echo $?`).join('\n'));
+    home.env.REAL = home.env.DOCS_BASE_URL ?? '';
+    const ran = await home.rehearse('--script', 'try.sh');
+    expect(ran.stdout.trim().split('\n')).toEqual(lines.map(([, code]) => String(code)));
+    expect(ran.stderr.match(/outside_rehearsal/g)).toHaveLength(4);
+    expect(ran.stderr).toContain('"rehearsal_gone"');
+    expect(ran.stderr).toContain('docs rehearse cannot run in a rehearsal');
+    expect(home.report().reads).toHaveLength((await home.sent()).length);
+    expect(await home.changes()).toEqual([]);
+  });
+
+  test('nothing in it changes files of docs on this machine', async () => {
+    const lines = [
+      'config set page-size 3',
+      'auth logout',
+      'jobs prune --days 0',
+      'skill install --yes',
+      'pull --dir o',
+    ];
+    script(lines.map((line) => `docs ${line} --json; echo $?`).join('\n'));
+    const ran = await home.rehearse('--quiet', '--script', 'try.sh');
+    expect(ran.stdout.trim().split('\n')).toEqual(lines.map(() => '2'));
+    expect(ran.stderr.match(/not_in_rehearsal/g)).toHaveLength(lines.length);
+  });
+
+  test('the lock of the organization as code stays as it is, in the rehearsal it is as applied', async () => {
+    await home.ok(['pull', '--dir', 'org']);
+    const teams = join(home.path, 'org', 'teams.yaml');
+    const text = readFileSync(teams, 'utf8');
+    writeFileSync(teams, text.replace(/title: (.*)/, 'title: $1 renamed'));
+    const lock = () => readFileSync(join(home.path, 'org', 'docs.lock.json'), 'utf8');
+    const before = lock();
+    script('docs apply --dir org --yes --quiet && docs plan --dir org --exit-code --quiet; echo $?');
+    const ran = await home.rehearse('--quiet', '--script', 'try.sh');
+    expect({ out: ran.stdout.trim().split('\n').at(-1), err: ran.stderr }).toEqual({ out: '0', err: '' });
+    expect(home.report().requests.length).toBeGreaterThan(0);
+    expect(lock()).toBe(before);
+    expect((await home.run(['plan', '--dir', 'org', '--exit-code'])).code).toBe(17);
+  });
 });

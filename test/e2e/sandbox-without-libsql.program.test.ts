@@ -2,7 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/base/errors.js';
-import { nodeDriver } from '../../src/sandbox/store/driver/load-driver.js';
+import { nodeDriver } from '../../src/sandbox/store/driver.js';
 import { freshHome, type Home, program, runProgram } from './program.js';
 
 /** The program where the optional package libsql was left out: all other code is in the build. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, inject } from 'vitest';
-import { wordsOf } from '../../src/cli/declare/place-flags.js';
+import { shellWords } from '../../src/base/shell-word.js';
 import { runHere } from '../e2e/here.js';
 import { runProgram } from '../e2e/program.js';
 
@@ -28,7 +28,7 @@ export function namedBy(line: readonly string[], error: Record<string, unknown>)
         .filter((word) => word !== '--json')
         .sort()
         .join(' ');
-    expect(flags(wordsOf(command).slice(1)), 'the command that failed').not.toBe(flags(line));
+    expect(flags(shellWords(command).slice(1)), 'the command that failed').not.toBe(flags(line));
     return { line, command };
   });
 }
@@ -51,7 +51,7 @@ export async function expectNextRuns(
   const at = `http://127.0.0.1:${(quiet.address() as AddressInfo).port}`;
   try {
     for (const { line, command } of fresh) {
-      const words = wordsOf(command.replaceAll(url, at)).slice(1);
+      const words = shellWords(command.replaceAll(url, at)).slice(1);
       const there = { ...env, DOCS_BASE_URL: at, DOCS_TIMEOUT: '30s' };
       const { code, stderr } = await run(words, there, cwd, undefined);
       // A job belongs to the platform that it was made for, which has another address than the one of here.

@@ -69,7 +69,7 @@ describe('a cursor is only ever a query value', () => {
   );
 });
 
-// All spellings are in test/api/transport/base-url.test.ts.
+// All spellings are in test/api/transport/address.test.ts.
 describe('the base URL', () => {
   test.each([
     'http://platform.example',

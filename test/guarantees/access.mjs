@@ -76,8 +76,8 @@ export const guarantees = [
     promise: 'guide/offboarding.md',
     name: 'a team keeps an owner',
     file: 'src/commands/members/offboard-plan.ts',
-    keeps: '    ...ownerlessReasons(leaving),\n',
-    breaks: '',
+    keeps: 'leaving.heir === undefined ? ownerlessReasons(leaving) :',
+    breaks: 'leaving.heir === undefined ? [] :',
     tests: ['test/workflows/offboard/refusals'],
   },
   {
@@ -103,7 +103,7 @@ export const guarantees = [
     file: 'src/commands/sso/providers.ts',
     keeps: 'const byOther = enforced === false ?',
     breaks: 'const byOther = enforced !== true ?',
-    tests: ['test/access/sso/way-in'],
+    tests: ['test/access/sso'],
   },
   {
     promise: 'guide/sso.md',
@@ -127,7 +127,7 @@ export const guarantees = [
     file: 'src/access/certificate.ts',
     keeps: "untilMs <= nowMs ? 'expired' : lasting",
     breaks: "untilMs < 0 ? 'expired' : lasting",
-    tests: ['test/access/sso/certificate'],
+    tests: ['test/access/sso'],
   },
   {
     promise: 'guide/impact.md',

@@ -44,9 +44,9 @@ export const guarantees = [
   {
     promise: 'AGENTS-AND-POLICY.md',
     name: 'docs_read gives 50 items unless told',
-    file: 'src/agents/mcp/read.ts',
-    keeps: 'export const usualLimit = 50;',
-    breaks: 'export const usualLimit = 500;',
+    file: 'src/agents/mcp/call-tool.ts',
+    keeps: 'const usualLimit = 50;',
+    breaks: 'const usualLimit = 500;',
     tests: ['test/agents/mcp/calls'],
     only: 'gives 50 unless told',
   },
@@ -104,7 +104,7 @@ export const guarantees = [
     file: 'src/policy/decide.ts',
     keeps: 'texts.every((one) => one === value)',
     breaks: 'texts.some((one) => one === value)',
-    tests: ['test/policy/decide', 'test/policy/subject'],
+    tests: ['test/policy/decide', 'test/policy/decide'],
   },
   {
     promise: 'guide/policy.md',
@@ -120,7 +120,7 @@ export const guarantees = [
     file: 'src/policy/mapping.ts',
     keeps: "if (policy === undefined) return { is: 'allow' };",
     breaks: "if (policy === undefined || unmapped.includes('no known operation')) return { is: 'allow' };",
-    tests: ['test/policy/subject', 'test/policy/gate-commands', 'test/policy/decide'],
+    tests: ['test/policy/decide', 'test/policy/gate-commands', 'test/policy/decide'],
   },
   {
     promise: 'AGENTS-AND-POLICY.md',
@@ -128,7 +128,7 @@ export const guarantees = [
     file: 'src/policy/mapping.ts',
     keeps: String.raw`if (/[/\\]/.test(text))`,
     breaks: String.raw`if (/[\\]/.test(text))`,
-    tests: ['test/policy/subject'],
+    tests: ['test/policy/decide'],
   },
   {
     promise: 'AGENTS-AND-POLICY.md',
@@ -136,7 +136,7 @@ export const guarantees = [
     file: 'src/policy/mapping.ts',
     keeps: 'const folded = key.toLowerCase();',
     breaks: 'const folded = key;',
-    tests: ['test/policy/subject'],
+    tests: ['test/policy/decide'],
   },
   {
     promise: 'AGENTS-AND-POLICY.md',
@@ -197,15 +197,15 @@ export const guarantees = [
   {
     promise: 'guide/rehearse.md',
     name: 'a rehearsed command reaches no other platform than the copy',
-    file: 'src/cli/run/in-rehearsal.ts',
+    file: 'src/cli/run/rehearsal.ts',
     keeps: 'originOfUrl(baseUrl.value) !== url) throw other(',
     breaks: "originOfUrl(baseUrl.value) === '') throw other(",
-    tests: ['test/rehearsal/outside'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     promise: 'guide/rehearse.md',
     name: 'a command that writes settings or backups is not rehearsed',
-    file: 'src/cli/run/in-rehearsal.ts',
+    file: 'src/cli/run/rehearsal.ts',
     keeps: "if (effect !== 'local' || onlyReads ||",
     breaks: "if (effect === 'local' || onlyReads ||",
     tests: ['test/e2e/rehearse-refused'],

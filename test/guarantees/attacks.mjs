@@ -5,7 +5,7 @@ const mapping = (name, keeps, breaks) => ({
   file: 'src/policy/mapping.ts',
   keeps,
   breaks,
-  tests: ['test/policy/subject'],
+  tests: ['test/policy/decide'],
 });
 const approval = (name, keeps, breaks) => ({
   name,
@@ -135,7 +135,7 @@ export const guarantees = [
     file: 'src/signing/ssh-signature.ts',
     keeps: '(hardware.flags & userPresent) === 0',
     breaks: 'hardware.flags < 0',
-    tests: ['test/policy/approval/security-key'],
+    tests: ['test/policy/approval/verify'],
   },
   {
     name: 'a plan with a key twice, or a number in another form, is refused',
@@ -243,21 +243,21 @@ export const guarantees = [
   },
   {
     name: 'a journal is readable by its owner alone',
-    file: 'src/base/append-log.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'open(path, flags, 0o600)',
     breaks: 'open(path, flags, 0o644)',
     tests: ['test/jobs/journal', 'test/jobs/run-job'],
   },
   {
     name: 'the audit chain is readable by its owner alone',
-    file: 'src/base/append-log.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'open(path, flags, 0o600)',
     breaks: 'open(path, flags, 0o644)',
     tests: ['test/policy/audit/chain'],
   },
   {
     name: 'the ledger of a budget is readable by its owner alone',
-    file: 'src/base/append-log.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'open(path, flags, 0o600)',
     breaks: 'open(path, flags, 0o644)',
     tests: ['test/policy/budget'],

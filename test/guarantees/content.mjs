@@ -3,7 +3,7 @@ export const guarantees = [
   {
     promise: 'guide/docs-team.md',
     name: 'a condition of a merge that could not be read does not hold',
-    file: 'src/workflows/merge-conditions/conditions.ts',
+    file: 'src/commands/change-requests/merge-guard.ts',
     keeps: "isRead ? 'holds' : 'unknown'",
     breaks: "isRead ? 'holds' : 'holds'",
     tests: ['test/e2e/merge-conditions'],
@@ -35,7 +35,7 @@ export const guarantees = [
   {
     promise: 'guide/docs-team.md',
     name: 'a schema is not set while conditions could not be read',
-    file: 'src/commands/sites/schema-guard.ts',
+    file: 'src/commands/sites/schema-diff.ts',
     keeps: 'if (conditions.length + unread.length === 0) return;',
     breaks: 'if (conditions.length === 0) return;',
     tests: ['test/e2e/schema-conditions', 'test/commands/sites/visitor-schema'],
@@ -43,10 +43,10 @@ export const guarantees = [
   {
     promise: 'guide/links.md',
     name: 'a baseline keeps what was found in spaces that were not checked',
-    file: 'src/workflows/link-check/baseline.ts',
+    file: 'src/commands/links/link-check.ts',
     keeps: ' || !covers(known.space))',
     breaks: ')',
-    tests: ['test/workflows/link-check/baseline'],
+    tests: ['test/commands/links/check'],
   },
   {
     promise: 'guide/links.md',
@@ -67,15 +67,15 @@ export const guarantees = [
   {
     promise: 'guide/publish-openapi.md',
     name: 'a spec whose last processing failed is published again',
-    file: 'src/workflows/openapi-publish/plan.ts',
+    file: 'src/commands/openapi/publish.ts',
     keeps: ' || spec.lastProcessErrorCode !== undefined) return false;',
     breaks: ') return false;',
-    tests: ['test/workflows/openapi-publish/unchanged'],
+    tests: ['test/commands/openapi/publish'],
   },
   {
     promise: 'guide/publish-openapi.md',
     name: 'a spec that the platform failed to process ends with 18',
-    file: 'src/workflows/openapi-publish/watch.ts',
+    file: 'src/commands/openapi/watch.ts',
     keeps: 'if (failure !== undefined) throw failure;',
     breaks: '',
     tests: ['test/commands/openapi/publish'],
@@ -83,7 +83,7 @@ export const guarantees = [
   {
     promise: 'guide/publish-openapi.md',
     name: 'what was processed before is not taken for the new version',
-    file: 'src/workflows/openapi-publish/watch.ts',
+    file: 'src/commands/openapi/watch.ts',
     keeps: 'spec[field] !== undefined && spec[field] !== before?.[field]',
     breaks: 'spec[field] !== undefined',
     tests: ['test/commands/openapi/publish'],
@@ -100,8 +100,8 @@ export const guarantees = [
     promise: 'guide/backup.md',
     name: 'a folder with something else in it is left alone',
     file: 'src/backup/manifest.ts',
-    keeps: 'if (names === undefined || names.length === 0) return',
-    breaks: 'if (names === undefined || !names.includes(manifestName)) return',
+    keeps: 'if (target.last === undefined && !target.isEmpty)',
+    breaks: 'if (target.last === undefined && target.isEmpty === undefined)',
     tests: ['test/backup/folder', 'test/e2e/backup-folder'],
   },
   {
@@ -134,7 +134,7 @@ export const guarantees = [
     file: 'src/shards/shard.ts',
     keeps: '.readUInt32BE(0)',
     breaks: '.readUInt32LE(0)',
-    tests: ['test/shards/shard'],
+    tests: ['test/shards/answers'],
   },
   {
     promise: 'guide/at-scale.md',
@@ -174,7 +174,7 @@ export const guarantees = [
     file: 'src/commands/backup/restore.ts',
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
-    tests: ['test/restore/import-base'],
+    tests: ['test/restore/restore'],
   },
   {
     promise: 'guide/restore.md',

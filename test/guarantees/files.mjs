@@ -5,6 +5,6 @@ export const guarantees = [
     file: 'src/base/own-files.ts',
     keeps: 'for (const each of missing.reverse()) {',
     breaks: 'for (const each of missing) {',
-    tests: ['test/base/own-files'],
+    tests: ['test/base/write-file'],
   },
 ];

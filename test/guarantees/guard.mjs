@@ -2,10 +2,10 @@
 export const guarantees = [
   {
     name: 'docs_apply takes a handle, and no path of a plan',
-    file: 'src/agents/mcp/plans.ts',
+    file: 'src/agents/mcp/call-tool.ts',
     keeps: 'handlePattern.test(handle) && fs.existsSync(file)',
     breaks: 'fs.existsSync(file)',
-    tests: ['test/agents/mcp/handles'],
+    tests: ['test/agents/mcp/calls'],
     only: 'is no path',
   },
   {
@@ -39,7 +39,7 @@ export const guarantees = [
   {
     name: 'docs_change does nothing without a policy',
     file: 'src/agents/mcp/call-tool.ts',
-    keeps: '  requirePolicy(world);\n  const made',
+    keeps: '  requirePolicy(desk.world);\n  const made',
     breaks: '  const made',
     tests: ['test/agents/mcp/calls'],
     only: 'without a policy',
@@ -49,14 +49,14 @@ export const guarantees = [
     file: 'src/rehearsal/stage.ts',
     keeps: 'const { DOCS_PROFILE: _, ...env } = io.env;',
     breaks: 'const { ...env } = io.env;',
-    tests: ['test/rehearsal/surroundings'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     name: 'a rehearsed command reaches the copy past a proxy',
     file: 'src/rehearsal/stage.ts',
     keeps: "[env.no_proxy ?? env.NO_PROXY, '127.0.0.1']",
     breaks: '[env.no_proxy ?? env.NO_PROXY]',
-    tests: ['test/rehearsal/surroundings'],
+    tests: ['test/rehearsal/environment'],
   },
   {
     name: 'a rehearsed script has a home of its own',
@@ -79,7 +79,7 @@ export const guarantees = [
     file: 'src/commands/rehearse/index.ts',
     keeps: "changesWith: ['script'],",
     breaks: 'changesWith: [],',
-    tests: ['test/policy/gate-local'],
+    tests: ['test/policy/gate-jobs'],
     only: 'does not run a script',
   },
   {
@@ -145,7 +145,7 @@ export const guarantees = [
     file: 'src/settings/policy-files.ts',
     keeps: 'io.bound?.policies ?? policies.map(',
     breaks: 'policies.map(',
-    tests: ['test/agents/mcp/bound'],
+    tests: ['test/agents/mcp/calls'],
   },
   {
     name: 'the file of a project drops no policy by the profile that it chooses',

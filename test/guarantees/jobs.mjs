@@ -16,7 +16,7 @@ export const guarantees = [
   },
   {
     name: 'bulk refuses rows that contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: 'return wrong.size === 0 ? { ...checked, repeats }',
     breaks: 'return wrong.size >= 0 ? { ...checked, repeats }',
     tests: ['test/e2e/bulk-rows'],
@@ -24,7 +24,7 @@ export const guarantees = [
   },
   {
     name: 'rows that move one thing to two places contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: "(op.method !== 'POST' || /\\/(?:move|transfer)$/.test(op.path))",
     breaks: "op.method !== 'POST'",
     tests: ['test/e2e/bulk-rows'],
@@ -32,7 +32,7 @@ export const guarantees = [
   },
   {
     name: 'rows that give one list twice contradict each other',
-    file: 'src/cli/run/bulk/run-bulk.ts',
+    file: 'src/cli/run/bulk.ts',
     keeps: "else if (!Array.isArray(value) || op.method === 'PATCH')",
     breaks: 'else if (!Array.isArray(value))',
     tests: ['test/e2e/bulk-rows'],
@@ -88,7 +88,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: 'Math.max(ms, floorMs * (1 + 0.1 * random()))',
     breaks: 'Math.min(ms, floorMs * (1 + 0.1 * random()))',
-    tests: ['test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     name: 'what was sent without an answer is looked up, and not sent again blindly',
@@ -123,7 +123,7 @@ export const guarantees = [
     file: 'src/cli/run/find-job.ts',
     keeps: 'if (job?.header.profile === profile && job.header.origin === origin) yield job;',
     breaks: 'if (job !== undefined && profile !== origin) yield job;',
-    tests: ['test/e2e/jobs-last'],
+    tests: ['test/e2e/jobs-journal'],
     only: 'passes over jobs',
   },
   {
@@ -131,7 +131,7 @@ export const guarantees = [
     file: 'src/jobs/look.ts',
     keeps: 'if (expect !== undefined && !matches(now, expect))',
     breaks: 'if (expect === undefined && !matches(now, null))',
-    tests: ['test/plans/steps', 'test/jobs/request-basis'],
+    tests: ['test/plans/steps', 'test/jobs/look'],
   },
   {
     name: 'a plan that was edited is refused',
@@ -201,7 +201,7 @@ export const guarantees = [
     file: 'src/jobs/create-job.ts',
     keeps: 'if (!makes || countsOf(job).ok === 0) continue;',
     breaks: 'if (!makes || countsOf(job).ok >= 0) continue;',
-    tests: ['test/e2e/jobs-bad-days'],
+    tests: ['test/e2e/jobs-journal'],
   },
   {
     promise: 'guide/bulk.md',
@@ -209,7 +209,7 @@ export const guarantees = [
     file: 'src/jobs/look.ts',
     keeps: 'sourceOf(source.path, bytes).hash === source.hash',
     breaks: 'sourceOf(source.path, bytes).path === source.path',
-    tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/jobs-bad-days'],
+    tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/jobs-journal'],
   },
   {
     promise: 'guide/bulk.md',
@@ -217,7 +217,7 @@ export const guarantees = [
     file: 'src/cli/run/resume-job.ts',
     keeps: 'header.version === version\n',
     breaks: 'header.version !== ""\n',
-    tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/jobs-bad-days'],
+    tests: ['test/e2e/jobs-interrupted', 'test/e2e/jobs-journal', 'test/e2e/jobs-journal'],
   },
   {
     promise: 'guide/bulk.md',
@@ -225,7 +225,7 @@ export const guarantees = [
     file: 'src/cli/run/session-job.ts',
     keeps: 'if (org === undefined || own === undefined || org === own) return;',
     breaks: 'if (org !== "") return;',
-    tests: ['test/e2e/jobs-journal', 'test/e2e/jobs-last', 'test/e2e/jobs-bad-days'],
+    tests: ['test/e2e/jobs-journal', 'test/e2e/jobs-journal', 'test/e2e/jobs-journal'],
   },
   {
     promise: 'guide/bulk.md',
@@ -233,7 +233,7 @@ export const guarantees = [
     file: 'src/jobs/run-job.ts',
     keeps: "restored !== 'part' || undo !== 'exact')",
     breaks: "restored !== 'unknown' || undo !== 'exact')",
-    tests: ['test/jobs/undo-restores', 'test/jobs/undo-truth', 'test/jobs/undo-exact'],
+    tests: ['test/jobs/undo', 'test/jobs/undo-truth', 'test/jobs/undo-truth'],
   },
   {
     promise: 'guide/bulk.md',
@@ -241,7 +241,7 @@ export const guarantees = [
     file: 'src/jobs/look.ts',
     keeps: 'staleBy(plan, now, expect) : changed(id, difference(now, expect));',
     breaks: 'staleBy(plan, now, expect) : new Error(difference(now, expect));',
-    tests: ['test/jobs/undo-limits', 'test/e2e/undo-and-trash', 'test/jobs/run-job'],
+    tests: ['test/jobs/undo', 'test/e2e/undo-and-trash', 'test/jobs/run-job'],
   },
   {
     promise: 'guide/bulk.md',
@@ -249,7 +249,7 @@ export const guarantees = [
     file: 'src/jobs/sequence.ts',
     keeps: '...after.flatMap((item) => this.#places.get(item) ?? []),',
     breaks: '',
-    tests: ['test/jobs/sequence', 'test/jobs/dependent-items'],
+    tests: ['test/jobs/in-order', 'test/jobs/run-job'],
   },
   {
     promise: 'guide/plans.md',

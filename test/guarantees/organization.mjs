@@ -33,14 +33,14 @@ export const guarantees = [
     file: 'src/restore/content.ts',
     keeps: 'saved.git.oid === live.git.oid;',
     breaks: 'saved.size === live.size;',
-    tests: ['test/restore/compare-content'],
+    tests: ['test/restore/restore'],
   },
   {
     name: 'a restore compares pages by their text, not their place alone',
     file: 'src/restore/content.ts',
     keeps: 'page.git === undefined || other.git?.oid !== page.git.oid',
     breaks: 'other.git?.oid === undefined',
-    tests: ['test/restore/compare-content'],
+    tests: ['test/restore/restore'],
   },
   {
     name: 'what is removed leaves its parent first',
@@ -105,7 +105,7 @@ export const guarantees = [
   },
   {
     name: 'a lock that could not be written ends with 13',
-    file: 'src/cli/run/keep-lock.ts',
+    file: 'src/cli/run/runner.ts',
     keeps: "return new DocsError('local-io', 'lock_unwritten'",
     breaks: "return new DocsError('partial', 'lock_unwritten'",
     tests: ['test/e2e/org-drift'],
@@ -127,7 +127,7 @@ export const guarantees = [
   },
   {
     name: 'as few items move as an order takes',
-    file: 'src/organization/planner/moves.ts',
+    file: 'src/base/longest-increasing.ts',
     keeps: 'if (value === undefined) return;',
     breaks: 'if (value === undefined || ends.length > 1) return;',
     tests: ['test/organization/planner/moves'],
@@ -157,8 +157,8 @@ export const guarantees = [
   {
     name: 'a restore lets a space that left its collection keep the level that it inherited',
     file: 'src/restore/plan-restore.ts',
-    keeps: '(inherited.get(id) ?? fields[field])',
-    breaks: 'fields[field]',
+    keeps: 'inherited ?? saved[key]',
+    breaks: 'saved[key]',
     tests: ['test/restore/told'],
   },
   {
@@ -170,7 +170,7 @@ export const guarantees = [
   },
   {
     name: 'undo of a move puts the places of the siblings back in the lock',
-    file: 'src/cli/run/keep-lock.ts',
+    file: 'src/cli/run/runner.ts',
     keeps: 'settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }))',
     breaks: '[]',
     tests: ['test/jobs/undo-of-files'],
@@ -201,7 +201,7 @@ export const guarantees = [
   },
   {
     name: 'a partial undo leaves the places of the siblings in the lock',
-    file: 'src/cli/run/keep-lock.ts',
+    file: 'src/cli/run/runner.ts',
     keeps: 'return isLeft ? [] : settled.map',
     breaks: 'return settled.map',
     tests: ['test/jobs/undo-of-files'],

@@ -29,7 +29,7 @@ export const guarantees = [
     file: 'src/organization/value.ts',
     keeps: ".digest('base64url')",
     breaks: ".digest('hex')",
-    tests: ['test/saved/organization'],
+    tests: ['test/saved/files'],
   },
   {
     name: 'backups of earlier versions are read',
@@ -43,6 +43,6 @@ export const guarantees = [
     file: 'src/shards/answer-part.ts',
     keeps: "export const answerFormat = 'docs-part/1';",
     breaks: "export const answerFormat = 'docs-part/2';",
-    tests: ['test/saved/shards'],
+    tests: ['test/saved/files'],
   },
 ];

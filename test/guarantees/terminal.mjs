@@ -11,7 +11,7 @@ export const guarantees = [
   {
     promise: 'guide/terminal.md',
     name: 'a script expands aliases only if it says so',
-    file: 'src/cli/run/alias-line.ts',
+    file: 'src/cli/parse/alias.ts',
     keeps: 'const isTyped = io.stdin.isTTY === true && io.stdout.isTTY === true;',
     breaks: 'const isTyped = io.stdin.isTTY === true || io.stdout.isTTY !== true;',
     tests: ['test/e2e/aliases'],
@@ -36,7 +36,7 @@ export const guarantees = [
   {
     promise: 'guide/output-and-scripting.md',
     name: 'a tab in a value is no new column in a pipe',
-    file: 'src/output/row-formats.ts',
+    file: 'src/output/formats.ts',
     keeps: String.raw`const escaped = /[\\\0-\x1f`,
     breaks: String.raw`const escaped = /[\\\0-\x08\x0a-\x1f`,
     tests: ['test/output/pipes'],
@@ -47,7 +47,7 @@ export const guarantees = [
     file: 'src/output/console-printer.ts',
     keeps: 'if (!this.#changed) return this.#print(await make());',
     breaks: 'if (this.#changed || !this.#changed) return this.#print(await make());',
-    tests: ['test/output/jq', 'test/output/single-answers', 'test/e2e/output-after-change'],
+    tests: ['test/output/jq', 'test/output/list', 'test/e2e/output-after-change'],
   },
   {
     promise: 'guide/errors-and-exit-codes.md',
@@ -55,7 +55,7 @@ export const guarantees = [
     file: 'src/base/errors.ts',
     keeps: "'local-io': { code: 13,",
     breaks: "'local-io': { code: 19,",
-    tests: ['test/output/print-error', 'test/reference/generated', 'test/base/write-file'],
+    tests: ['test/output/messages', 'test/reference/generated', 'test/base/write-file'],
   },
   {
     promise: 'guide/install.md',

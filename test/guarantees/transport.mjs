@@ -6,7 +6,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: 'random() * Math.min(20_000, 500 * 2 ** retries)',
     breaks: 'random() * 500 * 2 ** retries',
-    tests: ['test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     promise: 'guide/errors-and-exit-codes.md',
@@ -22,7 +22,7 @@ export const guarantees = [
     file: 'src/api/transport/failure.ts',
     keeps: "'server-error': { read: 'yes', idempotent: 'no', other: 'no' },",
     breaks: "'server-error': { read: 'yes', idempotent: 'yes', other: 'no' },",
-    tests: ['test/api/transport/retry', 'test/api/transport/retry-table'],
+    tests: ['test/api/transport/retry'],
   },
   {
     promise: 'RELIABILITY.md',
@@ -86,7 +86,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: 'if (isLoopback(target.hostname)) return undefined;',
     breaks: '',
-    tests: ['test/api/transport/proxy'],
+    tests: ['test/api/transport/address'],
   },
   {
     promise: 'RELIABILITY.md',
@@ -94,7 +94,7 @@ export const guarantees = [
     file: 'src/api/transport/address.ts',
     keeps: 'const shown = maskCredentials(value);',
     breaks: 'const shown = value;',
-    tests: ['test/api/transport/proxy'],
+    tests: ['test/api/transport/address'],
   },
   {
     promise: 'guide/security.md',
@@ -110,12 +110,12 @@ export const guarantees = [
     file: 'src/api/transport.ts',
     keeps: "this.#options.readOnly === true && request.method !== 'GET'",
     breaks: "this.#options.readOnly === true && request.method === 'DELETE'",
-    tests: ['test/api/transport/read-only'],
+    tests: ['test/api/transport/stopping'],
   },
   {
     promise: 'RELIABILITY.md',
     name: 'one newline at the end of a token is dropped, and no more',
-    file: 'src/settings/token.ts',
+    file: 'src/settings/credentials.ts',
     keeps: String.raw`text.replace(/\r?\n$/, '')`,
     breaks: 'text.trim()',
     tests: ['test/settings/token'],
@@ -173,7 +173,7 @@ export const guarantees = [
   {
     promise: 'guide/security.md',
     name: 'a journal is for its owner only',
-    file: 'src/base/append-log.ts',
+    file: 'src/base/write-file.ts',
     keeps: 'open(path, flags, 0o600)',
     breaks: 'open(path, flags, 0o644)',
     tests: ['test/jobs/journal', 'test/e2e/jobs-journal'],
@@ -189,7 +189,7 @@ export const guarantees = [
   {
     promise: 'RELIABILITY.md',
     name: 'the sandbox answers by no name of another host',
-    file: 'src/sandbox/server/gate.ts',
+    file: 'src/sandbox/server/front.ts',
     keeps: 'if (!hosts.includes(host)) {',
     breaks: "if (host === '') {",
     tests: ['test/sandbox/server/server', 'test/sandbox/server/http-server'],
@@ -197,7 +197,7 @@ export const guarantees = [
   {
     promise: 'guide/sandbox.md',
     name: 'an address of the pages of the sandbox works once',
-    file: 'src/sandbox/server/tickets.ts',
+    file: 'src/sandbox/server/tokens.ts',
     keeps: 'DELETE FROM local_tickets WHERE hash = ? RETURNING expires_at',
     breaks: 'SELECT expires_at FROM local_tickets WHERE hash = ?',
     tests: ['test/sandbox/browser/guards', 'test/sandbox/browser/opening'],
@@ -205,7 +205,7 @@ export const guarantees = [
   {
     promise: 'guide/sandbox.md',
     name: 'an import reads no file outside the folder of content',
-    file: 'src/sandbox/sources/content-source.ts',
+    file: 'src/sandbox/sources.ts',
     keeps: '|| !file.startsWith(root + sep)) continue;',
     breaks: ') continue;',
     tests: ['test/sandbox/sources/content-source'],
@@ -213,7 +213,7 @@ export const guarantees = [
   {
     promise: 'guide/sandbox.md',
     name: 'the sandbox fetches from public addresses only',
-    file: 'src/sandbox/sources/public-address.ts',
+    file: 'src/sandbox/fetch-public.ts',
     keeps: "'169.254.0.0/16', ",
     breaks: '',
     tests: ['test/sandbox/sources/public-address'],

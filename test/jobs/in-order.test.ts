@@ -1,5 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import type { LooseInput } from '../../src/api/client.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { createCollection } from '../../src/api/resources/collections.js';
+import { createSection, listSections } from '../../src/api/resources/sections.js';
+import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { runInOrder } from '../../src/jobs/in-order.js';
+import { plannedRecord } from '../../src/jobs/journal.js';
+import type { Reads } from '../../src/jobs/request.js';
+import { Sequence, SharedReads } from '../../src/jobs/sequence.js';
+import type { Step } from '../../src/jobs/step.js';
 import { settled } from '../fake-io.js';
 
 /** Actions that a test ends. */
@@ -148,4 +157,192 @@ it('begins nothing that waits once its reader stops, and does not wait for it', 
   end(1);
   await stopped;
   expect(begun).toEqual([0, 1]);
+});
+
+const org = { organizationId: 'o' };
+
+/** Steps of a plan, or of another job. */
+const steps = (all: readonly [AnyOperation, LooseInput][], ofPlan = true): Step[] =>
+  all.map(([op, input], item) => ({
+    op,
+    record: plannedRecord({
+      ...{ item, is: 'planned', id: '', op: op.id, input },
+      ...(ofPlan && { operation: `o${item + 1}` }),
+    }),
+  }));
+
+const waits = (all: readonly Step[]): number[][] => {
+  const sequence = new Sequence(all, 8);
+  return all.map((_, index) => sequence.after(index));
+};
+
+test('what a plan adds to one ordered list is added in turn', () => {
+  const collection = (title: string, parent?: string): [AnyOperation, LooseInput] => [
+    createCollection,
+    { path: org, body: { title, ...(parent !== undefined && { parent }) } },
+  ];
+  expect(
+    waits(steps([collection('A'), collection('B', 'p'), collection('C'), collection('D', 'p')])),
+  ).toEqual([...[[], [], [0], [1]]]);
+});
+
+test('lists of two sites, and lists without an order, do not wait for each other', () => {
+  const section = (siteId: string): [AnyOperation, LooseInput] => [
+    createSection,
+    { path: { ...org, siteId }, body: { spaceId: 's' } },
+  ];
+  expect(waits(steps([section('a'), section('b'), section('a')]))).toEqual([[], [], [0]]);
+  const team = (title: string): [AnyOperation, LooseInput] => [createTeam, { path: org, body: { title } }];
+  expect(waits(steps([team('A'), team('B')]))).toEqual([[], []]);
+});
+
+test('a change builds on what changed the same thing before it, and on no other', () => {
+  const team = (teamId: string): [AnyOperation, LooseInput] => [
+    updateTeam,
+    { path: { ...org, teamId }, body: { title: 'A' } },
+  ];
+  for (const ofPlan of [true, false]) {
+    const all = steps([team('a'), team('b'), team('a')], ofPlan);
+    const sequence = new Sequence(all, 8);
+    const keys = all.map((_, index) => sequence.keyOf(index));
+    expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([false, true]);
+    sequence.ended(all[0] as Step, 5);
+    expect(all.slice(1).map((step) => sequence.lastBefore(step))).toEqual([0, 5]);
+  }
+});
+
+test('jobs of other commands add in any order', () => {
+  const one: [AnyOperation, LooseInput] = [createCollection, { path: org, body: { title: 'A' } }];
+  expect(waits(steps([one, one], false))).toEqual([[], []]);
+});
+
+/** A platform whose list is a number that only ever grows; each read takes until the test ends it. */
+function growing() {
+  let value = 0;
+  let now = 0;
+  const open: (() => void)[] = [];
+  let count = 0;
+  const reads: Reads = {
+    one: async () => ({ at: value }),
+    all: async () => {
+      count += 1;
+      const seen = value;
+      await new Promise<void>((resolve) => open.push(resolve));
+      return [{ value: seen }];
+    },
+  };
+  return {
+    shared: new SharedReads(reads, { most: 2, maxAgeMs: 100, now: () => now }),
+    write: () => {
+      value += 1;
+    },
+    pass: (ms: number) => {
+      now += ms;
+    },
+    answer: () => open.splice(0).forEach((end) => void end()),
+    get count() {
+      return count;
+    },
+  };
+}
+
+const inOrg = { path: { organizationId: 'o' } };
+
+it('reads a list once for all that need nothing that ended after it began', async () => {
+  const own = growing();
+  const all = Promise.all([1, 2, 3].map(() => own.shared.for('x', 0).all(listTeams, inOrg)));
+  own.answer();
+  expect(await all).toHaveLength(3);
+  expect(own.count).toBe(1);
+});
+
+it('never shows a reader what was there before something that it builds on ended', async () => {
+  // Random interleavings of readers, writers and answers.
+  for (let seed = 1; seed <= 200; seed++) {
+    let state = seed;
+    const draw = (below: number) => {
+      state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+      return (state >>> 8) % below;
+    };
+    const own = growing();
+    const { shared } = own;
+    let written = 0;
+    const ends: { moment: number; value: number }[] = [{ moment: 0, value: 0 }];
+    const wrong: string[] = [];
+    const reading: Promise<void>[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      const what = draw(4);
+      if (what === 0) {
+        own.write();
+        written += 1;
+        ends.push({ moment: shared.moment(), value: written });
+      } else if (what === 1) {
+        own.answer();
+        await settled();
+      } else {
+        // It builds on one of the writes, or on none.
+        const { moment, value } = ends[draw(ends.length)] as (typeof ends)[number];
+        const read = shared.for('x', moment).all(listTeams, inOrg);
+        reading.push(
+          read.then((items) => {
+            if (Number(items?.[0]?.value) < value)
+              wrong.push(`${seed}: ${items?.[0]?.value} before ${value}`);
+          }),
+        );
+      }
+    }
+    own.answer();
+    await settled();
+    own.answer();
+    await Promise.all(reading);
+    expect(wrong).toEqual([]);
+    expect(own.count).toBeLessThanOrEqual(reading.length);
+  }
+});
+
+it('reads anew what is old, and what is of another kind', async () => {
+  const own = growing();
+  const read = (kind: string) => {
+    const found = own.shared.for(kind, 0).all(listTeams, inOrg);
+    own.answer();
+    return found;
+  };
+  await read('x');
+  await read('x');
+  expect(own.count).toBe(1);
+  await read('y');
+  expect(own.count).toBe(2);
+  own.pass(101);
+  await read('x');
+  expect(own.count).toBe(3);
+});
+
+it('keeps no more lists than it may', async () => {
+  const own = growing();
+  const read = (siteId: string) => {
+    const found = own.shared.for('x', 0).all(listSections, { path: { organizationId: 'o', siteId } });
+    own.answer();
+    return found;
+  };
+  for (const site of ['a', 'b', 'c']) await read(site);
+  await read('c');
+  expect(own.count).toBe(3);
+  await read('a');
+  expect(own.count).toBe(4);
+});
+
+it('reads a resource once for one reader, and anew for the next', async () => {
+  let count = 0;
+  const reads: Reads = {
+    one: async () => {
+      count += 1;
+      return { count };
+    },
+    all: async () => [],
+  };
+  const shared = new SharedReads(reads);
+  const first = shared.for('x', 0);
+  await Promise.all([first.one(listTeams, inOrg), first.one(listTeams, inOrg)]);
+  await shared.for('x', 0).one(listTeams, inOrg);
+  expect(count).toBe(2);
 });

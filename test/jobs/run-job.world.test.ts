@@ -1,23 +1,49 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it, vi } from 'vitest';
-import { getMember, updateMember } from '../../src/api/resources/members.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Client, LooseInput } from '../../src/api/client.js';
+import type { AnyOperation, Input } from '../../src/api/operation.js';
+import {
+  getChangeRequestContent,
+  importChangeRequestContent,
+  listChangeRequests,
+  mergeChangeRequest,
+} from '../../src/api/resources/change-requests.js';
+import {
+  deleteMember,
+  deleteTeamMember,
+  getMember,
+  linkMemberSso,
+  setTeamMember,
+  updateMember,
+} from '../../src/api/resources/members.js';
+import { pingOrg } from '../../src/api/resources/orgs.js';
+import { deleteSpace, moveSpace, restoreSpace } from '../../src/api/resources/spaces.js';
 import { deleteTeam } from '../../src/api/resources/teams.js';
+import { DocsError } from '../../src/base/errors.js';
+import { planLinks } from '../../src/commands/sso/link-plan.js';
+import { settle } from '../../src/jobs/look.js';
+import { type Resource, readsOf } from '../../src/jobs/request.js';
+import type { State } from '../../src/jobs/state.js';
 import type { Step } from '../../src/jobs/step.js';
+import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
-import { openJobWorld, step } from './job-world.js';
+import { idsOf, openJobWorld, step } from './job-world.js';
 
 /** How a job works on its items. */
 
 const world = eachTest(openJobWorld);
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 const inOrg = { organizationId: seedId('org acme') };
+
 const member = (name: string) => ({ ...inOrg, userId: seedId(`user ${name}`) });
+
 const role = (name: string, value: string) => ({ path: member(name), body: { role: value } });
 
 it('records the state before each change', async () => {
@@ -100,4 +126,217 @@ it('looks up what an earlier process sent without an answer, and does not send a
   const { results } = await world.perform(steps, { concurrency: 1 });
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(sent).toEqual(['goran']);
+});
+
+const bruno = { ...inOrg, userId: seedId('user bruno') };
+
+const welcome = { spaceId: seedId('space welcome') };
+
+/** Looks the request up before and after it is done. */
+async function lookUp(op: AnyOperation, input: LooseInput): Promise<[string, string]> {
+  const rule = ruleOf(op);
+  const reads = readsOf(world.client);
+  const before: State | undefined = rule.before ? await rule.read?.(reads, input) : undefined;
+  const { is: first } = await settle(rule, reads, input, before);
+  const { results } = await world.run(op, [input]);
+  expect(results[0]?.status).toBe('ok');
+  const { is: then } = await settle(rule, reads, input, before);
+  return [first, then];
+}
+
+it.each<[string, AnyOperation, LooseInput]>([
+  ['a role', updateMember, { path: bruno, body: { role: 'read' } }],
+  ['a deletion', deleteTeam, { path: { ...inOrg, teamId: seedId('team writers') } }],
+  ['a deleted space', deleteSpace, { path: welcome }],
+  [
+    'a membership',
+    deleteTeamMember,
+    { path: { ...inOrg, teamId: seedId('team writers'), userId: seedId('user deniz') } },
+  ],
+  ['SSO', linkMemberSso, { path: bruno }],
+  [
+    'a move to the top level',
+    moveSpace,
+    { path: { spaceId: seedId('space guide') }, body: { parent: null } },
+  ],
+])('%s: not done, then done', async (_, op, input) => {
+  expect(await lookUp(op, input)).toEqual(['not-done', 'done']);
+});
+
+it('a restored space: not done, then done', async () => {
+  await world.client.call(deleteSpace, { path: welcome });
+  expect(await lookUp(restoreSpace, { path: welcome })).toEqual(['not-done', 'done']);
+});
+
+it('a merge: not done, then done', async () => {
+  const [changeRequestId = ''] = await idsOf(world, listChangeRequests, welcome);
+  const path = { ...welcome, changeRequestId };
+  expect(await lookUp(mergeChangeRequest, { path })).toEqual(['not-done', 'done']);
+});
+
+it('a ping: may be sent at any time', async () => {
+  expect(await lookUp(pingOrg, { path: inOrg })).toEqual(['not-done', 'not-done']);
+});
+
+it('a role that somebody else has changed meanwhile: unknown', async () => {
+  const rule = ruleOf(updateMember);
+  const reads = readsOf(world.client);
+  await world.client.call(updateMember, { path: bruno, body: { role: 'comment' } });
+  const input = { path: bruno, body: { role: 'read' } };
+  expect(await settle(rule, reads, input, { role: 'edit' })).toEqual({
+    is: 'unknown',
+    why: 'the current state is neither the one before nor the requested one',
+  });
+});
+
+it.each<[string, string, string, string[]]>([
+  ['not-done', 'draft', 'first', []],
+  ['done', 'draft', 'second', ['first']],
+  ['unknown', 'open', 'second', ['first']],
+  ['unknown', 'draft', 'third', ['second']],
+  ['unknown', 'draft', 'second', ['first', 'main']],
+])(
+  'an import into a change request: %s where it is %s at %s after %j',
+  async (is, status, revision, parents) => {
+    const one = async (op: AnyOperation): Promise<Resource> =>
+      op === getChangeRequestContent ? { id: revision, parents } : { status, revision };
+    const input = { path: { ...welcome, changeRequestId: 'x' } };
+    const rule = ruleOf(importChangeRequestContent);
+    expect(await settle(rule, { one, all: async () => null }, input, { revision: 'first' })).toMatchObject({
+      is,
+    });
+  },
+);
+
+let sent: string[] = [];
+
+let answers: (op: AnyOperation, userId: string) => 'pass' | 'ignore' | 'unreadable';
+
+beforeEach(() => {
+  sent = [];
+  answers = () => 'pass';
+});
+
+const people = ['ada', 'bruno', 'chiara', 'deniz', 'emil'].map((name) => seedId(`user ${name}`));
+
+const [ada = '', second = '', chiara = ''] = people;
+
+/** A platform that says that it did what it did not do, or that is out of reach after it. */
+function unreliable(): Client {
+  const call = (async (op: AnyOperation, input: LooseInput, options) => {
+    const userId = input.path?.userId ?? '';
+    const way = answers(op, userId);
+    if (op === linkMemberSso) sent.push(userId);
+    if (op === linkMemberSso && way === 'ignore') return { id: userId, sso: true };
+    if (op === getMember && way === 'unreadable' && sent.includes(userId))
+      throw new DocsError('network', 'unreachable', 'Out of reach.', { retryable: true });
+    return world.client.call(op, input as Input<AnyOperation>, options);
+  }) as Client['call'];
+  return { ...world.client, call, platformNowMs: undefined };
+}
+
+async function link(options: { batch?: number; canary?: string; continues?: boolean } = {}) {
+  const { batch = 2, canary, continues = false } = options;
+  const members = people.filter((id) => id !== canary);
+  const steps = planLinks({ ...inOrg, members, canary, batch, continues });
+  const { job, results } = await world.perform(steps, { client: unreliable() });
+  return {
+    results: results.map(({ status, failure }) => [status, failure?.code ?? ''].join(' ').trim()),
+    states: job.items.map(({ state }) => state),
+  };
+}
+
+it('batches follow each other, the canary before all', async () => {
+  expect((await link({ canary: chiara })).results).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  expect(sent[0]).toBe(chiara);
+  expect(new Set(sent.slice(1, 3))).toEqual(new Set([ada, second]));
+});
+
+it('an answer that no read confirms fails, and holds the next batches back', async () => {
+  answers = (_, userId) => (userId === second ? 'ignore' : 'pass');
+  const { results, states } = await link();
+  expect(results).toEqual(['ok', 'failed not_in_effect', ...Array(3).fill('skipped held_back')]);
+  expect(states).toEqual(['ok', 'failed', 'planned', 'planned', 'planned']);
+  expect(sent).toHaveLength(2);
+});
+
+it('where later batches go on, only those that wait for the canary are held back', async () => {
+  answers = (_, userId) => (userId === second ? 'ignore' : 'pass');
+  expect((await link({ continues: true })).results).toEqual(['ok', 'failed not_in_effect', 'ok', 'ok', 'ok']);
+  answers = (_, userId) => (userId === second ? 'ignore' : 'pass');
+  const { results } = await link({ continues: true, canary: second });
+  expect(results).toEqual(['failed not_in_effect', ...Array(4).fill('skipped held_back')]);
+});
+
+it('where the read fails the outcome is unknown, and the journal says so', async () => {
+  answers = (op, userId) => (op === getMember && userId === ada ? 'unreadable' : 'pass');
+  const { results, states } = await link();
+  expect(results.slice(0, 3)).toEqual(['unknown outcome_unknown', 'ok', 'skipped held_back']);
+  expect(states.slice(0, 2)).toEqual(['unknown', 'ok']);
+});
+
+beforeEach(() => {
+  sent = [];
+});
+
+const [leaver, emil, support] = [seedId('user bruno'), seedId('user emil'), seedId('team support')];
+
+/** A step that waits for others. */
+function waiting(item: number, op: AnyOperation, input: LooseInput, after?: number[]): Step {
+  const own = step(op, input, item);
+  const plan = { ...own.record.plan, id: input.path?.userId ?? '', after };
+  return { ...own, record: { ...own.record, plan } };
+}
+
+const handOver = () =>
+  waiting(0, setTeamMember, {
+    path: { ...inOrg, teamId: support, userId: emil },
+    body: { role: 'owner' },
+  });
+
+const leaveTeam = () =>
+  waiting(1, deleteTeamMember, { path: { ...inOrg, teamId: support, userId: leaver } }, [0]);
+
+const leave = () => waiting(2, deleteMember, { path: { ...inOrg, userId: leaver } }, [0, 1]);
+
+const perform = (...steps: Step[]) => world.perform(steps, { client: noting() });
+
+/** The client of the world; records the changes it sends. */
+function noting(): Client {
+  const call = ((op: AnyOperation, input: LooseInput, options) => {
+    if (op.method !== 'GET') sent.push(`${op.id} ${input.path?.userId}`);
+    return world.client.call(op, input as Input<AnyOperation>, options);
+  }) as Client['call'];
+  return { ...world.client, call, platformNowMs: undefined };
+}
+
+it('dependent items are sent in order at any concurrency', async () => {
+  const { results } = await perform(handOver(), leaveTeam(), leave());
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+  expect(sent).toEqual([
+    `team-members.set ${emil}`,
+    `team-members.delete ${leaver}`,
+    `members.delete ${leaver}`,
+  ]);
+});
+
+it('nothing is sent for items that depend on a refused one', async () => {
+  world.control.faults.add({ match: 'PUT /v1/orgs/*', status: 403 });
+  const { results } = await perform(handOver(), leaveTeam(), leave());
+  expect(results.map(({ status, failure }) => [status, failure?.code])).toEqual([
+    ['failed', 'forbidden'],
+    ['skipped', 'held_back'],
+    ['skipped', 'held_back'],
+  ]);
+  expect(sent).toEqual([`team-members.set ${emil}`]);
+});
+
+it('an item that depends on one of an earlier run is sent', async () => {
+  expect((await perform(handOver())).results).toMatchObject([{ status: 'ok' }]);
+  expect((await perform(leaveTeam())).results).toMatchObject([{ status: 'ok' }]);
+});
+
+it('the journal keeps the request ids', async () => {
+  const { job } = await perform(handOver(), leaveTeam());
+  expect(job.items.map(({ requestId }) => requestId)).toEqual(Array(2).fill(expect.stringMatching(/^req_/)));
 });

@@ -17,7 +17,7 @@ const sources = resolve('src');
 /** Makes them; a file that is as it was is left alone, so that two runs at once do not disturb each other. */
 export async function makeSources(): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: ['src/**/*.ts'],
+    entryPoints: ['src/**/*.ts', 'src/**/*.json'],
     outdir: join(folder, 'src'),
     outbase: 'src',
     write: false,
@@ -31,8 +31,10 @@ export async function makeSources(): Promise<void> {
   // What the build puts beside the program.
   const client = JSON.stringify(await reportClient());
   keep('src/reports/client-code.js', `export const clientCode = async () => (${client});\n`);
+  // Files of JSON are modules here, as in the build: Node 20 warns of others.
   for (const { path, text } of outputFiles)
-    if (!path.endsWith('/src/reports/client-code.js')) keep(path, text);
+    if (!path.endsWith('/src/reports/client-code.js'))
+      keep(path, text.replaceAll(/from "(\.[^"]+)\.json" with \{[^}]*\}/g, 'from "$1.js"'));
   keep('package.json', '{"type":"module"}\n');
   keep('node_modules/cli-table3/package.json', '{"type":"module","main":"index.js"}\n');
   keep('node_modules/cli-table3/index.js', await tableOfTheBuild());

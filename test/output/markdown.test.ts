@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../src/output/markdown/render.js';
+import { renderMarkdown } from '../../src/output/markdown.js';
 import { widthOf } from '../../src/output/text-width.js';
 import { runs } from '../runs.js';
 

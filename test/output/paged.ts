@@ -1,4 +1,4 @@
-import { PagingSink } from '../../src/output/paging-sink.js';
+import { PagingSink } from '../../src/output/pager.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { terminal } from './printed.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Page, View } from '../../src/output/printer.js';
-import { ReaderGone } from '../../src/output/reader-gone.js';
-import { Sink } from '../../src/output/sink.js';
+import { ReaderGone, Sink } from '../../src/output/sink.js';
 import { fakeIo, settled } from '../fake-io.js';
 import { pagesOf, printerFor } from './printed.js';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/transport/json-text.js';
 import type { Page, View } from '../../src/output/printer.js';
-import { SortedList } from '../../src/output/sorting/sorted-list.js';
-import { depthFirst } from '../../src/output/sorting/tree-order.js';
+import { depthFirst, SortedList } from '../../src/output/sorting.js';
 import { runs } from '../runs.js';
 import {
   ada,

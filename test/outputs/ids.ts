@@ -1,4 +1,4 @@
-import { stands } from '../../src/cli/declare/examples.js';
+import { stands } from '../../src/cli/declare/define.js';
 import { exportState } from '../../src/sandbox/store/export.js';
 import type { World } from '../e2e/examples/world.js';
 import { openPlatform } from '../sandbox/in-process.js';

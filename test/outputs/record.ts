@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
-import { commandTree, type TreeEntry } from '../../src/cli/declare/tree.js';
+import { commandTree, type TreeEntry } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
 import { addFault, clearFaults } from '../../src/sandbox/server/faults.js';

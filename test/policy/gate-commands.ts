@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import type { Command } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
-import { gatedCommand } from '../../src/cli/run/gated.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
+import { gatedCommand } from '../../src/cli/run/policy-gate.js';
 import { groups } from '../../src/commands/index.js';
 import { namedResources } from '../../src/model/resources.js';
 import { opened } from '../opened.js';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Command, Option } from '../../src/cli/declare/command.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 import { opened } from '../opened.js';
 import { files, lineOf } from './gate-lines.js';

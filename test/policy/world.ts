@@ -1,5 +1,5 @@
 import { DocsError } from '../../src/base/errors.js';
-import { commandTable } from '../../src/cli/run/command-table.js';
+import { commandTable } from '../../src/cli/run/policy-gate.js';
 import { groups } from '../../src/commands/index.js';
 import type { CommandTable, Policy } from '../../src/policy/policy.js';
 import { readPolicy } from '../../src/policy/read.js';

@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
 import { command } from '../../src/cli/declare/define.js';
-import { commandTree } from '../../src/cli/declare/tree.js';
+import { commandTree } from '../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../src/cli/help/describe.js';
 import { groups } from '../../src/commands/index.js';
-import { generatedFiles, generatedFolders, withManPages } from '../../src/reference/generated.js';
+import {
+  generatedFiles,
+  generatedFolders,
+  withManPages,
+  withSections,
+} from '../../src/reference/generated.js';
 import { groupPage } from '../../src/reference/group-page.js';
-import { withSections } from '../../src/reference/sections.js';
 
 /** What is made from the declarations is as they are now; else: `npm run docs:build`. */
 

@@ -11,10 +11,10 @@ afterAll(() => vi.unstubAllGlobals());
 
 /** Not a literal: the script is checked with the types of a page (src/reports/client/tsconfig.json). */
 const load = (path: string) => import(path);
-const { tableView } = (await load('../../src/reports/client/table/view.js')) as {
+const { tableView } = (await load('../../src/reports/client/table.js')) as {
   tableView(part: TablePart, heading: string, madeAt: number): FakeElement[];
 };
-const { Drawing } = (await load('../../src/reports/client/graph/drawing.js')) as {
+const { Drawing } = (await load('../../src/reports/client/graph.js')) as {
   Drawing: new (part: GraphPart, label: string) => { node: FakeElement; left: number };
 };
 

@@ -7,7 +7,7 @@ import { paging } from '../../src/api/check.js';
 import { type AnyOperation, type Input, successStatuses } from '../../src/api/operation.js';
 import type { Answer } from '../../src/sandbox/handle.js';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start.js';
-import { idFrom } from '../../src/sandbox/store/ids.js';
+import { idFrom } from '../../src/sandbox/store/rows.js';
 import { plantInto } from './planted.js';
 
 /** A sandbox for tests: its own file, and an outside clock that only moves when told to. */

@@ -3,18 +3,18 @@ import { DocsError } from '../../src/base/errors.js';
 import { finishPending, type Handler } from '../../src/sandbox/handle.js';
 import { downloads, handlers, pendingWork } from '../../src/sandbox/handlers/index.js';
 import { refusal } from '../../src/sandbox/refusal.js';
-import { readAddress } from '../../src/sandbox/server/address.js';
-import { type Download, downloadHeaders } from '../../src/sandbox/server/downloads.js';
+import { type Match, type Route, Routes, readAddress } from '../../src/sandbox/server/http.js';
 import { Responder, readQuery } from '../../src/sandbox/server/respond.js';
-import { type Match, type Route, Routes } from '../../src/sandbox/server/routes.js';
 import {
   authenticate,
   type Defaults,
+  type Download,
+  downloadHeaders,
   findDefaults,
   listTokens,
   type Token,
 } from '../../src/sandbox/server/tokens.js';
-import { ContentSource } from '../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../src/sandbox/sources.js';
 import type { Database } from '../../src/sandbox/store/database.js';
 import { exportState, importState, parseExport } from '../../src/sandbox/store/export.js';
 import { openFilled } from '../../src/sandbox/store/fill.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastPosition, positionAt, positionBetween, positionFrom } from '../../src/sandbox/positions.js';
-import { createRandom } from '../../src/sandbox/seeds/seed.js';
+import { createRandom } from '../../src/sandbox/seeds/seeding.js';
 
 test('insertions, deletions and groups that dissolve keep every position and the order', () => {
   const random = createRandom('positions');

@@ -1,23 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { listCollections } from '../../src/api/resources/collections.js';
-import { listComments } from '../../src/api/resources/comments.js';
-import { listMemberSpaces, listMembers } from '../../src/api/resources/members.js';
-import { getOpenApiContent, listOpenApiSpecs, listOpenApiVersions } from '../../src/api/resources/openapi.js';
-import { getPublishedSite } from '../../src/api/resources/published-sites.js';
-import { listSamlProviders } from '../../src/api/resources/saml.js';
-import { listSites } from '../../src/api/resources/sites.js';
-import { getSpace } from '../../src/api/resources/spaces.js';
-import { listTeams } from '../../src/api/resources/teams.js';
-import { listTranslations } from '../../src/api/resources/translations.js';
 import { type Role, roles } from '../../src/api/shapes.js';
-import { createRandom, seedingOf } from '../../src/sandbox/seeds/seed.js';
+import { createRandom, seedingOf } from '../../src/sandbox/seeds/seeding.js';
 import { openDatabase } from '../../src/sandbox/store/database.js';
 import { openPlatform } from './in-process.js';
+import * as ops from './operations.js';
 
 async function acme() {
   const sandbox = await openPlatform({ seed: 'acme' });
   const path = { organizationId: sandbox.organizationId };
-  return { sandbox, path, ...(await sandbox.admin.ok(listMembers, { path, query: { limit: 1000 } })) };
+  return { sandbox, path, ...(await sandbox.admin.ok(ops.listMembers, { path, query: { limit: 1000 } })) };
 }
 
 describe('acme', () => {
@@ -25,11 +16,11 @@ describe('acme', () => {
     const { sandbox, path, items, count } = await acme();
     const { admin } = sandbox;
     expect([count, items.length]).toEqual([400, 400]);
-    expect((await admin.ok(listTeams, { path })).count).toBe(20);
+    expect((await admin.ok(ops.listTeams, { path })).count).toBe(20);
     const userId = sandbox.user('admin');
-    const spaces = await admin.all(listMemberSpaces, { path: { ...path, userId } });
+    const spaces = await admin.all(ops.listMemberSpaces, { path: { ...path, userId } });
     expect(spaces).toHaveLength(60);
-    const collections = await admin.all(listCollections, { path });
+    const collections = await admin.all(ops.listCollections, { path });
     const parents = new Map(collections.map(({ id, parent }) => [id, parent]));
     const depth = (id: string | undefined): number => (id === undefined ? 0 : 1 + depth(parents.get(id)));
     expect(Math.max(...collections.map(({ id }) => depth(id)))).toBe(3);
@@ -52,15 +43,15 @@ describe('acme', () => {
   test('has eight specs with their versions; the last run of three failed', async () => {
     const { sandbox, path } = await acme();
     const { admin } = sandbox;
-    const specs = await admin.all(listOpenApiSpecs, { path });
+    const specs = await admin.all(ops.listOpenApiSpecs, { path });
     const counts = specs.map(async ({ slug, lastVersion, lastProcessErrorCode = null }) => {
       const of = { ...path, specSlug: slug };
-      const { items, count } = await admin.ok(listOpenApiVersions, { path: of });
+      const { items, count } = await admin.ok(ops.listOpenApiVersions, { path: of });
       expect(items[0]?.id).toBe(lastVersion);
       const times = items.map(({ createdAt }) => createdAt ?? '');
       expect(times).toEqual([...times].sort().reverse());
       for (const { id } of items) {
-        const { filesystem } = await admin.ok(getOpenApiContent, { path: { ...of, versionId: id } });
+        const { filesystem } = await admin.ok(ops.getOpenApiContent, { path: { ...of, versionId: id } });
         expect(filesystem['openapi.json']).toHaveProperty('openapi', '3.1.0');
       }
       return [slug, count, lastProcessErrorCode];
@@ -83,7 +74,7 @@ describe('acme', () => {
 
   test('has SAML providers and translation settings', async () => {
     const { sandbox, path } = await acme();
-    const providers = await sandbox.admin.all(listSamlProviders, { path });
+    const providers = await sandbox.admin.all(ops.listSamlProviders, { path });
     expect(providers.map(({ label, defaultTeam }) => [label, defaultTeam?.title])).toEqual([
       ...[
         ['Acme Staff', 'Writers'],
@@ -91,7 +82,7 @@ describe('acme', () => {
         ['Contractors', undefined],
       ],
     ]);
-    const settings = await sandbox.admin.all(listTranslations, { path });
+    const settings = await sandbox.admin.all(ops.listTranslations, { path });
     expect(settings.map(({ title, languages }) => [title, languages.length])).toEqual([
       ...[
         ['Product docs', 3],
@@ -104,7 +95,7 @@ describe('acme', () => {
 
   test('has sites of every visibility, published and not', async () => {
     const { sandbox, path } = await acme();
-    const sites = await sandbox.admin.all(listSites, { path });
+    const sites = await sandbox.admin.all(ops.listSites, { path });
     expect(sites.map(({ title, visibility, published }) => [title, visibility, published])).toEqual([
       ...[
         ['Acme Docs', 'public', true],
@@ -121,7 +112,7 @@ describe('acme', () => {
     ]);
     // A site without sections is published as its site spaces.
     const of = { ...path, siteId: sites[1]?.id ?? '' };
-    const { structure } = await sandbox.admin.ok(getPublishedSite, { path: of });
+    const { structure } = await sandbox.admin.ok(ops.getPublishedSite, { path: of });
     expect(structure).toMatchObject({
       type: 'siteSpaces',
       structure: [
@@ -140,9 +131,9 @@ describe('acme', () => {
     const { sandbox } = await acme();
     const path = { spaceId: sandbox.defaults.space ?? '' };
     const count = async (status: string) =>
-      (await sandbox.admin.ok(listComments, { path, query: { status, limit: 1 } })).count;
+      (await sandbox.admin.ok(ops.listComments, { path, query: { status, limit: 1 } })).count;
     const open = await count('open');
-    expect((await sandbox.admin.ok(getSpace, { path })).comments).toBe(open);
+    expect((await sandbox.admin.ok(ops.getSpace, { path })).comments).toBe(open);
     expect(open).toBeGreaterThan(0);
     expect(await count('all')).toBeGreaterThan(open);
   });

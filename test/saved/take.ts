@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
-import { stands } from '../../src/cli/declare/examples.js';
+import { stands } from '../../src/cli/declare/define.js';
 import { sshKey } from '../ssh-key.js';
 import { origin, type SavedWorld, savedWorld, variables } from './world.js';
 

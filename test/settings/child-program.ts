@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DocsError } from '../../src/base/errors.js';
 import type { Io } from '../../src/base/io.js';
+import { saveProfile } from '../../src/commands/auth.js';
 import { storeCredential } from '../../src/settings/credentials.js';
-import { saveProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';
 
 /**

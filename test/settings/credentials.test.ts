@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { removeProfile } from '../../src/commands/auth.js';
 import { findCredential, removeCredential, storeCredential } from '../../src/settings/credentials.js';
-import { removeProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { failureOf, fakeKeychain, freshWorld } from './world.js';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { saveProfile } from '../../src/commands/auth.js';
 import { settingsPaths } from '../../src/settings/paths.js';
-import { saveProfile } from '../../src/settings/profiles.js';
 import { updateSettingsFile } from '../../src/settings/settings-file.js';
 import { failureOf, freshWorld } from './world.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentMs, parseMoment } from '../../src/settings/moment.js';
+import { momentMs, parseMoment } from '../../src/settings/duration.js';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { listProfiles, removeProfile, saveProfile, switchProfile } from '../../src/commands/auth.js';
 import { storeCredential } from '../../src/settings/credentials.js';
-import { listProfiles, removeProfile, saveProfile, switchProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { failureOf, fakeKeychain, freshWorld } from './world.js';
 

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { saveProfile } from '../../src/commands/auth.js';
 import { settingsPaths } from '../../src/settings/paths.js';
-import { saveProfile } from '../../src/settings/profiles.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { updateSettingsFile } from '../../src/settings/settings-file.js';
 import { failureOf, freshWorld } from './world.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkToken } from '../../src/settings/token.js';
+import { checkToken } from '../../src/settings/credentials.js';
 import { failureOf } from './world.js';
 
 describe('a token', () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { getSetting, listSettings, setSetting, unsetSetting } from '../../src/commands/config.js';
 import { settingKeys } from '../../src/settings/keys.js';
 import { readSettings } from '../../src/settings/settings.js';
-import { getSetting, listSettings, setSetting, unsetSetting } from '../../src/settings/values.js';
 import { failureOf, freshWorld } from './world.js';
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,25 +15,32 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.js';
 import { RawNumber, type Transport } from '../../src/api/transport.js';
+import { Folder, jsonLines, textOf } from '../../src/backup/folder.js';
+import { foundLater, joinedAccess } from '../../src/backup/merge.js';
+import type { Part } from '../../src/backup/parts.js';
 import { DocsError } from '../../src/base/errors.js';
 import { stringify } from '../../src/output/json.js';
 import { PartWriter } from '../../src/shards/answer-part.js';
 import { AnswerPart, recorded, replayed } from '../../src/shards/read-part.js';
-import { partFolders } from '../../src/shards/shard.js';
+import { isFirst, isIn, mostShards, parseShard, partFolders, shardOf } from '../../src/shards/shard.js';
 
 /** Parts on disk: what is answered is kept as it was, and what is not ours is refused. */
 
 let folder: string;
+
 const opened: AnswerPart[] = [];
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docs-parts-'));
 });
+
 afterEach(async () => {
   for (const part of opened.splice(0)) await part.close();
   rmSync(folder, { recursive: true });
 });
 
 const head = { command: 'links check', platform: 'sandbox', organization: 'o1', flags: {} };
+
 const at = (index: number, of = 2) => join(folder, `${index}-of-${of}`, 'answers.ndjson');
 
 /** A platform of some answers: a value, or a failure. */
@@ -248,4 +256,191 @@ describe('the folder of the parts', () => {
     make('1-of-1', '1-of-2', '2-of-2');
     await expect(partFolders(folder, 'docs')).rejects.toMatchObject({ exitCode: 2, code: 'other_parts' });
   });
+});
+
+/** Which part an id belongs to: a promise, which parts of different versions and machines rely on. */
+
+const ids = fc.string({ minLength: 1, unit: 'grapheme' });
+
+const counts = fc.integer({ min: 1, max: mostShards });
+
+describe('parts', () => {
+  test('each id is in exactly one part, and the parts together are all', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(ids), fc.integer({ min: 1, max: 12 }), (all, of) => {
+        const parts = Array.from({ length: of }, (_, at) =>
+          all.filter((id) => isIn({ index: at + 1, of }, id)),
+        );
+        expect(parts.flat().sort()).toEqual([...all].sort());
+      }),
+    );
+  });
+
+  test('one part of one is all', () => {
+    fc.assert(fc.property(ids, (id) => isIn({ index: 1, of: 1 }, id) && isIn(undefined, id)));
+    expect([isFirst(undefined), isFirst({ index: 1, of: 3 }), isFirst({ index: 2, of: 3 })]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('the hash is the documented one: the first 32 bits of SHA-256, modulo n, plus 1', () => {
+    fc.assert(
+      fc.property(ids, counts, (id, of) => {
+        const hex = createHash('sha256').update(id).digest('hex').slice(0, 8);
+        expect(shardOf(id, of)).toBe((Number.parseInt(hex, 16) % of) + 1);
+      }),
+    );
+    // Written down, so that no later version moves an id.
+    expect(['a', 'FVBgvClY2GOXVTOA3nXE', 'müller'].map((id) => shardOf(id, 7))).toEqual([3, 2, 5]);
+  });
+});
+
+describe('--shard', () => {
+  test('what parses is what is written', () => {
+    fc.assert(
+      fc.property(counts, counts, (a, b) => {
+        const [index, of] = [Math.min(a, b), Math.max(a, b)];
+        expect(parseShard(`${index}/${of}`)).toEqual({ index, of });
+      }),
+    );
+    expect(parseShard(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    '0/3',
+    '4/3',
+    '3',
+    '1/',
+    '/3',
+    'a/b',
+    '01/3',
+    '1/03',
+    '-1/3',
+    '1/3/5',
+    '1.5/3',
+    '1/1001',
+    '1e0/3',
+    ' 1/3',
+    '',
+  ])('%j is refused', (typed) => {
+    expect(() => parseShard(typed)).toThrow(DocsError);
+    try {
+      parseShard(typed);
+    } catch (cause) {
+      expect(cause).toMatchObject({ kind: 'usage', code: 'invalid_shard' });
+    }
+  });
+});
+
+/** What the parts of a backup say together that none of them says alone. */
+
+const of = 2;
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'docs-parts-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+interface Made {
+  startedAt: string;
+  found?: string[];
+  spaces?: string[];
+  files?: { path: string; kind: string }[];
+}
+
+function part(index: number, { startedAt, found = [], spaces = [], files = [] }: Made): Part {
+  const folder = new Folder(root);
+  const flags = { access: true };
+  const shard = { index, of };
+  const head = { platform: 'sandbox', organization: { id: 'o1', title: 'Acme' } };
+  return {
+    shard,
+    folder,
+    record: {
+      ...{ format: '', command: 'backup run', shard, platform: 'sandbox', organization: 'o1', flags },
+      ...{ startedAt, finishedAt: startedAt, whole: true, found, manifest: '', sha256: '' },
+    },
+    manifest: {
+      ...head,
+      ...{ state: 'whole', runs: 0, startedAt, counts: {}, failed: [] },
+      files: files.map((file) => ({ ...file, bytes: 0, sha256: '' })),
+      spaces: spaces.map((id) => ({ id, title: id, folder: id, state: 'whole' })),
+    },
+  };
+}
+
+/** Ids of each part. */
+const idsOf = (index: number, count: number) =>
+  Array.from({ length: 100 }, (_, at) => `id${at}`)
+    .filter((id) => shardOf(id, of) === index)
+    .slice(0, count);
+
+const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.000Z'];
+
+describe('a space that only another part has found', () => {
+  const [space = ''] = idsOf(1, 1);
+
+  test('is new, if that part started later: not read', () => {
+    const parts = [part(1, { startedAt: early }), part(2, { startedAt: late, found: [space] })];
+    expect(foundLater(parts)).toMatchObject([
+      {
+        kind: 'space',
+        id: space,
+        error: { code: 'not_in_part', message: expect.stringContaining('part 1 of 2') },
+      },
+    ]);
+  });
+
+  test('is gone, if its own part started later', () => {
+    const parts = [part(1, { startedAt: late }), part(2, { startedAt: early, found: [space] })];
+    expect(foundLater(parts)).toEqual([]);
+  });
+
+  test('is nothing to tell where its own part has it', () => {
+    const parts = [
+      part(1, { startedAt: early, spaces: [space] }),
+      part(2, { startedAt: late, found: [space] }),
+    ];
+    expect(foundLater(parts)).toEqual([]);
+  });
+});
+
+test('permissions are in the order of the members; those who joined meanwhile come last', async () => {
+  const [[a = '', b = '', joined = ''], [c = '', d = '']] = [idsOf(1, 3), idsOf(2, 2)];
+  const folder = new Folder(root);
+  const write = async (path: string, items: unknown[]) =>
+    void (await folder.write(
+      path,
+      jsonLines(
+        (async function* () {
+          yield* items;
+        })(),
+      ),
+    ));
+  await write(
+    'members.json',
+    [c, a, d, b].map((id) => ({ id })),
+  );
+  await write(
+    'access1.json',
+    [b, joined, a].map((member) => ({ member, read: ['s1'] })),
+  );
+  await write(
+    'access2.json',
+    [c, d].map((member) => ({ member, edit: ['s2'] })),
+  );
+  const files = (index: number) => [{ path: `access${index}.json`, kind: 'access' }];
+  const parts = [
+    part(1, { startedAt: early, files: [...files(1), { path: 'members.json', kind: 'members' }] }),
+    part(2, { startedAt: early, files: files(2) }),
+  ];
+  const bytes = joinedAccess(parts);
+  const lines = JSON.parse(bytes === undefined ? '[]' : await textOf(bytes)) as { member: string }[];
+  expect(lines.map(({ member }) => member)).toEqual([c, a, d, b, joined]);
+  expect(joinedAccess([part(1, { startedAt: early })])).toBeUndefined();
 });

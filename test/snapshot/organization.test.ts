@@ -3,11 +3,13 @@ import { createClient } from '../../src/api/client.js';
 import { updateSite } from '../../src/api/resources/sites.js';
 import { DocsError } from '../../src/base/errors.js';
 import { organization } from '../../src/snapshot/organization.js';
+import { Tasks } from '../../src/snapshot/tasks.js';
 import { allItems, readPartly } from '../../src/snapshot/unread.js';
 
 /** An organization is read as it is asked for, each thing once. */
 
 const what = { kind: 'sites', id: 'o1' };
+
 const { signal } = new AbortController();
 
 /** Two pages of two sites. @param fails whether the second page does */
@@ -31,7 +33,9 @@ function world({ fails = false } = {}) {
   });
   return { sent, client, whole: organization({ client, organizationId: 'o1' }) };
 }
+
 const pages = ['GET /v1/orgs/o1/sites', 'GET /v1/orgs/o1/sites two'];
+
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 test('nothing is sent before it is asked for', () => {
@@ -85,4 +89,50 @@ test('changes are never taken from memory', async () => {
   const input = { path: { organizationId: 'o1', siteId: 's1' }, body: { title: 'T' } };
   for (const _ of [1, 2]) await whole.client.call(updateSite, input);
   expect(sent).toHaveLength(2);
+});
+
+const turn = () => new Promise<void>((done) => setImmediate(done));
+
+test('runs so many at once, and the urgent ones first, also those that tasks find', async () => {
+  const tasks = new Tasks(2);
+  const begun: string[] = [];
+  let [now, most] = [0, 0];
+  const task =
+    (name: string, finds: () => void = () => {}) =>
+    async () => {
+      begun.push(name);
+      now += 1;
+      most = Math.max(most, now);
+      await turn();
+      finds();
+      now -= 1;
+    };
+  tasks.add(task('a', () => tasks.add(task('d'), true)));
+  tasks.add(task('b', () => tasks.add(task('e'), true)));
+  tasks.add(task('c'));
+  tasks.add(task('f'));
+  await tasks.ended();
+  expect(begun).toEqual(['a', 'b', 'd', 'e', 'c', 'f']);
+  expect(most).toBe(2);
+});
+
+test('after a failure nothing new begins; what runs ends first', async () => {
+  const tasks = new Tasks(2);
+  const ended: string[] = [];
+  tasks.add(async () => {
+    throw new Error('first');
+  });
+  tasks.add(async () => {
+    await turn();
+    await turn();
+    ended.push('second');
+    throw new Error('second');
+  });
+  tasks.add(async () => void ended.push('third'));
+  await expect(tasks.ended()).rejects.toThrow('first');
+  expect(ended).toEqual(['second']);
+});
+
+test('has ended where there was nothing to do', async () => {
+  await new Tasks(8).ended();
 });

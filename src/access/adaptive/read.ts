@@ -12,17 +12,16 @@ import {
   type SiteSnapshot,
 } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
-
-/** What an adaptive site consists of: its schema, and everything that can have a condition. */
-
-/** Something of a site with a condition. Titles, paths and conditions are the platform's text. */
-export interface Conditioned {
-  kind: 'section' | 'site-space';
-  id: string;
-  title: string;
-  path: string;
-  condition: string;
-}
+import {
+  type BrokenCondition,
+  brokenBefore,
+  brokenConditions,
+  type ChangedClaim,
+  ClaimSet,
+  type Conditioned,
+  claimsDiff,
+  mayBreak,
+} from './claims.js';
 
 /**
  * The JSON Schema of a site as it is now. It is not held against the declaration: a newer platform may know claims of
@@ -52,7 +51,7 @@ export async function readSchema({ client, organizationId }: Reading, siteId: st
 }
 
 /** What has conditions, and what of it could not be read: lists and items. */
-export interface ConditionedSite extends Pick<SiteContent, 'sections' | 'siteSpaces'> {
+interface ConditionedSite extends Pick<SiteContent, 'sections' | 'siteSpaces'> {
   unread: readonly Unread[];
 }
 
@@ -119,3 +118,40 @@ function conditioned(kind: Conditioned['kind'], part: SiteSection | SiteSpace): 
   const { id, title, path, condition } = part;
   return condition === undefined ? [] : [{ kind, id, title, path, condition }];
 }
+
+export interface SiteDiff {
+  claims: readonly ChangedClaim[];
+  /** In the order of the site; conditions that keep what they rest on are left out. */
+  conditions: readonly BrokenCondition[];
+  /** Those that are broken whether or not the new schema is set, where they were asked for. */
+  brokenBefore: readonly BrokenCondition[];
+  unread: readonly Unread[];
+  /** Whether the site has a schema now. */
+  hasSchema: boolean;
+}
+
+/**
+ * Compares the schema that a site has now with a new one, and finds the conditions that the new one breaks. Reads them
+ * only where one can break, or all of them are asked for.
+ * @throws DocsError where the schema cannot be read
+ */
+export async function siteDiff(
+  reading: Reading,
+  siteId: string,
+  schema: unknown,
+  { all = false }: { all?: boolean } = {},
+): Promise<SiteDiff> {
+  const live = await readSchema(reading, siteId);
+  // A site without a schema has no claims yet, so no condition loses one.
+  const diff = claimsDiff(live === undefined ? noClaims : new ClaimSet(live), new ClaimSet(schema));
+  const found = { claims: diff.claims, hasSchema: live !== undefined };
+  if (!all && !mayBreak(diff)) return { ...found, conditions: [], brokenBefore: [], unread: [] };
+  const parts = await readParts(reading, siteId);
+  const conditioned = conditionedParts(parts);
+  const conditions = brokenConditions(diff, conditioned);
+  const told = new Set(conditions.map(({ id }) => id));
+  const others = conditioned.filter(({ id }) => !told.has(id));
+  return { ...found, conditions, brokenBefore: brokenBefore(diff, others), unread: parts.unread };
+}
+
+const noClaims = new ClaimSet({ additionalProperties: false });

@@ -1,4 +1,3 @@
-import { listChangeRequests } from '../../api/resources/change-requests.js';
 import {
   type Collection,
   deleteCollection,
@@ -8,47 +7,40 @@ import {
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
-import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
+import { counted } from '../../output/text.js';
+import { type DefaultLevel, defaultLevelOf, isInside } from '../levels.js';
 import type { LevelChange } from '../role-changes.js';
-import type { Affected, Findings, ImpactQuestion } from './findings.js';
+import { type Findings, pendingRequests, specsUsed } from './findings.js';
 import { tellLost, tellRoleChanges } from './people.js';
 import { type PagesOf, pageReader, publicAddresses, tellLinks } from './published.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
 import { nothingGone, sitesShowing, tellGone } from './sites.js';
 
-/** Spaces and collections that get another place: moved, or left behind by a deleted collection. */
+/** Spaces that are deleted; spaces and collections that get another parent: moved, or left behind by a collection. */
 
-/** The collections of the organization by id; undefined where they could not be read. */
+/** The collections of the organization by id. */
 type Collections = ReadonlyMap<string, Collection>;
-
-/** The new parent by id, of what gets one; undefined is the top level. */
-type Parents = ReadonlyMap<string, string | undefined>;
 
 /** @throws DocsError if one of the things cannot be read */
 export async function moveContents(found: Findings, { things, to }: ImpactQuestion): Promise<void> {
   const { client } = found.reading;
   const named = (object: Affected['object']) => things.filter((thing) => thing.object === object);
-  const spaces = await readAll(found.reading, named('space'), ({ id }) =>
-    client.call(getSpace, { path: { spaceId: id } }),
-  );
-  const moved = await readAll(found.reading, named('collection'), ({ id }) =>
-    client.call(getCollection, { path: { collectionId: id } }),
-  );
-  for (const { id, title } of spaces) found.thing({ object: 'space', id }, title);
-  for (const { id, title } of moved) found.thing({ object: 'collection', id }, title);
+  const spaces = await readSpaces(found, named('space'));
+  const moved = await readCollections(found, named('collection'));
   const parent = to?.parent;
   // Without a parent only the order changes, which nothing rests on.
   if (parent === undefined) return;
-  const collections = await readCollections(found);
+  const collections = await allCollections(found);
   if (collections === undefined) return;
-  const target = parent ?? undefined;
-  if (target !== undefined) {
-    const { title } =
-      collections.get(target) ?? (await client.call(getCollection, { path: { collectionId: target } }));
-    found.target = { id: target, title };
+  if (parent !== null) {
+    const target = collections.get(parent);
+    const { title } = target ?? (await client.call(getCollection, { path: { collectionId: parent } }));
+    found.target = { id: parent, title };
   }
-  tellCircles(found, moved, collections, target);
-  const parents = new Map([...spaces, ...moved].map(({ id }) => [id, target] as const));
+  for (const one of moved)
+    if (parent !== null && isInside(collections, parent, [one.id]))
+      found.depends('clash', one, 'It cannot move into itself or into a collection inside it.', true);
+  const parents = new Map([...spaces, ...moved].map(({ id }) => [id, parent ?? undefined]));
   await tellLevels(found, { collections, parents, spaces, roots: moved });
 }
 
@@ -56,15 +48,11 @@ export async function moveContents(found: Findings, { things, to }: ImpactQuesti
  * What deleted collections leave behind: their spaces and collections move to the parent.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteCollections(found: Findings, things: readonly Affected[]): Promise<void> {
-  const { client } = found.reading;
-  const gone = await readAll(found.reading, things, ({ id }) =>
-    client.call(getCollection, { path: { collectionId: id } }),
-  );
-  for (const { id, title } of gone) found.thing({ object: 'collection', id }, title);
+export async function deleteCollections(found: Findings, { things }: ImpactQuestion): Promise<void> {
+  const gone = await readCollections(found, things);
   found.limitedUndo(deleteCollection);
   if (!found.wants('dependents', 'people')) return;
-  const collections = await readCollections(found);
+  const collections = await allCollections(found);
   if (collections === undefined) return;
   const goneIds = new Set(gone.map(({ id }) => id));
   // If the platform shows collections that are in each other, their contents move to the top level.
@@ -74,18 +62,39 @@ export async function deleteCollections(found: Findings, things: readonly Affect
     while (now !== undefined && left.delete(now)) now = collections.get(now)?.parent;
     return now !== undefined && goneIds.has(now) ? undefined : now;
   };
-  const children = [...collections.values()].filter(
-    ({ id, parent }) => !goneIds.has(id) && goneIds.has(parent ?? ''),
-  );
+  const isChild = ({ id, parent = '' }: Collection) => !goneIds.has(id) && goneIds.has(parent);
+  const children = [...collections.values()].filter(isChild);
   const spaces = (await readAll(found.reading, gone, (one) => spacesOf(found, one))).flat();
-  const parents = new Map([...spaces, ...children].map(({ id, parent }) => [id, next(parent)] as const));
-  for (const one of [...children, ...spaces]) tellMoved(found, one, parents.get(one.id), collections);
+  const parents = new Map([...spaces, ...children].map(({ id, parent }) => [id, next(parent)]));
+  for (const one of [...children, ...spaces]) {
+    const parent = parents.get(one.id);
+    const isTop = parent === undefined;
+    const to = isTop ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
+    const isHidden = isTop && one.object === 'space' && one.visibility === 'in-collection';
+    const hidden = isHidden ? ', where it cannot stay visible as in-collection' : '';
+    found.depends('moved', one, `The ${one.object} moves to ${to}${hidden}.`);
+  }
   await tellLevels(found, { collections, parents, spaces, roots: children });
 }
 
-async function readCollections(found: Findings): Promise<Collections | undefined> {
-  const what = { kind: 'collections', id: found.reading.organizationId };
-  const all = await found.items(what, found.organization.collections());
+function readSpaces(found: Findings, things: readonly Affected[]): Promise<Space[]> {
+  return found.read(
+    things,
+    (id) => found.reading.client.call(getSpace, { path: { spaceId: id } }),
+    ({ id, title }) => ({ id, title }),
+  );
+}
+
+function readCollections(found: Findings, things: readonly Affected[]): Promise<Collection[]> {
+  return found.read(
+    things,
+    (id) => found.reading.client.call(getCollection, { path: { collectionId: id } }),
+    ({ id, title }) => ({ id, title }),
+  );
+}
+
+async function allCollections(found: Findings): Promise<Collections | undefined> {
+  const all = await found.own('collections', found.organization.collections());
   return all && new Map(all.map((one) => [one.id, one]));
 }
 
@@ -94,51 +103,10 @@ async function spacesOf(found: Findings, { id, title }: Collection): Promise<Spa
   return (await found.items({ kind: 'collection', id, title }, list)) ?? [];
 }
 
-function tellMoved(
-  found: Findings,
-  one: Space | Collection,
-  parent: string | undefined,
-  collections: Collections,
-): void {
-  const { id, title, object } = one;
-  const to =
-    parent === undefined ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
-  const hidden =
-    parent === undefined && object === 'space' && one.visibility === 'in-collection'
-      ? ', where it cannot stay visible as in-collection'
-      : '';
-  found.dependents.push({ kind: 'moved', id, title, what: `The ${object} moves to ${to}${hidden}.` });
-}
-
-function tellCircles(
-  found: Findings,
-  moved: readonly Collection[],
-  collections: Collections,
-  target: string | undefined,
-): void {
-  for (const { id, title } of moved) {
-    if (target === undefined || !isWithin(collections, target, id)) continue;
-    const what = 'It cannot move into itself or into a collection inside it.';
-    found.dependents.push({ kind: 'clash', id, title, what, refused: true });
-  }
-}
-
-function isWithin(collections: Collections, id: string, outer: string): boolean {
-  const seen = new Set<string>();
-  for (
-    let now: string | undefined = id;
-    now !== undefined && !seen.has(now);
-    now = collections.get(now)?.parent
-  ) {
-    if (now === outer) return true;
-    seen.add(now);
-  }
-  return false;
-}
-
 interface Relocation {
   collections: Collections;
-  parents: Parents;
+  /** The new parent by id, of what gets one; undefined is the top level. */
+  parents: ReadonlyMap<string, string | undefined>;
   /** Spaces that get another parent. */
   spaces: readonly Space[];
   /** Collections that get another parent: what is inside inherits through them. */
@@ -151,53 +119,44 @@ async function tellLevels(
   { collections, parents, spaces, roots }: Relocation,
 ): Promise<void> {
   if (!found.wants('people')) return;
-  const isInside = ({ id }: Collection) => roots.some((root) => isWithin(collections, id, root.id));
-  const inner = await readAll(found.reading, [...collections.values()].filter(isInside), (one) =>
-    spacesOf(found, one),
-  );
-  const placed = <T extends { id: string; parent?: string | undefined }>(one: T): T =>
+  const rootIds = roots.map(({ id }) => id);
+  const within = [...collections.values()].filter(({ id }) => isInside(collections, id, rootIds));
+  const inner = await readAll(found.reading, within, (one) => spacesOf(found, one));
+  const placed = <T extends { id: string; parent?: string }>(one: T): T =>
     parents.has(one.id) ? { ...one, parent: parents.get(one.id) } : one;
   const after = new Map([...collections].map(([id, one]) => [id, placed(one)]));
   const all = new Map([...spaces, ...inner.flat()].map((space) => [space.id, space]));
-  const changes = [...all.values()].flatMap((space): LevelChange[] => {
-    const change = {
-      space: { id: space.id, title: space.title },
-      before: levelIn(space, collections),
-      after: leavesCollections(space, placed(space)) ? notTold(space) : levelIn(placed(space), after),
+  const changes = [...all.values()].map((space): LevelChange => {
+    const { id, title } = space;
+    const next = placed(space);
+    return {
+      space: { id, title },
+      before: defaultLevelOf(space, collections),
+      after: leavesCollections(space, next) ? { known: false, missing: id } : defaultLevelOf(next, after),
     };
-    return isSame(change.before, change.after) ? [] : [change];
   });
-  await tellRoleChanges(found, changes);
-}
-
-function levelIn(space: Space, collections: ReadonlyMap<string, Levelled>): DefaultLevel {
-  return defaultLevelOf({ ...space, object: 'space' }, collections);
+  await tellRoleChanges(
+    found,
+    changes.filter((one) => !isSameLevel(one.before, one.after)),
+  );
 }
 
 /** `in-collection` is for spaces in a collection: what such a space inherits at the top, the platform does not tell. */
-function leavesCollections(before: Space, after: Space): boolean {
-  const { visibility, defaultLevel } = before;
+function leavesCollections({ visibility, defaultLevel }: Space, after: Space): boolean {
   return visibility === 'in-collection' && defaultLevel === 'inherit' && after.parent === undefined;
 }
 
-function notTold({ id }: Space): DefaultLevel {
-  return { known: false, missing: id };
-}
-
-function isSame(one: DefaultLevel, other: DefaultLevel): boolean {
-  return one.known && other.known && one.reaches === other.reaches;
+function isSameLevel(one: DefaultLevel, other: LevelChange['after']): boolean {
+  return one.known && other !== 'gone' && other.known && one.reaches === other.reaches;
 }
 
 /**
  * What goes with deleted spaces.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSpaces(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { reading } = found;
-  const spaces = await readAll(reading, things, ({ id }) =>
-    reading.client.call(getSpace, { path: { spaceId: id } }),
-  );
-  for (const { id, title } of spaces) found.thing({ object: 'space', id }, title);
+  const spaces = await readSpaces(found, things);
   const gone = { ...nothingGone, spaces: new Set(spaces.map(({ id }) => id)) };
   const pagesOf = pageReader(found);
   const all = found.wants('urls', 'links', 'dependents') ? await sitesShowing(found, [...gone.spaces]) : [];
@@ -212,34 +171,23 @@ export async function deleteSpaces(found: Findings, things: readonly Affected[])
 }
 
 async function tellContents(found: Findings, spaces: readonly Space[], pagesOf: PagesOf): Promise<void> {
-  await readAll(found.reading, spaces, (space) => tellChangeRequests(found, space));
+  await readAll(found.reading, spaces, async ({ id, title, changeRequestsOpen, changeRequestsDraft }) => {
+    const counts = { open: changeRequestsOpen, draft: changeRequestsDraft };
+    for (const { number, status, ...one } of await pendingRequests(found, { id, title, ...counts })) {
+      const what = `Change request #${number} of ${title} (${status}) goes with the space.`;
+      found.depends('change-request', { id: one.id, title: one.subject }, what);
+    }
+  });
   await readAll(found.reading, spaces, (space) => tellValues(found, space));
   await tellSpecs(found, spaces, pagesOf);
-  for (const { id, title, gitSync } of spaces) {
-    if (gitSync === undefined) continue;
-    const what = `Its synchronization with ${gitSync.repoName ?? gitSync.url ?? 'a Git repository'} ends.`;
-    found.dependents.push({ kind: 'integration', id, title, what });
-  }
-}
-
-const pending = ['open', 'draft'] as const;
-
-async function tellChangeRequests(found: Findings, space: Space): Promise<void> {
-  const counts = { open: space.changeRequestsOpen, draft: space.changeRequestsDraft };
-  const { client } = found.reading;
-  const path = { spaceId: space.id };
-  for (const status of pending) {
-    if (counts[status] === 0) continue;
-    const what = { kind: `${status}-change-requests`, id: space.id, title: space.title };
-    const list = await found.items(what, client.call(listChangeRequests, { path, query: { status } }));
-    for (const { id, subject, number, ...request } of list ?? [])
-      if (request.status === status)
-        found.dependents.push({
-          kind: 'change-request',
-          id,
-          title: subject,
-          what: `Change request #${number} of ${space.title} (${status}) goes with the space.`,
-        });
+  for (const space of spaces) {
+    if (space.gitSync === undefined) continue;
+    const { repoName, url } = space.gitSync;
+    found.depends(
+      'integration',
+      space,
+      `Its synchronization with ${repoName ?? url ?? 'a Git repository'} ends.`,
+    );
   }
 }
 
@@ -247,35 +195,25 @@ async function tellValues(found: Findings, { id, title }: Space): Promise<void> 
   const { client } = found.reading;
   const what = { kind: 'custom-fields', id, title };
   const entries = await found.attempt(what, () => client.call(listSpaceFields, { path: { spaceId: id } }));
-  for (const { customField, value } of entries ?? [])
+  for (const { customField, value } of entries ?? []) {
+    const field = { id: customField.id, title: customField.title ?? customField.name };
     if (value !== undefined)
-      found.dependents.push({
-        kind: 'field-value',
-        id: customField.id,
-        title: customField.title ?? customField.name,
-        what: `The value of ${title} goes with the space.`,
-      });
+      found.depends('field-value', field, `The value of ${title} goes with the space.`);
+  }
 }
 
 /** The specs that pages of these spaces are made from; the specs stay. */
 async function tellSpecs(found: Findings, spaces: readonly Space[], pagesOf: PagesOf): Promise<void> {
-  const uses = new Map<string, number>();
-  const lists = await readAll(found.reading, spaces, ({ id }) => pagesOf(id));
-  for (const page of lists.flatMap((list) => list ?? [])) {
-    const spec = page.computed?.dependencies?.spec?.ref.spec;
-    if (spec !== undefined) uses.set(spec, (uses.get(spec) ?? 0) + 1);
-  }
+  const uses = await specsUsed(found, spaces, pagesOf);
   if (uses.size === 0) return;
-  const what = { kind: 'openapi-specs', id: found.reading.organizationId };
-  const specs = await found.items(what, found.organization.openApiSpecs());
+  const specs = await found.own('openapi-specs', found.organization.openApiSpecs());
   for (const [id, count] of uses) {
     const title = specs?.find((spec) => spec.id === id || spec.slug === id)?.slug ?? id;
-    const what = `${counted(count, 'page')} made from it go with the space; the spec stays.`;
-    found.dependents.push({
-      kind: 'spec',
-      id,
-      title,
-      what: count === 1 ? what.replace(' go ', ' goes ') : what,
-    });
+    const go = count === 1 ? 'goes' : 'go';
+    found.depends(
+      'spec',
+      { id, title },
+      `${counted(count, 'page')} made from it ${go} with the space; the spec stays.`,
+    );
   }
 }

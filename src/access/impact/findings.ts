@@ -1,152 +1,26 @@
 import type { AnyOperation } from '../../api/operation.js';
-import type { Role } from '../../api/shapes.js';
+import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
+import type { ContentPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
+import { readAll } from '../../jobs/in-order.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import type { ObjectName } from '../../model/resources.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import type { InboundLink, InboundOptions } from '../links/inbound.js';
+import type { InboundOptions } from '../links/inbound.js';
+import type {
+  Affected,
+  DeadUrl,
+  Dependent,
+  Impact,
+  ImpactAspect,
+  ImpactLink,
+  ImpactQuestion,
+  Redirect,
+  RoleChange,
+} from './shapes.js';
 
-/** What deleting, moving, transferring or renaming something would break, from reads alone. */
-
-export const impactActions = ['delete', 'move', 'transfer', 'rename'] as const;
-export type ImpactAction = (typeof impactActions)[number];
-
-/** What is looked for; a person can ask for some of it, and fail on each. */
-export const impactAspects = ['links', 'urls', 'dependents', 'people'] as const;
-export type ImpactAspect = (typeof impactAspects)[number];
-
-/** What an impact is asked about; which action goes with which kind, the commands of these kinds tell. */
-export interface Affected {
-  object: ObjectName;
-  id: string;
-  /** Ids that its path needs beside its own: `siteId`, `spaceId`, `changeRequestId`. */
-  within?: Readonly<Record<string, string>>;
-}
-
-export interface ImpactQuestion {
-  action: ImpactAction;
-  things: readonly Affected[];
-  /**
-   * `move`: the collection (null for the top); none where only the order changes. `transfer`: the organization.
-   * `rename`: the title or label, and what addresses are made of; a proxy of null removes it.
-   */
-  to?: {
-    parent?: string | null;
-    organization?: string;
-    title?: string;
-    /** What SAML providers have in place of a title. */
-    label?: string;
-    path?: string;
-    basename?: string;
-    hostname?: string;
-    proxy?: string | null;
-  };
-  /** `rename`: names that earlier requests free, as `<field> <id of what has it now>`. */
-  freed?: ReadonlySet<string>;
-}
-
-/** A published address that stops working, or that becomes another. */
-export interface DeadUrl {
-  url: string;
-  /** None where it is a public address of the space itself. */
-  site?: string;
-  kind: 'site' | 'section' | 'site-space' | 'space' | 'page';
-  title: string;
-  /** Where the same content is afterwards; undefined where it is gone. */
-  becomes?: string;
-}
-
-/** Where the readers of an address that stops should go. */
-export interface Redirect {
-  from: string;
-  /** Null where nothing of the site is left that could take its place, and with `not-told`. */
-  to: string | null;
-  /**
-   * `moved`: the same content; `elsewhere`: the same page on another site; `parent`: the nearest living one;
-   * `not-told`: the same content, at an address that the platform does not tell before.
-   */
-  why: 'moved' | 'elsewhere' | 'parent' | 'nothing-left' | 'not-told';
-}
-
-/** A person whose role in a space changes, or may change. */
-export interface RoleChange {
-  person: { id: string; email?: string };
-  space: { id: string; title: string };
-  /** The role today; null for none. */
-  from: Role | null;
-  /** What they have afterwards, at least. */
-  to: Role | null;
-  /** What they have afterwards at most, where that is more than `to`. */
-  most?: Role;
-  /**
-   * Whether the role becomes another for sure. A loss is certain only with the space itself: a grant that no
-   * operation shows may hold what the levels no longer give.
-   */
-  certain: boolean;
-}
-
-/** Something else that rests on what changes. */
-export interface Dependent {
-  kind:
-    | 'condition'
-    | 'default'
-    | 'spec'
-    | 'change-request'
-    | 'site-space'
-    /** A section of a site. */
-    | 'section'
-    | 'grant'
-    | 'field-value'
-    | 'clash'
-    /** Something that goes to another place: what a deleted collection held. */
-    | 'moved'
-    | 'team'
-    | 'member'
-    /** Replies to a comment. */
-    | 'reply'
-    /** A way in, or out: SAML, the last administrator. */
-    | 'sign-in'
-    | 'integration'
-    /** Who can read more afterwards. */
-    | 'access'
-    /** Why the platform will refuse it. */
-    | 'refusal';
-  id: string;
-  title?: string;
-  /** One sentence: what becomes of it. */
-  what: string;
-  /** The platform refuses the change because of it. */
-  refused?: true;
-}
-
-/** A link that breaks. */
-export interface ImpactLink extends InboundLink {
-  /** With the titles of what it leads to, where they could be read. */
-  to: InboundLink['to'] & { title?: string; spaceTitle?: string };
-  /** It leads from what is transferred to what stays. */
-  outgoing?: true;
-}
-
-export interface Impact {
-  question: ImpactQuestion;
-  things: (Affected & { title: string })[];
-  /** What `to` of the question names, where its title was read. */
-  target?: { id: string; title: string };
-  links: ImpactLink[];
-  urls: DeadUrl[];
-  /** Redirects to add: each address that stops, and where its readers should go. */
-  redirects: Redirect[];
-  dependents: Dependent[];
-  people: RoleChange[];
-  /** What was looked for; of the rest nothing is said. */
-  looked: ImpactAspect[];
-  /** What could not be looked at; nothing is claimed about it. */
-  unknown: Unread[];
-  /** What cannot be undone afterwards, a sentence each. */
-  irreversible: string[];
-}
+/** A thing that something can be said of. */
+type Titled = Pick<Dependent, 'id' | 'title'>;
 
 /** What one look at an impact found so far. */
 export class Findings {
@@ -159,28 +33,50 @@ export class Findings {
   readonly people: RoleChange[] = [];
   readonly unknown: Unread[] = [];
   readonly irreversible: string[] = [];
-  readonly reading: Reading;
   /** The organization of the reading: what several questions need is read once. */
   readonly organization: OrganizationSnapshot;
-  /** Called after the links of each space were read, with the number read and of all. */
-  readonly onSpace: InboundOptions['onSpace'];
-  readonly #aspects: ReadonlySet<ImpactAspect>;
 
-  /** @param aspects what to look for */
-  constructor(reading: Reading, aspects: ReadonlySet<ImpactAspect>, onSpace?: InboundOptions['onSpace']) {
-    this.reading = reading;
+  /**
+   * @param aspects what to look for
+   * @param onSpace called after the links of each space were read, with the number read and of all
+   */
+  constructor(
+    readonly reading: Reading,
+    private readonly aspects: ReadonlySet<ImpactAspect>,
+    readonly onSpace?: InboundOptions['onSpace'],
+  ) {
     this.organization = organization(reading);
-    this.onSpace = onSpace;
-    this.#aspects = aspects;
   }
 
   /** Whether any of these is looked for. */
   wants(...aspects: ImpactAspect[]): boolean {
-    return aspects.some((aspect) => this.#aspects.has(aspect));
+    return aspects.some((aspect) => this.aspects.has(aspect));
   }
 
   thing(affected: Affected, title: string): void {
     this.things.push({ ...affected, title });
+  }
+
+  /**
+   * Reads the things themselves, and names them.
+   * @param deletion where they are deleted: what undo leaves of that is told
+   * @throws DocsError if one of them cannot be read
+   */
+  async read<T>(
+    things: readonly Affected[],
+    read: (id: string, thing: Affected) => Promise<T>,
+    named: (one: T) => { id: string; title: string },
+    deletion?: AnyOperation,
+  ): Promise<T[]> {
+    const all = await readAll(this.reading, things, (thing) => read(thing.id, thing));
+    for (const [at, one] of all.entries()) this.things.push({ ...(things[at] as Affected), ...named(one) });
+    if (deletion !== undefined) this.limitedUndo(deletion);
+    return all;
+  }
+
+  /** Tells something that rests on what changes. */
+  depends(kind: Dependent['kind'], { id, title }: Titled, what: string, refused?: true): void {
+    this.dependents.push({ kind, id, title, what, refused });
   }
 
   /**
@@ -201,6 +97,11 @@ export class Findings {
     return this.attempt(what, () => allItems(list));
   }
 
+  /** All items of a list of the organization. */
+  own<T>(kind: string, list: AsyncIterable<T>): Promise<T[] | undefined> {
+    return this.items({ kind, id: this.reading.organizationId }, list);
+  }
+
   /** Says what undo leaves of a deletion. */
   limitedUndo(deletion: AnyOperation): void {
     const limit = undoLimit(deletion);
@@ -213,8 +114,8 @@ export class Findings {
   }
 
   /** Tells that a role may change which could not be read. */
-  unknownRole(person: RoleChange['person'], space: RoleChange['space']): void {
-    const what = { kind: 'role', id: person.id, ...defined({ title: person.email }), space: space.id };
+  unknownRole({ id, email }: RoleChange['person'], space: RoleChange['space']): void {
+    const what = { kind: 'role', id, title: email, space: space.id };
     this.cannotTell(what, 'role_unknown', `Today's role in ${space.title} could not be read; it may change.`);
   }
 
@@ -222,20 +123,8 @@ export class Findings {
     const { things, target, links, urls, redirects, people, unknown, irreversible } = this;
     // What makes the rest idle comes first.
     const dependents = this.dependents.toSorted((a, b) => Number(b.refused ?? 0) - Number(a.refused ?? 0));
-    const looked = [...this.#aspects];
-    return {
-      question,
-      things,
-      ...defined({ target }),
-      links,
-      urls,
-      redirects,
-      dependents,
-      people,
-      looked,
-      unknown,
-      irreversible: [...new Set(irreversible)],
-    };
+    const lists = { links, urls, redirects, dependents, people, looked: [...this.aspects], unknown };
+    return { question, things, target, ...lists, irreversible: [...new Set(irreversible)] };
   }
 }
 
@@ -245,4 +134,40 @@ export function undoLimit(op: AnyOperation): string | undefined {
   if (undo === 'exact') return undefined;
   const limit = undo === 'none' ? 'It cannot be undone' : 'Undo is best effort';
   return why === undefined ? `${limit}.` : `${limit}: ${why}.`;
+}
+
+/**
+ * Change requests of a space that are open or drafts; those that it counts none of are not asked for.
+ * @param contributor only those that this member contributed to
+ */
+export async function pendingRequests(
+  found: Findings,
+  { id, title, ...counts }: { id: string; title: string; open: number; draft: number },
+  contributor?: string,
+): Promise<ChangeRequest[]> {
+  const all: ChangeRequest[] = [];
+  for (const status of ['open', 'draft'] as const) {
+    if (counts[status] === 0) continue;
+    const query = { status, contributor };
+    const list = found.reading.client.call(listChangeRequests, { path: { spaceId: id }, query });
+    const what = { kind: `${status}-change-requests`, id, title };
+    // The platform may ignore the filter.
+    all.push(...((await found.items(what, list)) ?? []).filter((one) => one.status === status));
+  }
+  return all;
+}
+
+/** How many pages of spaces are made from which OpenAPI spec, by its id or slug. */
+export async function specsUsed(
+  found: Findings,
+  spaces: readonly { id: string }[],
+  pagesOf: (spaceId: string) => Promise<readonly ContentPage[] | undefined>,
+): Promise<Map<string, number>> {
+  const uses = new Map<string, number>();
+  for (const pages of await readAll(found.reading, spaces, ({ id }) => pagesOf(id)))
+    for (const { computed } of pages ?? []) {
+      const spec = computed?.dependencies?.spec?.ref.spec;
+      if (spec !== undefined) uses.set(spec, (uses.get(spec) ?? 0) + 1);
+    }
+  return uses;
 }

@@ -1,4 +1,4 @@
-import { type Client, callOne, type LooseInput, prepare } from '../../api/client.js';
+import { type Client, callOne, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { defined, isObject } from '../../base/values.js';
@@ -8,15 +8,15 @@ import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
 import { outOfTime } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
+import { Findings } from './findings.js';
 import {
   type Affected,
-  Findings,
   type Impact,
   type ImpactAction,
   type ImpactAspect,
   type ImpactQuestion,
   impactAspects,
-} from './findings.js';
+} from './shapes.js';
 import { type Summarized, together } from './summary.js';
 
 /** The impact that is asked about before a request is sent, from the declaration of its operation alone. */
@@ -144,69 +144,60 @@ interface ImpactOptions {
   onSpace?: (read: number, of: number) => void;
 }
 
-/** Looks at things of one kind, and tells what it finds. */
-type Look = (found: Findings, question: ImpactQuestion) => Promise<void>;
-type LookAtThings = (found: Findings, things: readonly Affected[]) => Promise<void>;
+/** Looks at the things of a question, which are of one kind, and tells what it finds. */
+type Look = (found: Findings, question: ImpactQuestion) => Promise<unknown>;
 type Looks = Partial<Record<Affected['object'], () => Promise<Look>>>;
 
-const deletes = (load: () => Promise<LookAtThings>) => async (): Promise<Look> => {
-  const look = await load();
-  return (found, { things }) => look(found, things);
-};
-
-const siteParts = () => import('./sites.js');
+const contents = () => import('./contents.js');
+const sites = () => import('./sites.js');
 const people = () => import('./people.js');
 const settings = () => import('./settings.js');
-const relocation = () => import('./contents.js');
-const moves = async () => (await relocation()).moveContents;
-const orders = deletes(async () => (await siteParts()).orderSiteParts);
-const transfers = async () => (await import('./transfer.js')).lookAtTransfer;
+const moves = async () => (await contents()).moveContents;
+const orders = async () => (await sites()).orderSiteParts;
+const transfers = async () => (await import('./transfer.js')).transferThings;
 const renames = async () => (await import('./rename.js')).rename;
 
-/** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
-const looks: Readonly<Partial<Record<ImpactAction, Looks>>> = {
+const onSites = ['site-section', 'site-section-group', 'site-space'] as const;
+const inContents = ['space', 'collection'] as const;
+const titled = [
+  'organization',
+  'site',
+  'team',
+  'custom-field',
+  'saml-provider',
+  'translation-settings',
+] as const;
+
+function all(objects: readonly Affected['object'][], look: () => Promise<Look>): Looks {
+  return Object.fromEntries(objects.map((object) => [object, look]));
+}
+
+/** By action and kind; which there are, the declared operations say (test/commands/impact.test.ts). */
+const looks: Readonly<Record<ImpactAction, Looks>> = {
   delete: {
-    space: deletes(async () => (await import('./contents.js')).deleteSpaces),
-    collection: deletes(async () => (await relocation()).deleteCollections),
-    site: deletes(async () => (await siteParts()).deleteSites),
-    'site-section': deletes(async () => (await siteParts()).deleteSections),
-    'site-section-group': deletes(async () => (await siteParts()).deleteSectionGroups),
-    'site-space': deletes(async () => (await siteParts()).deleteSiteSpaces),
-    team: deletes(async () => (await people()).deleteTeams),
-    member: deletes(async () => (await people()).deleteMembers),
-    'custom-field': deletes(async () => (await settings()).deleteFields),
-    'openapi-spec': deletes(async () => (await settings()).deleteSpecs),
-    'saml-provider': deletes(async () => (await settings()).deleteProviders),
-    'translation-settings': deletes(async () => (await settings()).deleteTranslations),
-    invite: deletes(async () => (await settings()).deleteInvites),
-    comment: deletes(async () => (await settings()).deleteComments),
+    space: async () => (await contents()).deleteSpaces,
+    collection: async () => (await contents()).deleteCollections,
+    site: async () => (await sites()).deleteSites,
+    'site-section': async () => (await sites()).deleteSections,
+    'site-section-group': async () => (await sites()).deleteSectionGroups,
+    'site-space': async () => (await sites()).deleteSiteSpaces,
+    team: async () => (await people()).deleteTeams,
+    member: async () => (await people()).deleteMembers,
+    'custom-field': async () => (await settings()).deleteFields,
+    'openapi-spec': async () => (await settings()).deleteSpecs,
+    'saml-provider': async () => (await settings()).deleteProviders,
+    'translation-settings': async () => (await settings()).deleteTranslations,
+    invite: async () => (await settings()).deleteInvites,
+    comment: async () => (await settings()).deleteComments,
   },
-  move: {
-    space: moves,
-    collection: moves,
-    'site-section': orders,
-    'site-section-group': orders,
-    'site-space': orders,
-  },
-  transfer: { space: transfers, collection: transfers },
-  rename: {
-    organization: renames,
-    space: renames,
-    collection: renames,
-    site: renames,
-    'site-section': renames,
-    'site-section-group': renames,
-    'site-space': renames,
-    team: renames,
-    'custom-field': renames,
-    'saml-provider': renames,
-    'translation-settings': renames,
-  },
+  move: { ...all(inContents, moves), ...all(onSites, orders) },
+  transfer: all(inContents, transfers),
+  rename: all([...titled, ...inContents, ...onSites], renames),
 };
 
 /** Whether the impact of an action on a kind can be told. */
 export function canLook(action: ImpactAction, object: Affected['object']): boolean {
-  return looks[action]?.[object] !== undefined;
+  return looks[action][object] !== undefined;
 }
 
 /**
@@ -224,7 +215,7 @@ export async function readImpact(
   const { action, things } = question;
   const objects = new Set(things.map(({ object }) => object));
   for (const object of objects) {
-    const load = looks[action]?.[object];
+    const load = looks[action][object];
     if (load === undefined) throw new Error(`${action} of ${object} has no impact to tell.`);
     const look = await load();
     // Spaces and collections that go to another organization together keep what is between them.
@@ -360,17 +351,13 @@ async function organizationOf(
   const top = topOf(op);
   if (top === undefined) return undefined;
   const { path } = prepare(top, input);
-  const found = read.get(path) ?? readOrganization(client, top, input);
+  const found =
+    read.get(path) ?? callOne(client, { op: top, input: { path: input.path ?? {} } }).then(ownerOf);
   read.set(path, found);
   return found;
 }
 
-async function readOrganization(
-  client: Client,
-  op: AnyOperation,
-  { path = {} }: LooseInput,
-): Promise<string | undefined> {
-  const answer = await callOne(client, { op, input: { path } });
+function ownerOf(answer: unknown): string | undefined {
   const organization = isObject(answer) ? answer.organization : undefined;
   return typeof organization === 'string' ? organization : undefined;
 }

@@ -1,9 +1,4 @@
-import {
-  type Collection,
-  getCollection,
-  listCollectionSpaces,
-  transferCollection,
-} from '../../api/resources/collections.js';
+import { getCollection, listCollectionSpaces, transferCollection } from '../../api/resources/collections.js';
 import { listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { getSpace, type Space, transferSpace } from '../../api/resources/spaces.js';
@@ -15,9 +10,13 @@ import { type Step, stepOf } from '../../jobs/step.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
-import type { Affected, Findings } from './findings.js';
+import type { Findings } from './findings.js';
+import type { Affected } from './shapes.js';
 
-/** What goes to another organization: spaces one by one, and collections with everything in them. */
+/**
+ * What goes to another organization: spaces one by one, and collections with everything in them; the two
+ * organizations, as far as the token may read them; and the requests of the transfer.
+ */
 
 /** A space that goes, as it is now. */
 export interface MovedSpace extends Levelled {
@@ -47,20 +46,25 @@ export interface Moved {
  * @throws DocsError usage `not_transferable`, `wrong_org`; not-found where one of them does not exist
  */
 export async function readMoved(reading: Reading, things: readonly Affected[]): Promise<Moved> {
-  for (const { object } of things)
-    if (object !== 'space' && object !== 'collection') throw notTransferable(object);
-  const named = await readAll(reading, [...new Map(things.map((one) => [one.id, one])).values()], (thing) =>
-    readNamed(reading, thing),
-  );
+  const other = things.find(({ object }) => object !== 'space' && object !== 'collection');
+  if (other !== undefined) throw notTransferable(other.object);
+  const once = [...new Map(things.map((one) => [one.id, one])).values()];
+  const named = await readAll(reading, once, (thing) => readNamed(reading, thing));
   const collections = await readCollections(reading, named);
   const within = withinOf(named, collections);
-  const tops = named.filter(({ id, parent, object }) => {
-    const around = object === 'collection' ? within.get(id) !== id : within.has(parent ?? '');
-    return !around;
-  });
-  const spaces = new Map(tops.flatMap(({ space }) => (space === undefined ? [] : [[space.id, space]])));
+  const tops = named.filter(({ id, parent, object }) =>
+    object === 'collection' ? within.get(id) === id : !within.has(parent ?? ''),
+  );
+  const spaces = new Map(
+    tops.flatMap((one) => (one.object === 'space' ? [[one.id, movedSpace(one, one.id)]] : [])),
+  );
   const unknown: Unread[] = [];
-  const listed = await readAll(reading, [...within], ([id, top]) => spacesIn(reading, id, top, unknown));
+  const listed = await readAll(reading, [...within], async ([id, top]) => {
+    const list = reading.client.call(listCollectionSpaces, { path: { collectionId: id } });
+    const { items, unread } = await readPartly(list, reading, { kind: 'collection', id });
+    unknown.push(...unread);
+    return items.map((space) => movedSpace(space, top));
+  });
   for (const space of listed.flat()) spaces.set(space.id, space);
   return {
     things: tops.map(({ object, id, title }) => ({ object, id, title })),
@@ -71,26 +75,16 @@ export async function readMoved(reading: Reading, things: readonly Affected[]): 
   };
 }
 
-interface Named {
-  object: 'space' | 'collection';
-  id: string;
-  title: string;
-  parent: string | undefined;
-  space?: MovedSpace;
-}
+type Named = Awaited<ReturnType<typeof readNamed>>;
 
-async function readNamed({ client, organizationId }: Reading, { object, id }: Affected): Promise<Named> {
-  const found: Space | Collection =
+async function readNamed({ client, organizationId }: Reading, { object, id }: Affected) {
+  const found =
     object === 'space'
       ? await client.call(getSpace, { path: { spaceId: id } })
       : await client.call(getCollection, { path: { collectionId: id } });
-  const { title, parent, organization } = found;
-  if (organization !== organizationId) {
-    const message = `${object} ${id} belongs to organization ${organization}, not ${organizationId}; nothing was changed.`;
-    throw usageError('wrong_org', message, { hint: 'docs orgs list' });
-  }
-  if (found.object === 'collection') return { object: 'collection', id, title, parent };
-  return { object: 'space', id, title, parent, space: movedSpace(found, id) };
+  if (found.organization === organizationId) return { ...found, id };
+  const message = `${object} ${id} belongs to organization ${found.organization}, not ${organizationId}; nothing was changed.`;
+  throw usageError('wrong_org', message, { hint: 'docs orgs list' });
 }
 
 function movedSpace(space: Space, top: string): MovedSpace {
@@ -98,7 +92,7 @@ function movedSpace(space: Space, top: string): MovedSpace {
   return {
     ...{ id, title, parent, visibility, defaultLevel, with: top },
     changeRequests: space.changeRequestsOpen + space.changeRequestsDraft,
-    ...(gitSync && { gitSync: gitSync.repoName ?? gitSync.url ?? '' }),
+    gitSync: gitSync && (gitSync.repoName ?? gitSync.url ?? ''),
   };
 }
 
@@ -111,30 +105,20 @@ async function readCollections(reading: Reading, named: readonly Named[]): Promi
 
 /** The collections that go, each with the outermost named one around it. */
 function withinOf(named: readonly Named[], collections: ReadonlyMap<string, Levelled>): Map<string, string> {
-  const wanted = new Set(named.flatMap(({ object, id }) => (object === 'collection' ? [id] : [])));
-  const all = new Set([...wanted, ...collections.keys()]);
+  const going = new Set(named.filter(({ object }) => object === 'collection').map(({ id }) => id));
   const found = new Map<string, string>();
-  for (const id of all) {
+  for (const id of new Set([...going, ...collections.keys()])) {
     const seen = new Set<string>();
-    let top: string | undefined;
     for (
       let at: string | undefined = id;
       at !== undefined && !seen.has(at);
       at = collections.get(at)?.parent
     ) {
       seen.add(at);
-      if (wanted.has(at)) top = at;
+      if (going.has(at)) found.set(id, at);
     }
-    if (top !== undefined) found.set(id, top);
   }
   return found;
-}
-
-async function spacesIn(reading: Reading, id: string, top: string, unknown: Unread[]): Promise<MovedSpace[]> {
-  const list = reading.client.call(listCollectionSpaces, { path: { collectionId: id } });
-  const { items, unread } = await readPartly(list, reading, { kind: 'collection', id });
-  unknown.push(...unread);
-  return items.map((space) => movedSpace(space, top));
 }
 
 function notTransferable(object: string) {
@@ -162,8 +146,6 @@ export function levelAfter(space: MovedSpace, { collections, within }: Moved): D
   return defaultLevelOf(own, moved);
 }
 
-/** The two organizations of a transfer, as far as the token may read them. */
-
 export interface Side {
   id: string;
   name: string;
@@ -182,21 +164,21 @@ export interface Sides {
  */
 export async function readSides(found: Findings, target: string): Promise<Sides> {
   const from = found.reading.organizationId;
+  const hint = 'docs orgs list';
   if (from === target) {
     const message = `--to-org names ${target}, where they are already; nothing was changed.`;
-    throw usageError('same_organization', message, { hint: 'docs orgs list' });
+    throw usageError('same_organization', message, { hint });
   }
-  const [own, other] = await Promise.all([readSide(found, from), readSide(found, target)]);
-  return { from: own ?? { id: from, name: from, admin: undefined }, to: other ?? noTarget(target) };
+  const [own, to] = await Promise.all([readSide(found, from), readSide(found, target)]);
+  if (to !== undefined) return { from: own ?? { id: from, name: from, admin: undefined }, to };
+  const message = `organization ${target} not found, or not visible to this token; nothing was changed.`;
+  throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
 }
 
-const unsure = 'The platform does not tell whether this token is of an administrator there.';
-
 async function readSide(found: Findings, id: string): Promise<Side | undefined> {
-  const { client } = found.reading;
-  const path = { organizationId: id };
   try {
-    const { title, permissions } = await client.call(getOrg, { path });
+    const { title, permissions } = await found.reading.client.call(getOrg, { path: { organizationId: id } });
+    const unsure = 'The platform does not tell whether this token is of an administrator there.';
     if (permissions?.admin === undefined)
       found.cannotTell({ kind: 'organization', id, title }, 'role_unknown', unsure);
     return { id, name: title, admin: permissions?.admin };
@@ -204,18 +186,6 @@ async function readSide(found: Findings, id: string): Promise<Side | undefined> 
     if (cause instanceof DocsError && cause.kind === 'not-found') return undefined;
     throw cause;
   }
-}
-
-function noTarget(id: string): never {
-  const message = `organization ${id} not found, or not visible to this token; nothing was changed.`;
-  throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs orgs list' });
-}
-
-/** Why the platform would refuse the transfer; undefined where nothing shows that it would. */
-export function refusalOf({ from, to }: Sides): string | undefined {
-  const lacking = [from, to].filter(({ admin }) => admin === false).map(({ name }) => name);
-  if (lacking.length === 0) return undefined;
-  return `The platform will refuse it: this token is not an administrator of ${lacking.join(' or ')}.`;
 }
 
 /** The roles of all members of the target by id, null for guests; undefined where they could not be read. */

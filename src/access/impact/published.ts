@@ -2,13 +2,13 @@ import { type ContentPage, listPages } from '../../api/resources/content.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
-import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { unreadOf } from '../../snapshot/unread.js';
 import { readInbound } from '../links/inbound.js';
 import { pagesOf } from '../links/read-links.js';
-import type { DeadUrl, Findings, ImpactLink, Redirect } from './findings.js';
+import type { Findings } from './findings.js';
+import type { DeadUrl, ImpactLink, Redirect } from './shapes.js';
 
 /** What a site publishes: its sections, its spaces, and the address of each page. */
 
@@ -32,12 +32,8 @@ export function pageReader(found: Findings): PagesOf {
     const known = read.get(id);
     if (known !== undefined) return known;
     const pages = found.attempt({ kind: 'pages', id, space: id }, async () => {
-      const path = { spaceId: id };
-      const { pages: tree } = await found.reading.client.call(listPages, {
-        path,
-        query: { metadata: false },
-      });
-      return [...flattened(tree)];
+      const input = { path: { spaceId: id }, query: { metadata: false } };
+      return [...flattened((await found.reading.client.call(listPages, input)).pages)];
     });
     read.set(id, pages);
     return pages;
@@ -104,8 +100,8 @@ function outerAddresses({ site, sections, siteSpaces }: SiteContent): Address[] 
       kind: 'site-space',
       title,
       siteSpace: id,
-      ...(section !== undefined && { section: section.id }),
-      ...(space !== undefined && { space: space.id }),
+      section: section?.id,
+      space: space?.id,
     });
   }
   return addresses;
@@ -189,7 +185,7 @@ export function tellDead(found: Findings, all: readonly Address[], fateOf: (addr
     if (fate === 'stays' || stays.has(key) || told.has(key)) continue;
     told.add(key);
     const { url, kind, title } = address;
-    const of = { url, kind, title, ...defined({ site: address.site }) };
+    const of = { url, kind, title, site: address.site };
     if (fate === 'unknown') {
       found.urls.push(of);
       found.redirects.push({ from: url, to: null, why: 'not-told' });
@@ -205,8 +201,8 @@ export function tellDead(found: Findings, all: readonly Address[], fateOf: (addr
 
 /** What is left to go to: by site, the addresses that show content; and every page on every site. */
 interface Places {
-  bySite: Map<string, Address[]>;
-  byPage: Map<string, Address[]>;
+  bySite: ReadonlyMap<string | undefined, Address[]>;
+  byPage: ReadonlyMap<string | undefined, Address[]>;
 }
 
 function placesIn(living: readonly Address[]): Places {
@@ -215,21 +211,21 @@ function placesIn(living: readonly Address[]): Places {
     new Set(spaces.map(({ site }) => site)),
     new Set(spaces.map(({ section }) => section)),
   ];
-  const places: Places = { bySite: new Map(), byPage: new Map() };
-  for (const address of living) {
-    const isEmpty = address.kind === 'site' ? !sites.has(address.site) : !sections.has(address.section);
-    if (isEmpty && address.kind !== 'page') continue;
-    if (address.kind !== 'page' && address.site !== undefined) put(places.bySite, address.site, address);
-    const content = contentOf(address);
-    if (content !== undefined) put(places.byPage, content, address);
-  }
-  return places;
+  const hasContent = ({ kind, site, section }: Address) =>
+    kind === 'page' || (kind === 'site' ? sites.has(site) : sections.has(section));
+  const shown = living.filter(hasContent);
+  const onSites = shown.filter(({ kind, site }) => kind !== 'page' && site !== undefined);
+  return { bySite: groupBy(onSites, ({ site }) => site), byPage: groupBy(shown, contentOf) };
 }
 
-function put(map: Map<string, Address[]>, key: string, address: Address): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [address]);
-  else list.push(address);
+function groupBy<K>(all: readonly Address[], keyOf: (address: Address) => K): Map<K, Address[]> {
+  const groups = new Map<K, Address[]>();
+  for (const address of all) {
+    const group = groups.get(keyOf(address));
+    if (group === undefined) groups.set(keyOf(address), [address]);
+    else group.push(address);
+  }
+  return groups;
 }
 
 function contentOf({ space, page }: Address): string | undefined {
@@ -238,11 +234,12 @@ function contentOf({ space, page }: Address): string | undefined {
 
 function redirectOf(address: Address, { bySite, byPage }: Places): Redirect {
   const from = address.url;
-  const same = byPage.get(contentOf(address) ?? '') ?? [];
+  const content = contentOf(address);
+  const same = content === undefined ? [] : (byPage.get(content) ?? []);
   // Another audience may not be let in.
   const elsewhere = same.find(({ visibility }) => visibility === address.visibility);
   if (elsewhere !== undefined) return { from, to: elsewhere.url, why: 'elsewhere' };
-  const parents = (bySite.get(address.site ?? '') ?? []).filter(({ url }) => isWithin(from, url));
+  const parents = (bySite.get(address.site) ?? []).filter(({ url }) => isWithin(from, url));
   const nearest = parents.sort((a, b) => b.url.length - a.url.length)[0];
   return nearest === undefined
     ? { from, to: null, why: 'nothing-left' }
@@ -262,9 +259,8 @@ export async function tellLinks(found: Findings, { spaces, dead, living }: Dying
   if ((spaces === undefined || spaces.size === 0) && addresses.length === 0) return;
   const around = new Set(addresses);
   const otherAddresses = living.map(({ url }) => bare(url)).filter((url) => !around.has(url));
-  const wanted = { ...(spaces !== undefined && { spaces }), addresses, otherAddresses };
-  const { onSpace } = found;
-  const { links, unread } = await readInbound(found.reading, wanted, { ...(onSpace && { onSpace }) });
+  const wanted = { spaces, addresses, otherAddresses };
+  const { links, unread } = await readInbound(found.reading, wanted, { onSpace: found.onSpace });
   found.unknown.push(...unread);
   const breaking = links.filter(({ status }) => status !== 'broken');
   found.links.push(...(await withTitles(found, breaking)));
@@ -292,7 +288,7 @@ export async function withTitles(
   return links.map((link) => {
     const { space = '', page = '' } = link.to;
     const { title: spaceTitle, pages } = spaces.get(space) ?? {};
-    return { ...link, to: { ...link.to, ...defined({ title: pages?.get(page)?.title, spaceTitle }) } };
+    return { ...link, to: { ...link.to, title: pages?.get(page)?.title, spaceTitle } };
   });
 }
 

@@ -4,16 +4,25 @@ import { operations } from '../../api/resources/index.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
-import { DocsError } from '../../base/errors.js';
 import { sameName, slug } from '../../base/name.js';
-import { defined, isObject } from '../../base/values.js';
+import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Affected, Findings, ImpactQuestion } from './findings.js';
+import type { Findings } from './findings.js';
 import { type Address, addressesOf, bare, type Fate, pageReader, tellDead, tellLinks } from './published.js';
-import { allSites, partOf, partsOf, partsWith, type SitePart, siteOf, sitesShowing } from './sites.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
+import {
+  allSites,
+  notOnSite,
+  partOf,
+  partsOf,
+  partsWith,
+  type SitePart,
+  siteOf,
+  sitesShowing,
+} from './sites.js';
 
 /** Addresses that become others: the path of a section or site space, a basename, a proxy, a hostname; titles. */
 
@@ -45,10 +54,13 @@ async function renamePath(
   const clash = siblings.find(
     (one) => one.id !== part.id && one.path === path && freed?.has(`path ${one.id}`) !== true,
   );
-  if (clash !== undefined) {
-    const what = `The path ${path} is that of ${clash.title}; the platform refuses it.`;
-    found.dependents.push({ kind: 'clash', id: clash.id, title: clash.title, what, refused: true });
-  }
+  if (clash !== undefined)
+    found.depends(
+      'clash',
+      clash,
+      `The path ${path} is that of ${clash.title}; the platform refuses it.`,
+      true,
+    );
   const isOwn = ({ section, siteSpace }: Standing) => (isSection ? section : siteSpace) === thing.id;
   await tellRenamed(found, all, isOwn, (own) => {
     const top = own.find(({ kind }) => kind === (isSection ? 'section' : 'site-space'))?.url;
@@ -66,7 +78,7 @@ async function renameSite(
 ): Promise<void> {
   const site = await siteOf(found, thing.id);
   found.thing(thing, site.title);
-  await tellClashes(found, site, { to, ...defined({ freed }) });
+  await tellClashes(found, site, { to, freed });
   const parts = await partsOf(found, [site]);
   await tellRenamed(
     found,
@@ -84,9 +96,8 @@ async function tellClashes(
 ): Promise<void> {
   for (const other of (await allSites(found)) ?? []) {
     if (other.id === site.id) continue;
-    const { id, title } = other;
-    const tell = (what: string) => found.dependents.push({ kind: 'clash', id, title, what, refused: true });
-    const isFree = (field: string) => freed?.has(`${field} ${id}`) === true;
+    const tell = (what: string) => found.depends('clash', other, what, true);
+    const isFree = (field: string) => freed?.has(`${field} ${other.id}`) === true;
     if (basename !== undefined && other.basename === basename && !isFree('basename'))
       tell(`It has the basename ${basename}; the platform refuses it.`);
     if (typeof proxy === 'string' && other.proxy?.origin === proxy && !isFree('proxy'))
@@ -126,7 +137,7 @@ async function tellRenamed(
   if (prefix === undefined || outer.length === 0) return;
   const addresses = found.wants('urls')
     ? await addressesOf(found, all, pageReader(found), (_, { id, section }) =>
-        isOwn({ siteSpace: id, ...defined({ section }) }),
+        isOwn({ siteSpace: id, section }),
       )
     : outer;
   const fateOf = (address: Address): Fate => {
@@ -246,7 +257,7 @@ async function readTitled(found: Findings, op: AnyOperation, things: readonly Af
       get === undefined
         ? all.find(({ id }) => id === thing.id)?.record
         : await callOne(found.reading.client, { op: get, input: { path: pathOf(found, op, thing) } });
-    if (!isObject(answer)) throw noSuch(thing);
+    if (!isObject(answer)) throw notOnSite(thing);
     return { thing, title: titleOf(answer, thing.id), record: answer };
   });
 }
@@ -259,12 +270,6 @@ function pathOf({ reading }: Findings, { path }: AnyOperation, { id, within }: A
 function titleOf(record: Readonly<Record<string, unknown>>, id: string): string {
   const title = titleFields.map((field) => record[field]).find((value) => typeof value === 'string');
   return typeof title === 'string' ? title : id;
-}
-
-function noSuch({ object, id, within }: Affected): DocsError {
-  const what = object.replace(/^site-(?=section)/, '').replaceAll('-', ' ');
-  const where = within?.siteId === undefined ? '' : ` on site ${within.siteId}`;
-  return new DocsError('not-found', 'not_found', `${what} ${id} not found${where}.`);
 }
 
 interface Sibling {
@@ -321,10 +326,8 @@ async function tellSameTitle(
   const all = (await found.attempt(list, () => siblingsOf(found, op, first.thing))) ?? [];
   const own = titled.map(({ thing, title }) => ({ id: thing.id, title }));
   const others = all.filter((one) => sameName(one.title, next) && !own.some((mine) => mine.id === one.id));
-  for (const one of [...(own.length > 1 ? own : []), ...others]) {
-    const what = 'It then has the same title, so --by-title may ask for an id.';
-    found.dependents.push({ kind: 'clash', id: one.id, title: one.title, what });
-  }
+  for (const one of [...(own.length > 1 ? own : []), ...others])
+    found.depends('clash', one, 'It then has the same title, so --by-title may ask for an id.');
 }
 
 /** Kinds that sites publish, or publish under; the others have no address that readers see. */
@@ -367,14 +370,14 @@ function tellSiteSpaces(
 ): void {
   const titles = new Map(changing.map(({ thing, title }) => [thing.id, title]));
   for (const { site, siteSpaces } of all)
-    for (const { id, title, space } of siteSpaces) {
-      const old = titles.get(space?.id ?? '');
+    for (const one of siteSpaces) {
+      const old = titles.get(one.space?.id ?? '');
       if (old === undefined) continue;
       const what =
-        title === old
+        one.title === old
           ? `Site ${site.title} shows the space under its title, so ${old} becomes ${next} there.`
-          : `Site ${site.title} shows the space as ${title}.`;
-      found.dependents.push({ kind: 'site-space', id, title, what });
+          : `Site ${site.title} shows the space as ${one.title}.`;
+      found.depends('site-space', one, what);
     }
 }
 

@@ -3,13 +3,14 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite, type Site } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Affected, Findings } from './findings.js';
+import type { Findings } from './findings.js';
 import { type Address, addressesOf, type PagesOf, pageReader, tellDead, tellLinks } from './published.js';
+import type { Affected, ImpactQuestion } from './shapes.js';
 
-/** What goes from sites: whole ones, parts of them, or the spaces that they show. */
+/** What goes from sites: whole ones, parts of them, or the spaces that they show; their spaces stay. */
 interface Gone {
   spaces: ReadonlySet<string>;
   sites: ReadonlySet<string>;
@@ -34,15 +35,13 @@ export async function sitesShowing(found: Findings, spaces: readonly string[]): 
   const sites = new Map(lists.flatMap((list) => list ?? []).map((site) => [site.id, site]));
   const all = await partsOf(found, [...sites.values()]);
   // The platform may ignore the filter.
-  return all.filter(({ siteSpaces }) =>
-    siteSpaces.some(({ space }) => space === undefined || spaces.includes(space.id)),
-  );
+  const isShown = ({ space }: SiteSpace) => space === undefined || spaces.includes(space.id);
+  return all.filter(({ siteSpaces }) => siteSpaces.some(isShown));
 }
 
 /** The sites of the organization; undefined where they could not be read, which counts as unknown. */
 export function allSites(found: Findings, query: { space?: string } = {}): Promise<Site[] | undefined> {
-  const what = { kind: 'sites', id: found.reading.organizationId };
-  return found.items(what, found.organization.sites(query));
+  return found.own('sites', found.organization.sites(query));
 }
 
 /** @throws DocsError if the site cannot be read */
@@ -72,9 +71,14 @@ export async function tellGone(
   pagesOf: PagesOf,
   own: readonly Address[] = [],
 ): Promise<{ dead: Address[]; living: Address[] }> {
-  if (found.wants('dependents')) for (const parts of all) tellRests(found, parts, gone);
-  const spaces = spacesIn(all, gone);
   const isGone = goneTest(gone);
+  if (found.wants('dependents')) for (const parts of all) tellRests(found, parts, gone);
+  // The spaces of everything that goes; undefined stands for those that the token cannot see.
+  const spaces = new Set(
+    all.flatMap(({ site, siteSpaces }) =>
+      siteSpaces.filter((one) => isGone(partOfSpace(site.id, one))).map(({ space }) => space?.id),
+    ),
+  );
   const onSites = found.wants('urls', 'links')
     ? await addressesOf(found, all, pagesOf, (_, { space }) => found.wants('urls') && spaces.has(space?.id))
     : [];
@@ -83,148 +87,105 @@ export async function tellGone(
   return { dead: addresses.filter(isGone), living: addresses.filter((address) => !isGone(address)) };
 }
 
-/** The spaces of everything that goes; undefined stands for those that the token cannot see. */
-function spacesIn(all: readonly SiteContent[], gone: Gone): Set<string | undefined> {
-  const isGone = goneTest(gone);
-  const own = all.flatMap(({ site, siteSpaces }) =>
-    siteSpaces
-      .filter(({ id, section, space }) => isGone({ site: site.id, section, siteSpace: id, space: space?.id }))
-      .map(({ space }) => space?.id),
-  );
-  return new Set(own);
+/** What a part of a site belongs to. */
+type Around = Pick<Address, 'site' | 'section' | 'siteSpace' | 'space'>;
+
+function goneTest({ spaces, sites, sections, siteSpaces }: Gone): (around: Around) => boolean {
+  return ({ site = '', section = '', siteSpace = '', space = '' }) =>
+    sites.has(site) || sections.has(section) || siteSpaces.has(siteSpace) || spaces.has(space);
 }
 
-interface Standing {
-  site?: string | undefined;
-  section?: string | undefined;
-  siteSpace?: string | undefined;
-  space?: string | undefined;
-}
-
-function goneTest({ spaces, sites, sections, siteSpaces }: Gone): (standing: Standing) => boolean {
-  const has = (set: ReadonlySet<string>, id: string | undefined) => id !== undefined && set.has(id);
-  return ({ site, section, siteSpace, space }) =>
-    has(sites, site) || has(sections, section) || has(siteSpaces, siteSpace) || has(spaces, space);
+function partOfSpace(site: string, { id, section, space }: SiteSpace): Around {
+  return { site, section, siteSpace: id, space: space?.id };
 }
 
 /** Site spaces, defaults and conditions that go, or that name what goes. */
 function tellRests(found: Findings, { site, sections, siteSpaces }: SiteContent, gone: Gone): void {
   const isGone = goneTest(gone);
-  const of = (standing: Omit<Standing, 'site'>) => isGone({ site: site.id, ...standing });
+  const isWhole = gone.sites.has(site.id);
   const on = `site ${site.title}`;
-  const goneSpaces = siteSpaces.filter(({ id, section, space }) =>
-    of({ section, siteSpace: id, space: space?.id }),
-  );
-  const goneSections = sections.filter(({ id }) => of({ section: id }));
+  const goneSpaces = siteSpaces.filter((one) => isGone(partOfSpace(site.id, one)));
+  const goneSections = sections.filter(({ id }) => isGone({ site: site.id, section: id }));
   for (const one of goneSpaces) {
-    const { id, title } = one;
     const stays = one.space !== undefined && !gone.spaces.has(one.space.id);
-    const what = `No longer on ${on}${stays ? '; the space itself stays' : ''}.`;
-    found.dependents.push({ kind: 'site-space', id, title, what });
-    if (gone.sites.has(site.id)) continue;
-    if (one.default === true)
-      found.dependents.push({ kind: 'default', id, title, what: `It is the default site space of ${on}.` });
+    found.depends('site-space', one, `No longer on ${on}${stays ? '; the space itself stays' : ''}.`);
+    if (one.default === true && !isWhole)
+      found.depends('default', one, `It is the default site space of ${on}.`);
   }
-  for (const { id, title, default: isDefault } of goneSections)
-    if (isDefault === true && !gone.sites.has(site.id))
-      found.dependents.push({ kind: 'default', id, title, what: `It is the default section of ${on}.` });
-  for (const { id, title, condition } of [...goneSections, ...goneSpaces])
-    if (condition !== undefined)
-      found.dependents.push({
-        kind: 'condition',
-        id,
-        title,
-        what: `Its condition goes with it: ${condition}`,
-      });
-  tellEmptied(found, { site, sections, siteSpaces }, gone, new Set(goneSpaces.map(({ id }) => id)));
-}
-
-function tellEmptied(
-  found: Findings,
-  { site, sections, siteSpaces }: SiteContent,
-  gone: Gone,
-  goneSpaces: ReadonlySet<string>,
-): void {
-  if (gone.sites.has(site.id) || goneSpaces.size === 0) return;
-  const { id, title } = site;
-  const left = siteSpaces.filter((one) => !goneSpaces.has(one.id));
-  if (left.length === 0) {
-    found.dependents.push({ kind: 'site-space', id, title, what: 'The site has no content left.' });
+  for (const one of goneSections)
+    if (one.default === true && !isWhole)
+      found.depends('default', one, `It is the default section of ${on}.`);
+  for (const one of [...goneSections, ...goneSpaces])
+    if (one.condition !== undefined)
+      found.depends('condition', one, `Its condition goes with it: ${one.condition}`);
+  if (isWhole || goneSpaces.length === 0) return;
+  if (goneSpaces.length === siteSpaces.length) {
+    found.depends('site-space', site, 'The site has no content left.');
     return;
   }
   for (const section of sections) {
     const own = siteSpaces.filter((one) => one.section === section.id);
-    const isEmptied = own.length > 0 && own.every((one) => goneSpaces.has(one.id));
+    const isEmptied = own.length > 0 && own.every((one) => goneSpaces.includes(one));
     if (isEmptied && !gone.sections.has(section.id))
-      found.dependents.push({
-        kind: 'section',
-        id: section.id,
-        title: section.title,
-        what: `The section of site ${title} has no content left.`,
-      });
+      found.depends('section', section, `The section of ${on} has no content left.`);
   }
-}
-
-/** Tells whether one of these sites is what members see first. */
-async function tellDefaultContent(found: Findings, sites: ReadonlyMap<string, string>): Promise<void> {
-  const what = { kind: 'organization', id: found.reading.organizationId };
-  const org = await found.attempt(what, () => found.organization.settings());
-  const id = org?.defaultContent?.site;
-  const title = sites.get(id ?? '');
-  if (id !== undefined && title !== undefined)
-    found.dependents.push({
-      kind: 'default',
-      id,
-      title,
-      what: 'It is what members of the organization see first.',
-    });
 }
 
 /**
  * What goes with deleted sites; their spaces stay.
  * @throws DocsError if one of them cannot be read
  */
-export async function deleteSites(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSites(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const sites = await Promise.all(things.map(({ id }) => siteOf(found, id)));
   for (const { id, title } of sites) found.thing({ object: 'site', id }, title);
   const gone = { ...nothingGone, sites: new Set(sites.map(({ id }) => id)) };
   await tellSiteParts(found, await partsOf(found, sites), gone);
-  if (found.wants('dependents'))
-    await tellDefaultContent(found, new Map(sites.map(({ id, title }) => [id, title])));
+  if (found.wants('dependents')) await tellDefaultContent(found, sites);
   found.limitedUndo(deleteSite);
 }
 
+/** Tells whether one of these sites is what members see first. */
+async function tellDefaultContent(found: Findings, sites: readonly Site[]): Promise<void> {
+  const what = { kind: 'organization', id: found.reading.organizationId };
+  const org = await found.attempt(what, () => found.organization.settings());
+  const site = sites.find(({ id }) => id === org?.defaultContent?.site);
+  if (site !== undefined) found.depends('default', site, 'It is what members of the organization see first.');
+}
+
 /**
- * What goes with deleted sections, whose spaces stay.
+ * What goes with deleted sections.
  * @throws DocsError if the site cannot be read or has no such section
  */
-export async function deleteSections(found: Findings, things: readonly Affected[]): Promise<void> {
-  const own = await partsWith(found, things);
-  for (const thing of things) found.thing(thing, partOf(own, thing).title);
-  await tellSiteParts(found, own, { ...nothingGone, sections: new Set(things.map(({ id }) => id)) });
+export async function deleteSections(found: Findings, { things }: ImpactQuestion): Promise<void> {
+  await deleteParts(found, things, 'sections');
   found.limitedUndo(deleteSection);
 }
 
-/**
- * What goes with spaces that are taken off a site.
- * @throws DocsError as `deleteSections`
- */
-export async function deleteSiteSpaces(found: Findings, things: readonly Affected[]): Promise<void> {
+/** What goes with spaces that are taken off a site. @throws DocsError as `deleteSections` */
+export function deleteSiteSpaces(found: Findings, { things }: ImpactQuestion): Promise<void> {
+  return deleteParts(found, things, 'siteSpaces');
+}
+
+async function deleteParts(
+  found: Findings,
+  things: readonly Affected[],
+  kind: 'sections' | 'siteSpaces',
+): Promise<void> {
   const own = await partsWith(found, things);
   for (const thing of things) found.thing(thing, partOf(own, thing).title);
-  await tellSiteParts(found, own, { ...nothingGone, siteSpaces: new Set(things.map(({ id }) => id)) });
+  await tellSiteParts(found, own, { ...nothingGone, [kind]: new Set(things.map(({ id }) => id)) });
 }
 
 /** Deleted section groups: their sections stay, at the same addresses. @throws DocsError as `deleteSections` */
-export async function deleteSectionGroups(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function deleteSectionGroups(found: Findings, { things }: ImpactQuestion): Promise<void> {
   for (const siteId of sitesOf(things))
     for (const thing of things.filter(({ within }) => within?.siteId === siteId)) {
       const group = await groupOf(found, thing);
       found.thing(thing, group.title);
-      if (group.sections.length === 0) continue;
-      const what = `Its ${counted(group.sections.length, 'section')} stay on the site, outside of a group.`;
-      const one = group.sections.length === 1 ? what.replace(' stay ', ' stays ') : what;
-      found.dependents.push({ kind: 'moved', id: group.id, title: group.title, what: one });
+      const { length } = group.sections;
+      const stay = length === 1 ? 'stays' : 'stay';
+      const what = `Its ${counted(length, 'section')} ${stay} on the site, outside of a group.`;
+      if (length > 0) found.depends('moved', group, what);
     }
 }
 
@@ -232,12 +193,12 @@ export async function deleteSectionGroups(found: Findings, things: readonly Affe
 async function groupOf({ organization }: Findings, thing: Affected): Promise<SectionGroup> {
   const groups = await allItems(organization.site(thing.within?.siteId ?? '').groups());
   const group = groups.find(({ id }) => id === thing.id);
-  if (group === undefined) throw noSuchPart(thing);
+  if (group === undefined) throw notOnSite(thing);
   return group;
 }
 
 /** Parts of sites that only get another place in the order. @throws DocsError as `deleteSections` */
-export async function orderSiteParts(found: Findings, things: readonly Affected[]): Promise<void> {
+export async function orderSiteParts(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const own = await partsWith(found, things);
   for (const thing of things) {
     const isGroup = thing.object === 'site-section-group';
@@ -247,9 +208,10 @@ export async function orderSiteParts(found: Findings, things: readonly Affected[
 }
 
 async function tellSiteParts(found: Findings, own: readonly SiteContent[], gone: Gone): Promise<void> {
+  const isGone = goneTest(gone);
   // Where the same spaces are shown elsewhere, readers can be sent there.
   const spaces = own.flatMap(({ siteSpaces, site }) =>
-    siteSpaces.filter((one) => isGone(gone, site.id, one)).flatMap(({ space }) => space?.id ?? []),
+    siteSpaces.filter((one) => isGone(partOfSpace(site.id, one))).flatMap(({ space }) => space?.id ?? []),
   );
   const published = own.some(({ site }) => site.published);
   const others = published && found.wants('urls') ? await sitesShowing(found, [...new Set(spaces)]) : [];
@@ -257,10 +219,6 @@ async function tellSiteParts(found: Findings, own: readonly SiteContent[], gone:
   const all = [...own, ...others.filter(({ site }) => !known.has(site.id))];
   const addresses = await tellGone(found, all, gone, pageReader(found));
   if (found.wants('links')) await tellLinks(found, addresses);
-}
-
-function isGone(gone: Gone, site: string, { id, section }: SiteContent['siteSpaces'][number]): boolean {
-  return gone.sites.has(site) || gone.siteSpaces.has(id) || gone.sections.has(section ?? '');
 }
 
 /** The sites that the things are on. */
@@ -273,7 +231,7 @@ export async function partsWith(found: Findings, things: readonly Affected[]): P
   const sites = await Promise.all(sitesOf(things).map((id) => siteOf(found, id)));
   const before = found.unknown.length;
   const parts = await partsOf(found, sites);
-  const [failed] = found.unknown.slice(before);
+  const failed = found.unknown[before];
   if (failed !== undefined) throw failed.error;
   return parts;
 }
@@ -284,15 +242,14 @@ export type SitePart = Pick<SiteSpace, 'id' | 'title' | 'path' | 'section'>;
 /** @throws DocsError not-found */
 export function partOf(all: readonly SiteContent[], thing: Affected): SitePart {
   const parts = all.find(({ site }) => site.id === thing.within?.siteId);
-  const list: readonly SitePart[] =
-    thing.object === 'site-section' ? (parts?.sections ?? []) : (parts?.siteSpaces ?? []);
-  const part = list.find(({ id }) => id === thing.id);
-  if (part === undefined) throw noSuchPart(thing);
+  const list = thing.object === 'site-section' ? parts?.sections : parts?.siteSpaces;
+  const part = (list as readonly SitePart[] | undefined)?.find(({ id }) => id === thing.id);
+  if (part === undefined) throw notOnSite(thing);
   return part;
 }
 
-function noSuchPart({ object, id, within }: Affected): DocsError {
+export function notOnSite({ object, id, within }: Affected): DocsError {
   const what = object.replace(/^site-(?=section)/, '').replaceAll('-', ' ');
-  const message = `${what} ${id} not found on site ${within?.siteId ?? ''}.`;
-  return new DocsError('not-found', 'not_found', message);
+  const where = within?.siteId === undefined ? '' : ` on site ${within.siteId}`;
+  return new DocsError('not-found', 'not_found', `${what} ${id} not found${where}.`);
 }

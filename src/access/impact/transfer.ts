@@ -1,33 +1,23 @@
-import { listChangeRequests } from '../../api/resources/change-requests.js';
+import type { ChangeRequest } from '../../api/resources/change-requests.js';
 import { type CustomField, listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
-import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { Role } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
-import { allItems, type Reading } from '../../snapshot/unread.js';
+import type { Reading } from '../../snapshot/unread.js';
 import { type DefaultLevel, roleByLevels } from '../levels.js';
-import { AddressBook } from '../links/addresses.js';
 import { pagesOn } from '../links/inbound.js';
 import { linkPages } from '../links/read-links.js';
-import { targetOf } from '../links/target.js';
+import { AddressBook, targetOf } from '../links/reference.js';
 import { openTeams, type PersonAccess, readPeople } from '../people.js';
+
 import { nameOf, personOf } from '../person.js';
-import { grantBounds, type Held, roleChangeOf } from '../role-changes.js';
-import {
-  type Dependent,
-  Findings,
-  type Impact,
-  type ImpactAspect,
-  type ImpactLink,
-  type ImpactQuestion,
-  type RoleChange,
-} from './findings.js';
+import { grantBounds, type Held, roleChangeOf, roleInOf } from '../role-changes.js';
+import { Findings, pendingRequests, specsUsed } from './findings.js';
 import {
   levelAfter,
   levelBefore,
@@ -36,16 +26,14 @@ import {
   readMoved,
   readSides,
   readTargetMembers,
-  refusalOf,
   type Side,
   type Sides,
   visibilityAfter,
 } from './moved.js';
+import { heldBy } from './people.js';
 import { type PagesOf, pageReader, tellLinks, withTitles } from './published.js';
+import type { Impact, ImpactAspect, ImpactLink, ImpactQuestion } from './shapes.js';
 import { nothingGone, sitesShowing, tellGone } from './sites.js';
-
-/** What was asked about a transfer. */
-type Question = Pick<ImpactQuestion, 'things' | 'to'>;
 
 /** The impact of a transfer, and what it takes to make it. */
 export interface TransferRead {
@@ -64,11 +52,6 @@ export async function readTransfer(
   return { impact: found.impact(question), moved };
 }
 
-/** A look at a transfer, as `readImpact` takes it. @throws DocsError as `transferThings` */
-export async function lookAtTransfer(found: Findings, question: Question): Promise<void> {
-  await transferThings(found, question);
-}
-
 /**
  * What transferring spaces and collections to another organization breaks and loses. To the organization that
  * they leave it is as if they were deleted: site spaces, addresses and links to them go.
@@ -76,7 +59,10 @@ export async function lookAtTransfer(found: Findings, question: Question): Promi
  * @throws DocsError usage `not_transferable`, `wrong_org`, `same_organization`, `missing_target`; not-found
  *   where one of them or the target is not visible
  */
-async function transferThings(found: Findings, { things, to }: Question): Promise<Moved> {
+export async function transferThings(
+  found: Findings,
+  { things, to }: Pick<ImpactQuestion, 'things' | 'to'>,
+): Promise<Moved> {
   const target = to?.organization;
   if (target === undefined) throw usageError('missing_target', 'A transfer needs the organization to go to.');
   const sides = await readSides(found, target);
@@ -91,11 +77,14 @@ async function transferThings(found: Findings, { things, to }: Question): Promis
   return moved;
 }
 
-function tellRefusal(found: Findings, sides: Sides): void {
-  const what = refusalOf(sides);
-  if (what === undefined) return;
-  const { id, name } = [sides.to, sides.from].find(({ admin }) => admin === false) ?? sides.to;
-  found.dependents.push({ kind: 'refusal', id, title: name, what });
+/** Why the platform would refuse the transfer. */
+function tellRefusal(found: Findings, { from, to }: Sides): void {
+  const lacking = [from, to].filter(({ admin }) => admin === false);
+  const first = lacking.at(-1);
+  if (first === undefined) return;
+  const names = lacking.map(({ name }) => name).join(' or ');
+  const what = `The platform will refuse it: this token is not an administrator of ${names}.`;
+  found.depends('refusal', { id: first.id, title: first.name }, what);
 }
 
 /** What a transfer takes from spaces for good. */
@@ -116,14 +105,24 @@ async function tellLeft(found: Findings, moved: Moved, sides: Sides): Promise<Lo
     await tellLinks(found, { spaces: ids, ...addresses });
     await tellOutgoing(found, moved.spaces);
   }
-  if (!found.wants('dependents')) return { values: [], detached: left.length > 0 };
+  const detached = left.length > 0;
+  if (!found.wants('dependents')) return { values: [], detached };
   const values = await valuesLost(found, moved.spaces, sides.to);
-  for (const loss of values) found.dependents.push(valueDependent(loss, sides.to.name));
+  for (const loss of values) tellValue(found, loss, sides.to.name);
   await tellChangeRequests(found, moved.spaces, sides.to);
-  tellGitSync(found, moved.spaces, sides);
+  for (const space of moved.spaces) {
+    if (space.gitSync === undefined) continue;
+    const by = `an integration of ${sides.from.name}`;
+    found.depends(
+      'integration',
+      space,
+      `It is synchronized with ${space.gitSync} by ${by}; set it up again.`,
+    );
+  }
   const specs = await tellSpecs(found, moved.spaces, pagesOf, sides);
-  await tellClashes(found, moved, { sites: left.map(({ site }) => site), specs }, sides);
-  return { values, detached: left.length > 0 };
+  const sites = left.map(({ site }) => site);
+  await tellClashes(found, moved, { sites, specs }, sides);
+  return { values, detached };
 }
 
 function tellIrreversible(
@@ -158,35 +157,23 @@ function tellIrreversible(
  */
 async function tellOutgoing(found: Findings, spaces: readonly MovedSpace[]): Promise<void> {
   const going = new Set(spaces.map(({ id }) => id));
-  const lists = await readAll(found.reading, spaces, (space) => outgoing(found, space, going));
-  found.links.push(...(await withTitles(found, lists.flat())));
-}
-
-async function outgoing(
-  found: Findings,
-  { id, title }: MovedSpace,
-  going: ReadonlySet<string>,
-): Promise<ImpactLink[]> {
-  const links: ImpactLink[] = [];
-  const book = new AddressBook();
-  await found.attempt({ kind: 'links', id, title }, async () => {
-    for await (const { items } of linkPages(found.reading, id))
-      for (const link of items) {
-        const { to, via } = targetOf(link, id, book);
-        const stays = to.space !== undefined && !going.has(to.space);
-        if (via !== 'reference' || !stays || link.status === 'broken') continue;
-        const { status } = link;
-        for (const page of pagesOn(link))
-          links.push({
-            from: defined({ space: { id, title }, page }),
-            to,
-            via,
-            status,
-            outgoing: true as const,
-          });
-      }
+  const lists = await readAll(found.reading, spaces, async ({ id, title }) => {
+    const links: ImpactLink[] = [];
+    const book = new AddressBook();
+    await found.attempt({ kind: 'links', id, title }, async () => {
+      for await (const { items } of linkPages(found.reading, id))
+        for (const link of items) {
+          const { status } = link;
+          const { to, via } = targetOf(link, id, book);
+          const stays = to.space !== undefined && !going.has(to.space);
+          if (via !== 'reference' || !stays || status === 'broken') continue;
+          for (const page of pagesOn(link))
+            links.push({ from: { space: { id, title }, page }, to, via, status, outgoing: true });
+        }
+    });
+    return links;
   });
-  return links;
+  found.links.push(...(await withTitles(found, lists.flat())));
 }
 
 /** Values of custom fields: the target keeps one only if it has a field of the same name and type for it. */
@@ -223,11 +210,11 @@ export function valueLoss(
   return kept.length === given.length ? undefined : { kept, why: 'options' };
 }
 
-/** The values that are lost; what cannot be read counts as unknown. @param target its id and name */
+/** The values that are lost; what cannot be read counts as unknown. */
 async function valuesLost(
   found: Findings,
   spaces: readonly MovedSpace[],
-  target: { id: string; name: string },
+  target: Side,
 ): Promise<ValueLoss[]> {
   const { client } = found.reading;
   const what = { kind: 'custom-fields', id: target.id, title: target.name };
@@ -246,8 +233,8 @@ async function valuesLost(
   return lost.flat();
 }
 
-/** A loss in words. @param target what the target is called */
-function valueDependent({ space, field, value, kept, why }: ValueLoss, target: string): Dependent {
+/** @param target what the target is called */
+function tellValue(found: Findings, { space, field, value, kept, why }: ValueLoss, target: string): void {
   const shown = [value].flat().map(String).join(', ');
   const reason = {
     'no-field': `${target} has no custom field ${field}`,
@@ -255,8 +242,8 @@ function valueDependent({ space, field, value, kept, why }: ValueLoss, target: s
     options: `the custom field ${field} of ${target} does not have all of its options`,
   }[why];
   const left = kept.length === 0 ? 'is lost' : `is reduced to ${kept.join(', ')}`;
-  const what = `The value ${shown} of ${field} ${left}: ${reason}.`;
-  return { kind: 'field-value', id: `${space.id}/${field}`, title: space.title, what };
+  const about = { id: `${space.id}/${field}`, title: space.title };
+  found.depends('field-value', about, `The value ${shown} of ${field} ${left}: ${reason}.`);
 }
 
 /*
@@ -265,14 +252,14 @@ function valueDependent({ space, field, value, kept, why }: ValueLoss, target: s
  */
 
 /** A space with its levels before and after. */
-interface Place {
+interface Relevelled {
   space: MovedSpace;
   before: DefaultLevel;
   after: DefaultLevel;
 }
 
 /** Whose role is looked at, and what becomes of them. */
-interface Subject extends Pick<Held, 'person' | 'organizationRole'> {
+interface Subject extends Held {
   /** What the person is called. */
   name: string;
   /** Their role in the target; undefined for who is not a member. */
@@ -284,26 +271,25 @@ interface Subject extends Pick<Held, 'person' | 'organizationRole'> {
 /** Reads the members of both organizations and tells whose roles change. */
 async function findPeople(found: Findings, moved: Moved, target: Side): Promise<void> {
   const there = await readTargetMembers(found, target);
-  const places = moved.spaces.map((space) => ({
+  const spaces = moved.spaces.map((space) => ({
     space,
     before: levelBefore(space, moved),
     after: levelAfter(space, moved),
   }));
-  for (const { before, after, space } of places)
+  for (const { before, after, space } of spaces)
     for (const level of new Set([before, after])) if (!level.known) tellLevel(found, space, level.missing);
   if (there === undefined) return;
   const here = new Set<string>();
   const teams = await openTeams(found.reading);
   await found.attempt({ kind: 'members', id: found.reading.organizationId }, async () => {
-    for await (const window of readPeople(found.reading, { teams })) {
+    for await (const window of readPeople(found.reading, { teams }))
       for (const access of window) {
         here.add(access.member.id);
-        tellPerson(found, places, access, there, target);
+        tellPerson(found, spaces, access, there, target);
       }
-    }
   });
   found.unknown.push(...teams.unread);
-  if (found.wants('dependents')) found.dependents.push(...newReaders(places, here, there, target));
+  if (found.wants('dependents')) tellNewReaders(found, spaces, [here, there], target);
 }
 
 function tellLevel(found: Findings, { id, title }: MovedSpace, missing: string): void {
@@ -313,38 +299,35 @@ function tellLevel(found: Findings, { id, title }: MovedSpace, missing: string):
 
 function tellPerson(
   found: Findings,
-  places: readonly Place[],
-  { member, spaces, partial, teams, unread }: PersonAccess,
+  spaces: readonly Relevelled[],
+  access: PersonAccess,
   there: ReadonlyMap<string, Role | null>,
   target: Side,
 ): void {
-  const { id, email } = personOf(member);
-  const subject: Subject = {
-    person: { id, ...(email !== undefined && { email }) },
+  const { member, teams, unread } = access;
+  const subject = {
+    ...heldBy(member),
     name: nameOf(personOf(member)),
-    organizationRole: member.role,
     there: there.get(member.id),
     inTeams: teams === undefined || !teams.known || teams.teams.length > 0,
   };
   found.unknown.push(...unread);
-  const roles = new Map((spaces ?? partial ?? []).map(({ space, role }) => [space.id, role]));
-  for (const place of places) {
-    const role = roles.get(place.space.id) ?? (spaces === undefined ? ('unknown' as const) : null);
-    if (role === 'unknown') found.unknownRole(subject.person, place.space);
-    const { change, grant } = judge(place, { ...subject, role }, target.name);
-    if (change !== undefined && found.wants('people')) found.people.push(change);
-    if (grant !== undefined && found.wants('dependents')) found.dependents.push(grant);
+  const roleIn = roleInOf(access);
+  for (const one of spaces) {
+    const role = roleIn(one.space.id);
+    if (role === 'unknown') found.unknownRole(subject.person, one.space);
+    else judge(found, one, { ...subject, role }, target.name);
   }
 }
 
-/** What becomes of the role and of the grant of one person in one space. A role that is not known is not judged. */
+/** Tells what becomes of the role and of the grant of one person in one space. */
 function judge(
-  { space: { id, title }, before, after }: Place,
-  held: Subject & Pick<Held, 'role'>,
+  found: Findings,
+  { space: { id, title }, before, after }: Relevelled,
+  held: Subject,
   target: string,
-): { change?: RoleChange; grant?: Dependent } {
-  const { role, there, inTeams, name } = held;
-  if (role === 'unknown') return {};
+): void {
+  const { there, inTeams, name, person } = held;
   const space = { id, title };
   const leaves = there === undefined;
   const change = leaves
@@ -354,84 +337,55 @@ function judge(
         { space, before, after },
         { organizationRole: there, lostGrant: inTeams ? 'admin' : undefined },
       );
+  // Who had nothing, and has nothing for sure afterwards, is not affected.
+  const isChanged = change !== undefined && change !== 'unknown';
+  if (isChanged && (change.from !== change.to || change.most !== undefined) && found.wants('people'))
+    found.people.push(change);
   const { least } = grantBounds(held, before);
-  const loses = least !== null && (leaves || inTeams);
+  if (least === null || !(leaves || inTeams) || !found.wants('dependents')) return;
   const why = leaves
     ? `is lost: they are not a member of ${target}`
     : 'is lost if it comes from a team: teams do not go along';
-  const what = `The ${least} grant of ${name} ${why}.`;
-  return {
-    ...(change !== undefined && change !== 'unknown' && !isSame(change) && { change }),
-    ...(loses && { grant: { kind: 'grant', id: `${id}/${held.person.id}`, title, what } }),
-  };
-}
-
-/** Who had nothing, and has nothing for sure afterwards, is not affected. */
-function isSame({ from, to, most }: RoleChange): boolean {
-  return from === to && most === undefined;
+  found.depends('grant', { id: `${id}/${person.id}`, title }, `The ${least} grant of ${name} ${why}.`);
 }
 
 /** Members of the target alone, who get a role by the default level of a space. */
-function newReaders(
-  places: readonly Place[],
-  here: ReadonlySet<string>,
-  there: ReadonlyMap<string, Role | null>,
+function tellNewReaders(
+  found: Findings,
+  spaces: readonly Relevelled[],
+  [here, there]: readonly [ReadonlySet<string>, ReadonlyMap<string, Role | null>],
   target: Side,
-): Dependent[] {
+): void {
   const strangers = [...there].filter(([id]) => !here.has(id)).map(([, role]) => role);
-  return places.flatMap(({ space: { id, title }, after }): Dependent[] => {
+  for (const { space, after } of spaces) {
     const gained = strangers.filter((role) => (roleByLevels(role, after) ?? null) !== null).length;
-    if (gained === 0) return [];
     const what = `${counted(gained, 'member')} of ${target.name} who cannot read it today will be able to.`;
-    return [{ kind: 'access', id, title, what }];
-  });
+    if (gained > 0) found.depends('access', space, what);
+  }
 }
 
-/**
- * What goes along with the content of spaces, what the content is made from and leaves behind, and what has the same
- * title in the target.
- */
+/** Change requests that are open or drafts: they go along, their authors may not. */
+async function tellChangeRequests(
+  found: Findings,
+  spaces: readonly MovedSpace[],
+  target: Side,
+): Promise<void> {
+  const lists = await readAll(found.reading, spaces, async ({ id, title, changeRequests: most }) => {
+    const requests = await pendingRequests(found, { id, title, open: most, draft: most });
+    return requests.map((request): [string, ChangeRequest] => [title, request]);
+  });
+  for (const [title, { id, number, subject, status, createdBy }] of lists.flat()) {
+    const by = createdBy?.displayName === undefined ? '' : ` by ${createdBy.displayName}`;
+    const what = `#${number} of ${title} (${status}${by}) goes to ${target.name} with the space.`;
+    found.depends('change-request', { id, title: subject }, what);
+  }
+}
 
 /** An OpenAPI spec that pages of the spaces are made from. */
 interface UsedSpec {
   id: string;
   /** Undefined where the platform does not list it. */
   slug?: string;
-}
-
-const pending = ['open', 'draft'] as const;
-
-/** Change requests that are open or drafts: they go along, their authors may not. */
-async function tellChangeRequests(found: Findings, spaces: readonly MovedSpace[], target: Side) {
-  const { client } = found.reading;
-  const asked = spaces.filter(({ changeRequests }) => changeRequests > 0);
-  const lists = await readAll(found.reading, asked, async (space) => {
-    const { id, title } = space;
-    const requests = pending.map((status) =>
-      found.attempt({ kind: `${status}-change-requests`, id, title }, async () => {
-        const listing = client.call(listChangeRequests, { path: { spaceId: id }, query: { status } });
-        // The platform may ignore the filter.
-        return (await allItems(listing)).filter((request) => request.status === status);
-      }),
-    );
-    return { title, requests: (await Promise.all(requests)).flatMap((list) => list ?? []) };
-  });
-  for (const { title, requests } of lists)
-    for (const { id, number, subject, status, createdBy } of requests) {
-      const author = createdBy?.displayName;
-      const by = author === undefined ? '' : ` by ${author}`;
-      const what = `#${number} of ${title} (${status}${by}) goes to ${target.name} with the space.`;
-      found.dependents.push({ kind: 'change-request', id, title: subject, what });
-    }
-}
-
-/** Repositories that spaces are synchronized with: the connection belongs to the organization that is left. */
-function tellGitSync(found: Findings, spaces: readonly MovedSpace[], { from }: Sides): void {
-  for (const { id, title, gitSync } of spaces) {
-    if (gitSync === undefined) continue;
-    const what = `It is synchronized with ${gitSync} by an integration of ${from.name}; set it up again.`;
-    found.dependents.push({ kind: 'integration', id, title, what });
-  }
 }
 
 /** Specs that pages are made from stay behind. @returns the specs, once each */
@@ -441,35 +395,22 @@ async function tellSpecs(
   pagesOf: PagesOf,
   { from }: Sides,
 ): Promise<UsedSpec[]> {
-  const uses = new Map<string, number>();
-  for (const pages of await readAll(found.reading, spaces, ({ id }) => pagesOf(id)))
-    for (const { computed } of pages ?? []) {
-      const spec = computed?.dependencies?.spec?.ref.spec;
-      if (spec !== undefined) uses.set(spec, (uses.get(spec) ?? 0) + 1);
-    }
+  const uses = await specsUsed(found, spaces, pagesOf);
   if (uses.size === 0) return [];
   const specs = await specsOf(found, from);
   return [...uses].map(([id, count]) => {
     const slug = specs?.find((spec) => spec.id === id || spec.slug === id)?.slug;
-    const verb = count === 1 ? 'is' : 'are';
-    const what = `${counted(count, 'page')} ${verb} made from it; it stays in ${from.name}, where later versions are added.`;
-    found.dependents.push({ kind: 'spec', id, title: slug ?? id, what });
-    return { id, ...(slug !== undefined && { slug }) };
+    const made = `${counted(count, 'page')} ${count === 1 ? 'is' : 'are'} made from it`;
+    const what = `${made}; it stays in ${from.name}, where later versions are added.`;
+    found.depends('spec', { id, title: slug ?? id }, what);
+    return { id, slug };
   });
 }
 
 /** The specs of an organization; undefined where they could not be read, which counts as unknown. */
-function specsOf(found: Findings, { id, name }: Side): Promise<OpenApiSpec[] | undefined> {
+function specsOf(found: Findings, { id, name }: Side) {
   const own = organization({ ...found.reading, organizationId: id });
   return found.items({ kind: 'openapi-specs', id, title: name }, own.openApiSpecs());
-}
-
-/** Something that has a name which others of its kind in the target may have. */
-interface Named {
-  kind: string;
-  id: string;
-  title: string;
-  called: string;
 }
 
 /**
@@ -479,52 +420,45 @@ interface Named {
  */
 async function tellClashes(
   found: Findings,
-  { things }: Pick<Moved, 'things'>,
+  { things }: Moved,
   { sites, specs }: { sites: readonly Site[]; specs: readonly UsedSpec[] },
   { from, to }: Sides,
 ): Promise<void> {
-  const coming: Named[] = [
+  const coming: { kind: string; id: string; title: string; called: string | undefined }[] = [
     ...things.map(({ object, id, title }) => ({ kind: object, id, title, called: title })),
-    ...sites.flatMap(({ id, title, basename }) =>
-      basename === undefined ? [] : [{ kind: 'site', id, title, called: basename }],
-    ),
-    ...specs.flatMap(({ id, slug }) =>
-      slug === undefined ? [] : [{ kind: 'OpenAPI spec', id, title: slug, called: slug }],
-    ),
-  ];
+    ...sites.map(({ id, title, basename }) => ({ kind: 'site', id, title, called: basename })),
+    ...specs.map(({ id, slug }) => ({ kind: 'OpenAPI spec', id, title: slug ?? '', called: slug })),
+  ].filter(({ called }) => called !== undefined);
   const there = await namesIn(found, to, new Set(coming.map(({ kind }) => kind)));
-  for (const { kind, id, title, called } of coming)
+  for (const { kind, called = '', ...one } of coming)
     if (there.has(`${kind} ${nameKey(called)}`)) {
-      const what = `${to.name} already has a${kind === 'OpenAPI spec' ? 'n' : ''} ${kind} called ${called}.`;
-      found.dependents.push({ kind: 'clash', id, title, what });
+      const article = kind === 'OpenAPI spec' ? 'an' : 'a';
+      found.depends('clash', one, `${to.name} already has ${article} ${kind} called ${called}.`);
     }
   // Hostnames and proxies are unique on the whole platform.
-  for (const { id, title, hostname, proxy } of sites)
-    for (const held of [hostname, proxy?.origin])
-      if (held !== undefined) {
-        const what = `The site stays in ${from.name} and keeps ${held}, which no site of ${to.name} can have meanwhile.`;
-        found.dependents.push({ kind: 'clash', id, title, what });
-      }
+  for (const site of sites)
+    for (const held of [site.hostname, site.proxy?.origin]) {
+      const what = `The site stays in ${from.name} and keeps ${held}, which no site of ${to.name} can have meanwhile.`;
+      if (held !== undefined) found.depends('clash', site, what);
+    }
 }
 
 /** Kind and name of what is in an organization, of spaces and collections only those at its top level. */
 async function namesIn(found: Findings, side: Side, kinds: ReadonlySet<string>): Promise<Set<string>> {
-  const { id, name } = side;
+  const { id, name: title } = side;
   const reading = { ...found.reading, organizationId: id };
   const whole = organization(reading);
-  const collections = await found.items({ kind: 'collections', id, title: name }, whole.collections());
+  const collections = await found.items({ kind: 'collections', id, title }, whole.collections());
   const names = new Set<string>();
   const add = (kind: string, called = '') => names.add(`${kind} ${nameKey(called)}`);
   if (collections !== undefined) {
-    const keep = ({ title, parent }: { title: string; parent?: string | undefined }) => ({ title, parent });
-    const { spaces, unread } = await allSpaces(reading, keep, whole);
+    const { spaces, unread } = await allSpaces(reading, (space) => space, whole);
     found.unknown.push(...unread);
-    for (const { title, parent } of spaces) if (parent === undefined) add('space', title);
-    for (const { title, parent } of collections) if (parent === undefined) add('collection', title);
+    for (const one of [...spaces, ...collections]) if (one.parent === undefined) add(one.object, one.title);
   }
-  const sites = kinds.has('site') && (await found.items({ kind: 'sites', id, title: name }, whole.sites()));
-  const specs = kinds.has('OpenAPI spec') && (await specsOf(found, side));
-  for (const { basename } of sites || []) add('site', basename);
-  for (const { slug } of specs || []) add('OpenAPI spec', slug);
+  const sites = kinds.has('site') ? await found.items({ kind: 'sites', id, title }, whole.sites()) : [];
+  for (const { basename } of sites ?? []) add('site', basename);
+  const specs = kinds.has('OpenAPI spec') ? await specsOf(found, side) : [];
+  for (const { slug } of specs ?? []) add('OpenAPI spec', slug);
   return names;
 }

@@ -1,22 +1,19 @@
-import type { Space } from '../../api/resources/spaces.js';
-import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { AddressBook } from './addresses.js';
-import type { LinkTarget, LinkVia } from './link-target.js';
 import { inWindows, linkPages, pagesOf } from './read-links.js';
 import {
+  AddressBook,
   type FoundPage,
   type FoundSpace,
   type Link,
   type LinkStatus,
+  type LinkTarget,
+  type LinkVia,
   placesOf,
-  toldOf,
+  resourceNames,
+  targetOf,
 } from './reference.js';
-import { targetOf } from './target.js';
-
-export type { LinkTarget } from './link-target.js';
 
 /** A link from elsewhere to something that is to change. */
 export interface InboundLink {
@@ -31,24 +28,19 @@ export interface InboundLink {
 }
 
 /** What links are looked for. */
-export interface Wanted {
+interface InboundTargets {
   /** Links to anything in these spaces. */
   spaces?: ReadonlySet<string>;
-  /** Links to these files, by `<space>/<file>`. */
-  files?: ReadonlySet<string>;
   /** Links to addresses that begin with one of these, up to a `/`, `?`, `#` or the end. */
   addresses?: readonly string[];
   /** Addresses below one of these lead elsewhere, although they begin with one of `addresses`. */
   otherAddresses?: readonly string[];
 }
 
-/** A space that links are read from. */
-export interface LinkingSpace extends FoundSpace {
-  /** Its address in the app, which tells the host of the app. */
-  app?: string;
-}
+/** What is kept of a space: its address in the app tells the host of the app. */
+type LinkingSpace = FoundSpace & { app?: string };
 
-export interface Inbound {
+interface Inbound {
   links: InboundLink[];
   /** Spaces whose links could not be read, and lists that spaces may be in. */
   unread: Unread[];
@@ -59,17 +51,6 @@ export interface Inbound {
 export interface InboundOptions {
   /** Called after each space, with the number read and of all. */
   onSpace?: (read: number, of: number) => void;
-  /** Stops before further spaces are begun, and reports these as unread. */
-  until?: AbortSignal;
-  /** The spaces of the organization, where they have been read; see `linkingSpace`. */
-  among?: { spaces: readonly LinkingSpace[]; unread: readonly Unread[] };
-}
-
-export type ReadInbound = (reading: Reading, wanted: Wanted, options?: InboundOptions) => Promise<Inbound>;
-
-/** What is kept of a space to read its links. */
-export function linkingSpace({ id, title, urls }: Space): LinkingSpace {
-  return defined({ id, title, app: urls?.app });
 }
 
 /**
@@ -78,15 +59,19 @@ export function linkingSpace({ id, title, urls }: Space): LinkingSpace {
  * left out: they go with it. The links of each space are read once.
  * @throws DocsError where the token is refused or the run is interrupted
  */
-export const readInbound: ReadInbound = async (reading, wanted, options = {}) => {
-  const { onSpace, until, among = await allSpaces(reading, linkingSpace) } = options;
-  const spaces = among.spaces.filter(({ id }) => !wanted.spaces?.has(id));
-  const search = searchOf(wanted, among.spaces);
-  const found: Inbound = { links: [], unread: [...among.unread], read: 0 };
-  const look = async (space: LinkingSpace) => {
-    if (until?.aborted) return { links: [], unread: notBegun(space) };
-    return linksInto(reading, space, search);
-  };
+export async function readInbound(
+  reading: Reading,
+  wanted: InboundTargets,
+  { onSpace }: InboundOptions = {},
+): Promise<Inbound> {
+  const all = await allSpaces(
+    reading,
+    ({ id, title, urls }): LinkingSpace => defined({ id, title, app: urls?.app }),
+  );
+  const spaces = all.spaces.filter(({ id }) => !wanted.spaces?.has(id));
+  const search = searchOf(wanted, all.spaces);
+  const found: Inbound = { links: [], unread: [...all.unread], read: 0 };
+  const look = (space: LinkingSpace) => linksInto(reading, space, search);
   for await (const { links, unread } of inWindows(reading, spaces, look)) {
     found.links.push(...links);
     if (unread === undefined) found.read += 1;
@@ -94,14 +79,14 @@ export const readInbound: ReadInbound = async (reading, wanted, options = {}) =>
     onSpace?.(found.read, spaces.length);
   }
   return found;
-};
+}
 
 interface Search {
   book: AddressBook;
   wants(to: LinkTarget, via: LinkVia | undefined): boolean;
 }
 
-function searchOf(wanted: Wanted, spaces: readonly LinkingSpace[]): Search {
+function searchOf(wanted: InboundTargets, spaces: readonly LinkingSpace[]): Search {
   const book = new AddressBook();
   for (const { id, app } of spaces) book.addSpace(id, app);
   // Where a wanted space is in no list, addresses name it all the same.
@@ -110,21 +95,16 @@ function searchOf(wanted: Wanted, spaces: readonly LinkingSpace[]): Search {
   for (const address of wanted.addresses ?? []) book.addPublished(address, { kind: 'address' });
   return {
     book,
-    wants({ kind, space = '', file }, via) {
+    wants({ kind, space = '' }, via) {
       if (via === undefined) return false;
       if (via === 'published-address') return kind === 'address';
-      return wanted.spaces?.has(space) === true || wanted.files?.has(`${space}/${file}`) === true;
+      return wanted.spaces?.has(space) === true;
     },
   };
 }
 
 /** Stands for what an address leads to that is not wanted. */
 const elsewhere: LinkTarget = { kind: 'site' };
-
-function notBegun(space: FoundSpace): Unread {
-  const error = new DocsError('deadline', 'not_begun', 'The time was up before its links were read.');
-  return { kind: 'space', ...space, error };
-}
 
 /** A space that fails half way is unread; what was found in it before is given all the same. */
 async function linksInto(
@@ -154,7 +134,7 @@ async function linksInto(
 export function pagesOn(link: Link): (FoundPage | undefined)[] {
   return [...placesOf(link)].map(([id, place]) => {
     if (id === undefined) return undefined;
-    const { title, path, url } = toldOf(place);
+    const { title, path, url } = resourceNames(place);
     return defined({ id, title, path, url });
   });
 }

@@ -100,7 +100,7 @@ export function totalOf({ stats }: Record<string, unknown>): number | undefined 
 export async function pagesOf({ client, signal }: Reading, spaceId: string): Promise<Map<string, FoundPage>> {
   try {
     const { pages } = await client.call(listPages, { path: { spaceId } });
-    return new Map([...flattened(pages)].map((page) => [page.id, page]));
+    return new Map([...pagesIn(pages)].map((page) => [page.id, foundPage(page)]));
   } catch (cause) {
     unreadOf(cause, signal, { kind: 'space', id: spaceId });
     return new Map();
@@ -108,11 +108,14 @@ export async function pagesOf({ client, signal }: Reading, spaceId: string): Pro
 }
 
 /** Pages depth first. A stack, because a tree may be deeper than the call stack. */
-export function* flattened(roots: readonly ContentPage[]): Generator<FoundPage> {
+export function* pagesIn(roots: readonly ContentPage[]): Generator<ContentPage> {
   const waiting = roots.toReversed();
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    const { id, title, path, urls, git } = page;
-    yield defined({ id, title, path, url: urls?.app, file: git?.path });
+    yield page;
     waiting.push(...((page.pages ?? []) as ContentPage[]).toReversed());
   }
+}
+
+export function foundPage({ id, title, path, urls, git }: ContentPage): FoundPage {
+  return defined({ id, title, path, url: urls?.app, file: git?.path });
 }

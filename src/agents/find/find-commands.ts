@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { nearest } from '../../base/nearest.js';
 import type { Command, Danger } from '../../cli/declare/command.js';
-import type { TreeEntry } from '../../cli/declare/tree.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import type { TreeEntry } from '../../cli/declare/outline.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import { isIdle, meantAt, stem, wordsAsked, wordsIn } from './synonyms.js';
 
 /** A command as a document: its declaration, cut into parts of different weight. */

@@ -1,237 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { join } from 'node:path';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { DocsError, notSent, usageError } from '../../base/errors.js';
-import { defined, isObject } from '../../base/values.js';
-import { commandTree, type TreeEntry } from '../../cli/declare/tree.js';
-import { describe as describeFully } from '../../cli/help/describe.js';
-import type { DescribedCommand, DescribedOption } from '../../cli/help/described-command.js';
-import { argumentUsage } from '../../cli/help/help.js';
-import type { JsonSchema } from '../../cli/help/plain-schema.js';
+import { DocsError, localIoError, notSent, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
+import { defined } from '../../base/values.js';
+import { camel } from '../../cli/declare/command.js';
+import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { operationOf } from '../../jobs/request.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
+import { settingsPaths } from '../../settings/paths.js';
 import { findCommands, isAboutContent } from '../find/find-commands.js';
 import { type Answer, failed, failure, Results, resultOf } from './answer.js';
-import { type Caller, Calls, errorOf, type McpWorld } from './calls.js';
-import { isPlannable, refuseUnsafe } from './guard.js';
-import { Plans, plansLastMs } from './plans.js';
-import { type Reading, read, resultIn, usualLimit } from './read.js';
-import { type ToolName, tools } from './tools.js';
+import { type Caller, Calls, errorOf, type McpWorld, type Ran } from './calls.js';
+import { isPlannable, refuseChange, refuseUnsafe } from './guard.js';
+import { describeCommand, type ToolName, toolOf, tools } from './tools.js';
 
-/** `docs_plan`: what a change would send, kept under a handle. Sends nothing but GET. */
-
-/** Findings that an answer shows. */
-const shownLeft = 20;
-
-/** A plan that was made, or the answer that tells why not. */
-type Made = { handle: string; file: string; plan: Plan } | { answer: Answer };
-
-/** @throws DocsError usage: nothing was sent */
-async function plan(
-  world: McpWorld,
-  calls: Calls,
-  plans: Plans,
-  argv: readonly string[],
-  caller: Caller,
-): Promise<Answer> {
-  const made = await makePlan(world, calls, plans, argv, caller);
-  return 'answer' in made ? made.answer : { value: planValue(made), long: 'requests', foreign: foreignKeys };
-}
-
-/** Makes the plan of a change. @throws DocsError usage: nothing was sent */
-async function makePlan(
-  world: McpWorld,
-  calls: Calls,
-  plans: Plans,
-  argv: readonly string[],
-  caller: Caller,
-): Promise<Made> {
-  const line = await world.parse(argv);
-  refuseUnsafe(world, line, 'plan');
-  if (!isPlannable(line.command)) throw notPlannable(line.path, line.command.danger === 'read');
-  const { handle, file } = plans.create();
-  const flags = [`--save-plan=${file}`];
-  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: false });
-  if (!fs.existsSync(file)) {
-    if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
-    const notes = ran.notes.slice(0, 20);
-    return { answer: { value: { counts: {}, notes }, foreign: ['notes'] } };
-  }
-  if (ran.code !== 0) plans.remove(handle);
-  if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
-  return { handle, file, plan: await readPlan(world.io, file) };
-}
-
-function notPlannable(path: string, isRead: boolean) {
-  const way = isRead
-    ? 'use docs_read'
-    : 'it changes nothing on the platform, or applies what is planned already';
-  return usageError('not_plannable', `docs ${path} cannot be planned: ${way}. Nothing was sent.`);
-}
-
-/** Keys whose texts quote the platform: bodies, titles, sentences that name them. */
-const foreignKeys = ['title', 'risks', 'requests', 'left'];
-
-/** A plan as an answer tells it. */
-function planValue({ handle, file, plan: made }: { handle: string; file: string; plan: Plan }) {
-  const sent = made.operations.filter(({ request }) => request !== undefined);
-  const left = made.operations.filter(({ request }) => request === undefined);
-  const undo = { exact: 0, 'best-effort': 0, none: 0 };
-  for (const operation of sent) undo[operation.undo] += 1;
-  return {
-    plan: handle,
-    expires: new Date(Date.parse(made.madeAt) + plansLastMs).toISOString(),
-    file,
-    counts: made.counts,
-    undo,
-    ...defined({ organization: made.organization, title: made.title }),
-    ...(made.risks.length > 0 && { risks: made.risks }),
-    requests: sent.map(requestOf),
-    total: sent.length,
-    ...(left.length > 0 && {
-      left: left.slice(0, shownLeft).map(({ finding }) => finding?.message ?? ''),
-    }),
-  };
-}
-
-/** What is sent, with what the plan says of it. */
-function requestOf(operation: PlanOperation): Record<string, unknown> {
-  const { request, kind, key, action, undo, why, risk } = operation;
-  const { method, path, query, body } = request ?? {};
-  const change = fieldChanges(operation).map(changeText).join(', ') || undefined;
-  return defined({ method, path, query, body, kind, key, action, change, undo, why, risk });
-}
-
-/** `docs_describe`: one command, in few words. */
-
-/** Most characters of a description. */
-const mostDescribed = 2400;
-
-/** A command in short: as long as it may be, with less and less where it is too long. */
-export function describeCommand(entry: TreeEntry): Record<string, unknown> {
-  const full = describeFully(entry);
-  const steps: readonly Detail[] = [
-    { text: 200, fields: 40, examples: 2, names: false },
-    { text: 90, fields: 30, examples: 1, names: false },
-    { text: 60, fields: 20, examples: 1, names: false },
-    { text: 40, fields: 12, examples: 1, names: false },
-    { text: 40, fields: 12, examples: 1, names: true },
-    { text: 20, fields: 6, examples: 0, names: true },
-  ];
-  const found = steps
-    .map((detail) => told(entry, full, detail))
-    .find((one) => JSON.stringify(one).length <= mostDescribed);
-  return found ?? { command: entry.path, usage: full.usage, more: pageOf(entry.path) };
-}
-
-/** Limits of a description: characters of a text, fields of the result, examples. */
-interface Detail {
-  text: number;
-  fields: number;
-  examples: number;
-  names: boolean;
-}
-
-function told(entry: TreeEntry, full: DescribedCommand, detail: Detail): Record<string, unknown> {
-  const { command, path } = entry;
-  const { text, names, examples } = detail;
-  const fields = fieldsOf(full.result);
-  const shown = fields.slice(0, detail.fields);
-  return defined({
-    command: path,
-    summary: full.summary,
-    why: full.why && short(full.why, text * 2),
-    usage: full.usage,
-    tool: toolOf(entry),
-    danger: full.danger,
-    arguments: full.args.map(
-      (argument) => `${argumentUsage({ ...argument, variadic: false })} ${short(argument.description, text)}`,
-    ),
-    flags: full.options
-      .filter(({ name }) => !['save-plan', 'show', 'encoding'].includes(name))
-      .map((option) => (names ? option.flags : flagText(option, text))),
-    result: [...shown, ...(fields.length > shown.length ? ['…'] : [])].join(', '),
-    undo: undoOf(command.operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)),
-    examples: full.examples.slice(0, examples).map(({ run }) => run),
-    more: pageOf(path),
-  });
-}
-
-/** The reference page that has all of it. */
-function pageOf(path: string): string {
-  return `docs://reference/${path.split(' ')[0]}`;
-}
-
-/** The tool that runs it; undefined for commands of this machine. */
-function toolOf({ command }: Pick<TreeEntry, 'command'>): string | undefined {
-  const { danger, actsHere, effect } = command;
-  if (danger === 'read' && actsHere !== true && effect !== 'local') return 'docs_read';
-  return isPlannable(command) ? 'docs_plan' : undefined;
-}
-
-function flagText(
-  { flags, description, limits = {}, choices = [], required }: DescribedOption,
-  text: number,
-) {
-  const bounds = Object.entries(limits)
-    .filter(([, value]) => typeof value === 'number')
-    .map(([name, value]) => `${name} ${String(value)}`);
-  const about = [short(description, text), ...bounds, ...(required ? ['required'] : [])];
-  const values = choices.length === 0 ? '' : ` [${choices.slice(0, 8).join('|')}]`;
-  return `${flags}: ${about.join('; ')}${values}`;
-}
-
-function short(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
-}
-
-/** Names at the top of what is printed; of a list, those of an item. */
-function fieldsOf(schema: JsonSchema): string[] {
-  const names = new Set<string>();
-  const visit = (at: unknown, depth: number): void => {
-    if (!isObject(at) || depth > 6) return;
-    const { $ref, properties, items, anyOf } = at;
-    if (typeof $ref === 'string' && isObject(schema.$defs))
-      visit(schema.$defs[$ref.replace('#/$defs/', '')], depth + 1);
-    if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-    visit(items, depth + 1);
-    if (Array.isArray(anyOf)) for (const branch of anyOf) visit(branch, depth + 1);
-  };
-  visit(schema, 0);
-  return [...names];
-}
-
-/** What undo can do as far as the kind of change shows; a plan tells it for each request. */
-function undoOf(operations: readonly string[]): string | undefined {
-  if (operations.length === 0) return undefined;
-  if (operations.length > 4) return 'depends on the change; docs_plan tells';
-  return [...new Set(operations.map(forecastOf))].join(' or ');
-}
-
-function forecastOf(id: string): string {
-  try {
-    const { undo, why } = ruleOf(operationOf(id)).forecast({ path: {}, query: {}, body: {} });
-    return why === undefined ? undo : `${undo}: ${short(why, 120)}`;
-  } catch {
-    return 'depends on the change; docs_plan tells';
-  }
-}
+/** What the tools do. */
 
 /** What all connections of one server share. */
 export class Desk {
   readonly world: McpWorld;
   readonly calls: Calls;
   readonly results = new Results();
-  readonly #plans: Plans;
+  readonly plans: Plans;
   #tree: Promise<TreeEntry[]> | undefined;
 
   constructor(world: McpWorld) {
     this.world = world;
     this.calls = new Calls(world);
-    this.#plans = new Plans(world.io);
+    this.plans = new Plans(world.io);
   }
 
   /** All commands, loaded once. */
@@ -250,29 +51,24 @@ export class Desk {
     caller: Caller,
   ): Promise<CallToolResult> {
     const tool = tools.find((one) => one.name === name);
-    if (tool === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `unknown tool ${JSON.stringify(name.slice(0, 60))}`,
-      );
+    if (tool === undefined) throw invalid(`unknown tool ${JSON.stringify(name.slice(0, 60))}`);
     const wrong = misfit(tool.inputSchema, given);
-    if (wrong !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name}: ${wrong}`);
+    if (wrong !== undefined) throw invalid(`${name}: ${wrong}`);
     const answer = await this.#answer(tool.name, given, caller).catch(failure);
     return resultOf(answer, this.results);
   }
 
   #answer(name: ToolName, given: Readonly<Record<string, unknown>>, caller: Caller): Promise<Answer> {
-    const { world, calls } = this;
     // Checked against the schema of the tool.
     const argv = given.argv as readonly string[];
     const handlers: Record<ToolName, () => Promise<Answer>> = {
       docs_find: () => this.#find(String(given.words)),
       docs_describe: () => this.#describe(String(given.command)),
-      docs_read: () => read(world, calls, given as unknown as Reading, caller),
-      docs_plan: () => plan(world, calls, this.#plans, argv, caller),
-      docs_apply: () => apply(world, calls, this.#plans, String(given.plan), caller),
-      docs_change: () => change(world, calls, this.#plans, argv, caller),
-      docs_job: () => job(world, calls, given, caller),
+      docs_read: () => read(this, given as unknown as Reading, caller),
+      docs_plan: () => plan(this, argv, caller),
+      docs_apply: () => apply(this, String(given.plan), caller),
+      docs_change: () => change(this, argv, caller),
+      docs_job: () => job(this, given, caller),
     };
     return handlers[name]();
   }
@@ -305,6 +101,10 @@ export class Desk {
     const what = near.length === 0 ? 'not found; docs_find finds commands' : 'is a group';
     throw usageError('unknown_command', `${JSON.stringify(typed.slice(0, 80))} ${what}.${known}`);
   }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 interface Property {
@@ -341,19 +141,153 @@ function kindOf({ type, minimum }: Property): string {
   return type === 'integer' ? `a whole number of at least ${minimum ?? 0}` : `a ${type}`;
 }
 
-/** `docs_job`: jobs of this machine, and what undo would do. Never changes anything. */
+/** Items, or outputs of jq, that a call gets unless it says how many. */
+const usualLimit = 50;
 
-/** What a call asks for; without a job, all of them. */
-interface JobQuestion {
-  job?: string;
-  undo?: boolean;
+/** What `docs_read` asks for. */
+interface Reading {
+  argv: readonly string[];
+  jq?: string;
+  /** Dotted paths, with commas. */
+  fields?: string;
+  limit?: number;
 }
 
-/** @throws DocsError usage `bad_value` */
+/** `docs_read`: any command that only reads, held to GET in the transport. @throws DocsError usage: nothing was sent */
+async function read({ world, calls }: Desk, asked: Reading, caller: Caller): Promise<Answer> {
+  const { argv, jq, fields, limit } = asked;
+  const line = await world.parse(argv);
+  refuseUnsafe(world, line, 'read');
+  refuseChange(line);
+  if (jq !== undefined && line.globals.jq !== undefined)
+    throw usageError('contradiction', 'jq is given twice; nothing was sent.');
+  const filters = jq !== undefined || line.globals.jq !== undefined;
+  const isList = line.command.options.some(({ name }) => name === 'limit');
+  const own = line.options[camel('limit')];
+  // A filter is for the whole list: what it makes of it is cut instead.
+  const flags = [
+    ...(isList && own === undefined && !filters ? [`--limit=${limit ?? usualLimit}`] : []),
+    // As one list of its outputs: those of jq itself are lines, in which a text may have further lines.
+    ...(jq === undefined ? [] : [`--jq=[(\n${jq}\n)]`]),
+    ...(fields === undefined ? [] : [`--fields=${fields}`]),
+  ];
+  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: true });
+  const found = resultIn(ran, limit ?? (own === undefined ? usualLimit : Number.POSITIVE_INFINITY));
+  if (ran.code === 0) return { value: found, long: 'result', foreign: ['result', 'notes'] };
+  return failed(errorOf(ran), found.result === undefined ? {} : found, ['result', 'notes']);
+}
+
+/** What a command printed, as structured content. @param most items of a list */
+export function resultIn(ran: Ran, most: number): Record<string, unknown> {
+  const { cut, notes, stdout, isWhole } = ran;
+  const told = { ...(notes.length > 0 && { notes: notes.slice(0, 20) }) };
+  const result = isWhole ? parsed(stdout) : stdout;
+  const tooLong = isWhole ? {} : { tooLong: true };
+  if (!Array.isArray(result)) return { ...defined({ result }), ...tooLong, ...told };
+  const isCut = result.length > most || cut !== undefined;
+  const shown = result.length > most ? result.slice(0, most) : result;
+  const total = cut === undefined ? result.length : cut.total;
+  const counts = { shown: shown.length, ...defined({ total }), cut: isCut };
+  return { result: shown, ...counts, ...told };
+}
+
+/** JSON; where it is none, lines of JSON or text, as `--jq` prints them. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  const whole = jsonIn(text);
+  if (whole !== undefined) return whole;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => jsonIn(line) ?? line);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A plan that was made, or the answer that tells why not. */
+type Made = { handle: string; file: string; plan: Plan } | { answer: Answer };
+
+/** `docs_plan`: what a change would send, kept under a handle. @throws DocsError usage: nothing was sent */
+async function plan(desk: Desk, argv: readonly string[], caller: Caller): Promise<Answer> {
+  const made = await makePlan(desk, argv, caller);
+  return 'answer' in made ? made.answer : { value: planValue(made), long: 'requests', foreign: foreignKeys };
+}
+
+/** Makes the plan of a change; sends nothing but GET. @throws DocsError usage: nothing was sent */
+async function makePlan(
+  { world, calls, plans }: Desk,
+  argv: readonly string[],
+  caller: Caller,
+): Promise<Made> {
+  const line = await world.parse(argv);
+  refuseUnsafe(world, line, 'plan');
+  if (!isPlannable(line.command)) throw notPlannable(line.path, line.command.danger === 'read');
+  const { handle, file } = plans.create();
+  const flags = [`--save-plan=${file}`];
+  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: false });
+  if (!fs.existsSync(file)) {
+    if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
+    const notes = ran.notes.slice(0, 20);
+    return { answer: { value: { counts: {}, notes }, foreign: ['notes'] } };
+  }
+  if (ran.code !== 0) plans.remove(handle);
+  if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
+  return { handle, file, plan: await readPlan(world.io, file) };
+}
+
+function notPlannable(path: string, isRead: boolean) {
+  const way = isRead
+    ? 'use docs_read'
+    : 'it changes nothing on the platform, or applies what is planned already';
+  return usageError('not_plannable', `docs ${path} cannot be planned: ${way}. Nothing was sent.`);
+}
+
+/** Findings that an answer shows. */
+const shownLeft = 20;
+
+/** Keys whose texts quote the platform: bodies, titles, sentences that name them. */
+const foreignKeys = ['title', 'risks', 'requests', 'left'];
+
+/** A plan as an answer tells it. */
+function planValue({ handle, file, plan: made }: { handle: string; file: string; plan: Plan }) {
+  const sent = made.operations.filter(({ request }) => request !== undefined);
+  const left = made.operations.filter(({ request }) => request === undefined);
+  const undo = { exact: 0, 'best-effort': 0, none: 0 };
+  for (const operation of sent) undo[operation.undo] += 1;
+  return {
+    plan: handle,
+    expires: new Date(Date.parse(made.madeAt) + plansLastMs).toISOString(),
+    file,
+    counts: made.counts,
+    undo,
+    ...defined({ organization: made.organization, title: made.title }),
+    ...(made.risks.length > 0 && { risks: made.risks }),
+    requests: sent.map(requestOf),
+    total: sent.length,
+    ...(left.length > 0 && {
+      left: left.slice(0, shownLeft).map(({ finding }) => finding?.message ?? ''),
+    }),
+  };
+}
+
+/** What is sent, with what the plan says of it. */
+function requestOf(operation: PlanOperation): Record<string, unknown> {
+  const { request, kind, key, action, undo, why, risk } = operation;
+  const { method, path, query, body } = request ?? {};
+  const change = fieldChanges(operation).map(changeText).join(', ') || undefined;
+  return defined({ method, path, query, body, kind, key, action, change, undo, why, risk });
+}
+
+/** `docs_job`: jobs of this machine, and what undo would do; changes nothing. @throws DocsError usage `bad_value` */
 async function job(
-  world: McpWorld,
-  calls: Calls,
-  { job: name, undo }: JobQuestion,
+  { world, calls }: Desk,
+  { job: name, undo }: { job?: string; undo?: boolean },
   caller: Caller,
 ): Promise<Answer> {
   const argv = wordsFor(name, undo === true);
@@ -376,19 +310,11 @@ function wordsFor(name: string | undefined, undo: boolean): string[] {
   return undo ? ['undo', name, '--dry-run'] : ['jobs', 'show', name];
 }
 
-/** `docs_apply` and `docs_change`: the tools that change something. */
-
 /**
- * Applies a plan as `docs apply --yes` does: once, under the policy, with its approvals.
+ * `docs_apply`: applies a plan as `docs apply --yes` does, once, under the policy, with its approvals.
  * @throws DocsError forbidden `policy_required`; usage `unknown_plan`
  */
-async function apply(
-  world: McpWorld,
-  calls: Calls,
-  plans: Plans,
-  handle: string,
-  caller: Caller,
-): Promise<Answer> {
+async function apply({ world, calls, plans }: Desk, handle: string, caller: Caller): Promise<Answer> {
   requirePolicy(world);
   const file = plans.fileOf(handle);
   const argv = ['apply', file, '--yes'];
@@ -406,21 +332,15 @@ async function apply(
 }
 
 /**
- * Makes one change whose undo is exact, by a plan that is applied at once.
+ * `docs_change`: makes one change whose undo is exact, by a plan that is applied at once.
  * @throws DocsError forbidden `policy_required`; usage: nothing was sent
  */
-async function change(
-  world: McpWorld,
-  calls: Calls,
-  plans: Plans,
-  argv: readonly string[],
-  caller: Caller,
-): Promise<Answer> {
-  requirePolicy(world);
-  const made = await makePlan(world, calls, plans, argv, caller);
+async function change(desk: Desk, argv: readonly string[], caller: Caller): Promise<Answer> {
+  requirePolicy(desk.world);
+  const made = await makePlan(desk, argv, caller);
   if ('answer' in made) return made.answer;
   const why = whyNot(made.plan);
-  if (why === undefined) return apply(world, calls, plans, made.handle, caller);
+  if (why === undefined) return apply(desk, made.handle, caller);
   const code = why === 'nothing' ? 'nothing_to_change' : 'undo_not_exact';
   const message =
     why === 'nothing'
@@ -460,5 +380,66 @@ async function jobOf({ io }: McpWorld, file: string): Promise<string | undefined
     // The apply itself reports a plan that was edited or cannot be read.
     if (cause instanceof DocsError) return undefined;
     throw cause;
+  }
+}
+
+/** Plans that agents made: files of the state folder (0600), by a handle that nobody can guess. */
+
+/** How long a plan may be applied, and is kept, in milliseconds: as `docs apply --max-age` without the flag. */
+const plansLastMs = 86_400_000;
+
+const handlePattern = /^plan-[\w-]{22}$/;
+
+class Plans {
+  readonly #io: Io;
+  readonly #folder: string;
+
+  constructor(io: Io) {
+    this.#io = io;
+    this.#folder = join(settingsPaths(io).stateDir, 'agent-plans');
+  }
+
+  /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */
+  create(): { handle: string; file: string } {
+    try {
+      makeFolders(this.#folder, 0o700);
+    } catch (cause) {
+      throw localIoError(cause, `Cannot write ${this.#folder}`);
+    }
+    checkOwnFolder(this.#folder);
+    this.sweep();
+    const handle = `plan-${randomBytes(16).toString('base64url')}`;
+    return { handle, file: this.#path(handle) };
+  }
+
+  /** The file of a handle. @throws DocsError usage `unknown_plan` */
+  fileOf(handle: string): string {
+    const file = this.#path(handle);
+    if (handlePattern.test(handle) && fs.existsSync(file)) {
+      checkOwnFolder(this.#folder);
+      return file;
+    }
+    const message = `Plan ${JSON.stringify(handle.slice(0, 40))} not found; it may have expired. Make it again with docs_plan.`;
+    throw usageError('unknown_plan', message);
+  }
+
+  /** Removes a plan that nobody was told of. */
+  remove(handle: string): void {
+    for (const end of ['', '.bodies', '.approvals'])
+      fs.rmSync(`${this.#path(handle)}${end}`, { recursive: true, force: true });
+  }
+
+  /** Removes what has expired. */
+  sweep(): void {
+    for (const name of fs.readdirSync(this.#folder)) {
+      const [, handle = ''] = /^(.*)\.json$/.exec(name) ?? [];
+      if (!handlePattern.test(handle)) continue;
+      const found = fs.lstatSync(this.#path(handle), { throwIfNoEntry: false });
+      if (found !== undefined && this.#io.now() - found.mtimeMs > plansLastMs) this.remove(handle);
+    }
+  }
+
+  #path(handle: string): string {
+    return join(this.#folder, `${handle}.json`);
   }
 }

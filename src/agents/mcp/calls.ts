@@ -3,8 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import type { Io, Output } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
-import type { RunLine } from '../../cli/declare/run-line.js';
-import type { Globals } from '../../cli/declare/session.js';
+import type { Globals, RunLine } from '../../cli/declare/session.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
 

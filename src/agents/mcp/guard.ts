@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type DocsError, usageError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
+import { type DocsError, systemCode, usageError } from '../../base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../cli/declare/command.js';
+import { watchOption, webOption } from '../../cli/declare/flags.js';
 import { globalOptions } from '../../cli/declare/global-flags.js';
-import { watchOption, webOption } from '../../cli/declare/standing-flags.js';
 import { isBelow } from '../../files/asked-file.js';
 import type { McpWorld, TypedLine } from './calls.js';
 

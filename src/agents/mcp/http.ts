@@ -13,9 +13,8 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { systemCode } from '../../base/system-errors.js';
 import type { Desk } from './call-tool.js';
 import { createServer } from './server.js';
 

@@ -10,14 +10,13 @@ import {
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
-import { helpLook } from '../../cli/help/look.js';
+import { helpLook } from '../../cli/help/layout.js';
 import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';
 import { untrustedKey } from './answer.js';
-import type { Desk } from './call-tool.js';
+import { type Desk, resultIn } from './call-tool.js';
 import type { Caller } from './calls.js';
-import { resultIn } from './read.js';
 import { tools } from './tools.js';
 
 /** A server of one connection or request: the same tools and resources for both versions of the protocol. */

@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Io, Output } from '../../base/io.js';
-import { asStream } from '../../output/as-stream.js';
+import { asStream } from '../../output/standard-streams.js';
 import type { Desk } from './call-tool.js';
 import { createServer } from './server.js';
 

@@ -1,6 +1,5 @@
-import type { ExitName, Outcome } from '../../base/errors.js';
+import { type ExitName, type Outcome, systemCode } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
-import { systemCode } from '../../base/system-errors.js';
 import { isObject } from '../../base/values.js';
 import type { Method } from '../operation.js';
 import type { Headers, Subject } from './contract.js';

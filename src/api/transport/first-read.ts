@@ -1,4 +1,4 @@
-import { systemCode } from '../../base/system-errors.js';
+import { systemCode } from '../../base/errors.js';
 import {
   ConnectionClosed,
   type Connections,

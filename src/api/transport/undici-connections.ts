@@ -8,7 +8,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciPool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import RetryHandler from 'undici/lib/handler/retry-handler.js';
-import { systemCode } from '../../base/system-errors.js';
+import { systemCode } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { HttpProxy } from './address.js';
 import type { Headers } from './contract.js';

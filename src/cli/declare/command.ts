@@ -1,19 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Client, LooseInput } from '../../api/client.js';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
-import type { ExitName } from '../../base/errors.js';
+import type { DocsError, ExitName } from '../../base/errors.js';
 import type { Column, View } from '../../output/printer.js';
-import type { Applies } from './applies.js';
-import type { Consequence } from './consequence.js';
-import type { Example, Examples } from './examples.js';
-import type { Governed } from './governed.js';
-import type { Guard } from './guard.js';
-import type { ActsHere } from './of-machine.js';
-import type { ReadPages } from './reads.js';
-import type { RunLine } from './run-line.js';
-import type { Says } from './says.js';
-import type { Session } from './session.js';
-import type { Argument, ArgumentSpec, FlagChange, Option } from './takers.js';
-import type { Watched } from './watched.js';
+import type { RunLine, Session } from './session.js';
+import type { ActsHere, Argument, ArgumentSpec, FlagChange, Option, ReadPages } from './takers.js';
 
 export type { Argument, FlagChange, Option, Parse, TakesIds } from './takers.js';
 
@@ -24,6 +15,15 @@ export type { Argument, FlagChange, Option, Parse, TakesIds } from './takers.js'
  * `confirm` cannot be undone, or not easily, and asks first; `type-title` asks for the title or id.
  */
 export type Danger = 'read' | 'change' | 'confirm' | 'type-title';
+
+export interface Example {
+  /** The arguments after `docs`. */
+  run: string;
+  does: string;
+}
+
+/** Examples as they are declared: what each does, by the arguments after `docs`. */
+export type Examples = Readonly<Record<string, string>>;
 
 interface AnySpec {
   name: string;
@@ -249,3 +249,151 @@ type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 
 /** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
 type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
+
+/** What a policy must know of a command beside its operations. */
+export interface Governed {
+  /**
+   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there. To print
+   * into a file that a flag names (`--save-plan`, `--download`) is not meant.
+   */
+  effect?: 'local';
+  /** The flag, or one of the flags, without which it only reads. */
+  changesWith?: readonly string[];
+  /** Its requests are what counts, and not its name: it sends those of other commands. */
+  carrier?: true;
+  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
+  repairs?: true;
+}
+
+/** What moves in what a command reads, for `--watch`. */
+export interface Watched {
+  /** Dotted path of the field that moves: of the resource, or of each item of a list. */
+  field: string;
+  /** Values that still change by themselves, and those that do not. Any other value counts as one that may change. */
+  moving: readonly string[];
+  /** None: it is watched until Ctrl-C. */
+  final?: readonly string[];
+  /** The field with the reason of a failure. An item that has it rests, unless its value is a moving one. */
+  error?: string;
+  /** The list holds what rested long before: only what moved while it was watched can make the command fail. */
+  history?: true;
+  /** Loads what tells the failure that resting items are, if any of them is one. */
+  failure?: () => Promise<FailureOf>;
+  /** The kinds of that failure. */
+  exits?: readonly ExitName[];
+}
+
+/** @param items all that rest, and count */
+export type FailureOf = (session: Session, items: readonly unknown[]) => DocsError | undefined;
+
+/** A plan of a command that is about to be applied. */
+export interface Application {
+  session: Session;
+  client: Client;
+  /** Its requests, in order. */
+  calls: Changes['calls'];
+  /** Requests under way at once. */
+  concurrency: number;
+  /** Absolute path of the evidence that it completes. */
+  evidence?: string;
+}
+
+/** What happens beside its requests. */
+export interface Applying {
+  /** Called with the name of the job before the first request is sent. */
+  begin?(job: string): Promise<void>;
+  /**
+   * Called once nothing more is sent.
+   * @param isDone whether all requests succeeded
+   * @throws DocsError where the effect of requests that all succeeded does not show
+   */
+  end?(job: string, isDone: boolean): Promise<void>;
+}
+
+/**
+ * Looks again before a plan of a command is applied: it may have been made long ago, with another token.
+ * @throws DocsError why it is refused: nothing was sent
+ */
+export interface Applies {
+  (application: Application): Promise<Applying>;
+  /** Whether resuming a job of the command takes the same. */
+  resumes?: true;
+}
+
+/** All changes of a run, before any is sent. */
+export interface Changes {
+  session: Session;
+  client: Client;
+  /** Each with the flags of `guardFlags` that were given for it. */
+  calls: readonly {
+    op: AnyOperation;
+    input: LooseInput;
+    id: string;
+    flags?: readonly string[] | undefined;
+  }[];
+}
+
+/** What is confirmed before a change beside what its danger says. */
+export interface Caution {
+  /** Sentences, shown before the question; none: there is nothing to confirm. */
+  risks: readonly string[];
+  /** Whether scripts need --yes; otherwise only a terminal asks. */
+  needsYes: boolean;
+  /** The question, where the usual one says too little; without a question mark. */
+  question?: string;
+  /** Whether its risks tell what the changes expose, which is then not told again. */
+  exposes?: true;
+}
+
+/**
+ * Looks at changes as a whole: at one, at many and at the rows of a file, and in a dry run, too.
+ * @throws DocsError why they are refused, whatever is confirmed; as `Client.call`
+ */
+export type Guard = (changes: Changes) => Promise<Caution>;
+
+/** A deletion that waits for its confirmation. */
+export interface Deletion {
+  session: Session;
+  client: Client;
+  id: string;
+  /** The resource as it is now. */
+  resource: Readonly<Record<string, unknown>>;
+}
+
+/** One thing that goes with a deletion. */
+export interface Consequence {
+  /** What of an impact it tells, which then is not told again (access/impact): a kind of dependents. */
+  tells?: 'site-space' | 'change-request' | 'moved' | 'irreversible';
+  /** Looks it up: a sentence, or undefined if there is nothing to say. */
+  look(deletion: Deletion): Promise<string | undefined>;
+}
+
+/** What is said after a change, where the sentence that follows from the declaration would read wrong (VOICE.md, 7). */
+
+/** A change that was made, for the command that says it in its own words. */
+export interface Change {
+  /** What would be said, without the check mark and a full stop: `Updated team Writers (t1): title`. */
+  readonly sentence: string;
+  /** What the command is about: `team Writers (t1)`; of many items, `3 teams`. */
+  readonly what: string;
+  /** How many items were changed at once, where they came as many. */
+  readonly count: number | undefined;
+  /** A path parameter: `teamId`. */
+  path(name: string): string;
+  /** What the body that was sent has at a dotted path. Of many items: the first. */
+  sent(path: string): unknown;
+  /** What the answer has at a dotted path; undefined for many items, and where it has nothing there. */
+  answered(path: string): unknown;
+  /** The text that the answer has there, cleaned. */
+  textOf(path: string): string | undefined;
+  /** A resource with its title, where that is known: `space Handbook (s1)`. */
+  named(noun: string, id: unknown, title?: unknown): string;
+}
+
+/** With a capital letter, as a sentence begins. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The sentence; further lines say what to do next. */
+export type Says = (change: Change) => string | readonly (string | undefined)[];

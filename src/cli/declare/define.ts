@@ -3,19 +3,27 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import type { ExitName } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
-import type { Argument, Command, Danger, ManualSpec, OperationSpec, Option } from './command.js';
-import { type ContextParameter, contextFlags } from './context-flags.js';
-import { examplesOf } from './examples.js';
-import { fieldOptions, idsOf, inWords, withKind } from './field-flags.js';
-import { blankOption } from './global-flags.js';
+import type {
+  Argument,
+  Command,
+  Danger,
+  Example,
+  Examples,
+  ManualSpec,
+  OperationSpec,
+  Option,
+} from './command.js';
 import {
   contextDescriptions,
   contextOption,
   editorOption,
   encodingOption,
+  fieldOptions,
+  idsOf,
   inputOption,
+  inWords,
   listOptions,
   manyOptions,
   savePlanOption,
@@ -24,7 +32,9 @@ import {
   unsetOption,
   watchOption,
   webOption,
-} from './standing-flags.js';
+  withKind,
+} from './flags.js';
+import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
 import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
@@ -217,4 +227,48 @@ function contextOptions(operations: readonly AnyOperation[], taken: Set<string |
   const inPaths = operations.flatMap((op) => pathParameters(op.path));
   const names = Object.keys(contextFlags) as ContextParameter[];
   return names.filter((name) => !taken.has(name) && inPaths.includes(name)).map(contextOption);
+}
+
+/**
+ * What the short ids of declared examples stand for, so that an example runs as printed on a new sandbox: ids of
+ * its seed, and emails. Scripts take no titles.
+ */
+export const stands: Readonly<Record<string, string>> = {
+  o1: 'jtBm07Y5RKnqZVIW3UZg', // org acme
+  o2: 'emwhxDWuinjdgO7pM0Ak', // org labs
+  u1: 'chiara@acme.example', // user chiara
+  u2: 'deniz@acme.example', // user deniz
+  m1: 'u9wK127qcc5p3EZxo1tB', // user chiara
+  m2: 'YJCwgLDPoeShgq2bAkWo', // user deniz
+  t1: 'yX3ldFpdXkLA5PUzg2Ig', // team writers
+  t2: '58r3X1FgDS0A1SsD1Tls', // team support
+  i1: 'DlkR0CLUqbYfDbfABloX', // invite readers
+  a1: 'xzKLU6hUoc9EtqEPqdLW', // saml staff
+  c1: 'FsGqGxpOdninQi0BbUd2', // collection product
+  c2: '3yp6r7XXCVC0FgAi1mS3', // collection internal
+  s1: 'FVBgvClY2GOXVTOA3nXE', // space welcome
+  s2: 'fqHbvTKt1xFyjibhnCJK', // space guide
+  s3: 'BuNg2EIhznw7wX6w5XhV', // space handbook
+  p1: 'BXtmBQC2HyRV7tDmjP5h', // page quickstart
+  f1: 'GfLYwmvJ8yxyEzcdqlxl', // file images/logo.png
+  k1: 'Kpk0IhzKZc17g3u7nOFF', // comment
+  k2: '0YEfUTVYxXDSFW3vrCIx', // comment
+  r1: 'LnCGvrlleEY7WhSvGkfy', // reply
+  n1: 'ptV7E9mezwa5um2AT6Bh', // spec public-api version 1
+  l1: 'GxMXAlvBqgC3G2RKQTRg', // translation product docs
+  w1: 'MMeDFTQG7CxSHog1TZLV', // site docs
+  x1: '93hyf8HcqA8EdUJ6XTfN', // section docs Guides
+  x2: 'qoprNKE44gdRi8HXlCPH', // section docs API
+  x3: 'PsBEFlG8CsRPmDQENuAw', // section docs Home
+  g1: 'uF7DBTZ4UEglCp0do1v5', // section group docs Developers
+  y1: 'FcDev2rqgrs1NtzOtuH8', // site space docs welcome
+  y2: 'jjCCQyMbyOWElC8ctXU8', // site space docs guide
+};
+
+/** Declared examples as they are printed. */
+export function examplesOf(declared: Examples): Example[] {
+  return Object.entries(declared).map(([run, does]) => ({
+    run: run.replaceAll(/(?<![\w.@-])[a-z]\d(?![\w.])/g, (word) => stands[word] ?? word),
+    does,
+  }));
 }

@@ -6,7 +6,6 @@ import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
 import type { Gate } from '../../policy/policy.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Watching } from './watching.js';
 
 /** What a command works with: settings, the platform, the printer. Opened once a run, closed at its end. */
 export interface Session {
@@ -104,3 +103,24 @@ export interface Globals {
   maxAttempts?: string;
   caFile?: string;
 }
+
+/** What a watched command and its session tell the watch. */
+export interface Watching {
+  /** Called by a command that prints other rows than what moves: with the resource that does. */
+  moves?(resource: unknown): void;
+  /** Called instead of a line on the terminal, while a request waits. */
+  waits?(ms: number, reason: string): void;
+}
+
+/** What another program of this process says of a command line beside its words. */
+export interface RunOptions {
+  /** Whether requests other than GET are refused in the transport. */
+  readOnly?: true;
+  /** Name and version of the program that asks, as an agent's client gives them: `inspector 1.0`. */
+  client?: string;
+  /** Called once a list is cut. @param count items in all, where the platform tells */
+  onCut?(printed: number, count: number | undefined): void;
+}
+
+/** Runs a command line. @param argv the words after `docs` @returns the exit code; never throws */
+export type RunLine = (argv: readonly string[], io: Io, options?: RunOptions) => Promise<number>;

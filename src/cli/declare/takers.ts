@@ -1,9 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { CallOptions, Client, LooseInput, Page } from '../../api/client.js';
 import type { ResourceName } from '../../model/resources.js';
-import type { Completes } from './completes.js';
-import type { OfOwner, TakesPath } from './of-machine.js';
-import type { Check, Offers } from './offers.js';
-import type { ReadsText } from './reads.js';
+import type { Session } from './session.js';
 
 /** What a command takes: positionals and flags, and how a flag differs from the field that it fills. */
 
@@ -111,3 +109,100 @@ export interface FlagChange extends TakesIds {
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }
+
+/** How declarations say what is read. */
+
+/**
+ * How a value names a text that is read: it is the path itself, or `-`; `@file` or `-` in place of the value;
+ * `name=@file`; a path, unless it is a URL; or a path, `@path` or `-`, unless it is a JSON object.
+ */
+type ReadsText = 'path' | 'at' | 'pair' | 'unless-url' | 'unless-json';
+
+/** Reads the pages of a list. */
+export type ReadPages = (
+  client: Client,
+  input: LooseInput,
+  options: CallOptions,
+) => AsyncIterable<Page<unknown>>;
+
+/** How declarations say what a person is asked with, where a positional or a flag is missing on a terminal. */
+
+/** What was typed so far, by name. */
+interface TypedSoFar {
+  args: Readonly<Record<string, string | string[] | undefined>>;
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** One of the values to choose from. */
+export interface Offer {
+  value: string;
+  /** What is listed; sanitised where it is shown. */
+  name: string;
+  /** What tells it from another of the same name; listed behind the name, and never cut. */
+  id?: string;
+  /** Shown below the list while it is under the cursor. */
+  description?: string;
+  /** Whether it is in force now, and so under the cursor. */
+  current?: boolean;
+}
+
+/**
+ * Lists the values, the likeliest first.
+ * @returns none where there is nothing to choose from: `none` then says so; undefined where a text is typed instead
+ */
+export interface Offers {
+  list(session: Session, input: TypedSoFar): Promise<readonly Offer[] | undefined>;
+  /** The sentence for an empty list: `No deleted spaces to restore.` */
+  none: string;
+}
+
+/** Throws the error that the command would throw for a typed text. */
+export type Check = (typed: string, session: Session, input: TypedSoFar) => unknown;
+
+/** How declarations say what belongs to this machine and its owner: programs that act for others are kept from it. */
+
+/** A file or a folder of this machine that a value names. */
+interface NamesPath {
+  /** What a command does with it; both is `writes`. */
+  use: 'reads' | 'writes';
+  /** Where it is where the flag is left out, relative to the working directory; none where nothing is used then. */
+  usual?: string;
+}
+
+interface TakesPath {
+  /** Which file or folder of this machine it names, beside the texts of `reads`. */
+  path?: NamesPath;
+}
+
+export interface OfOwner {
+  /**
+   * How requests are sent: what is typed for `docs mcp serve` holds for every call. `owner`: as whom, to where, and
+   * with which trust, which a caller must not choose.
+   */
+  sets?: 'owner' | 'anyone';
+  /** Reads or prints a secret, which is for the person at the terminal alone. */
+  secret?: true;
+}
+
+export interface ActsHere {
+  /**
+   * Does something on this machine though it changes nothing on the platform: writes files, starts programs, shows
+   * secrets. A text: the flag without which it does.
+   */
+  actsHere?: true | (string & {});
+}
+
+/** What completion offers for a positional or a flag, where neither its kind nor its choices say it. */
+
+/** What this machine knows without the platform. */
+export type CompletedHere =
+  | 'aliases'
+  | 'jobs'
+  | 'undoable-jobs'
+  | 'unfinished-jobs'
+  | 'unsettled-jobs'
+  | 'unsettled-items'
+  | 'job-items';
+
+/** `commands`: a whole command line of docs; `bulk-commands`: commands that can be run for many rows. */
+export type Completes = CompletedHere | 'commands' | 'bulk-commands' | 'setting-value';

@@ -1,15 +1,276 @@
-import type { AnyOperation } from '../../api/operation.js';
+import type { TSchema } from '@sinclair/typebox';
+import { paging } from '../../api/check.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { type Static, Type } from '../../api/type.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { resources } from '../../model/resources.js';
+import {
+  closed,
+  done,
+  Failure,
+  flag,
+  ItemResult,
+  maybe,
+  nextCommands,
+  oneOf,
+  PreviewedRequest,
+  text,
+} from '../../output/printed-shapes.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import { globalOptionsOf } from '../declare/global-flags.js';
-import { manyArgument } from '../declare/traits.js';
-import type { TreeEntry } from '../declare/tree.js';
-import { bodySchema, inputSchema, isValueOptional, limitsOf, requestsOf, typeOf } from './describe-input.js';
-import { previewSchema, resultSchema } from './describe-result.js';
-import type { DescribedArgument, DescribedCommand, DescribedOption } from './described-command.js';
+import { contextFlags, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
+import type { TreeEntry } from '../declare/outline.js';
+import { manyArgument, statusOf } from '../declare/traits.js';
 import { flagUsage, usageOf } from './help.js';
+import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
+
+/** The shape of what `docs commands --json` prints; describe.ts makes it. */
+
+const schema = (description: string) => Type.Unsafe<JsonSchema>(Type.Object({}, { description }));
+const anyObject = Type.Unsafe<JsonSchema>(Type.Object({}));
+
+/** A positional as data. */
+const DescribedArgument = closed({
+  name: text,
+  required: flag,
+  variadic: flag,
+  description: text,
+  type: oneOf('string'),
+  choices: Type.Optional(Type.Array(text)),
+  reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
+  idsFrom: Type.Optional(Type.String({ description: 'Command that lists what can be typed here' })),
+});
+type DescribedArgument = Static<typeof DescribedArgument>;
+
+/** A flag as data; limits and reading are those of one value. */
+export const DescribedOption = closed({
+  flags: Type.String({ description: 'As help writes it' }),
+  name: text,
+  required: flag,
+  variadic: Type.Boolean({ description: 'Whether the flag may be repeated' }),
+  choices: Type.Optional(Type.Array(text)),
+  nullable: flag,
+  description: text,
+  type: oneOf('string', 'number', 'boolean'),
+  negative: Type.Optional(Type.String({ description: 'The flag that says false' })),
+  short: maybe,
+  valueOptional: Type.Optional(Type.Boolean({ description: 'The flag may stand alone' })),
+  closed: Type.Optional(Type.Boolean({ description: 'Whether only the choices are taken' })),
+  limits: Type.Optional(anyObject),
+  default: Type.Optional(Type.Unknown()),
+  clearedBy: Type.Optional(Type.String({ description: 'How null is said' })),
+  reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
+  idsFrom: maybe,
+});
+export type DescribedOption = Static<typeof DescribedOption>;
+
+/** What `docs commands --json` prints of a command (command-tree, "Commands that are not one operation"). */
+const listed = {
+  path: Type.String({ description: 'The words after docs' }),
+  summary: text,
+  aliases: Type.Array(text),
+  args: Type.Array(DescribedArgument),
+  options: Type.Array(DescribedOption),
+  operations: Type.Array(
+    closed({ method: text, path: text, success: Type.Integer(), returns: oneOf('one', 'page', 'none') }),
+  ),
+  examples: Type.Array(closed({ run: text, does: text })),
+  danger: oneOf('read', 'change', 'confirm', 'type-title'),
+  why: maybe,
+  usage: text,
+};
+
+/** What `--full` adds. */
+const further = {
+  topic: maybe,
+  writesHere: Type.Optional(
+    Type.Boolean({ description: 'Whether it writes on this machine: settings, journals, files' }),
+  ),
+  globals: Type.Array(DescribedOption),
+  request: Type.Array(
+    closed({
+      method: text,
+      path: text,
+      parameters: Type.Record(text, text, { description: 'Where each path parameter comes from' }),
+      query: Type.Optional(anyObject),
+      body: Type.Optional(anyObject),
+    }),
+  ),
+  input: schema('JSON Schema of what is typed'),
+  body: Type.Optional(schema('JSON Schema of the body that --input takes')),
+  result: schema('JSON Schema of what --json prints'),
+  preview: Type.Optional(schema('JSON Schema of what --dry-run --json prints')),
+  exitCodes: Type.Array(closed({ code: Type.Integer(), name: Type.Unsafe<ExitName>(text), meaning: text })),
+};
+
+/** A command with all that is known of it. */
+export const DescribedCommand = closed({ ...listed, ...further });
+export type DescribedCommand = Static<typeof DescribedCommand>;
+
+/** Names of what `--full` adds. */
+export const fullFields: readonly string[] = Object.keys(further);
+
+/** A command as `docs commands` prints it: with `--full` all of it. */
+export const ListedCommand = closed({ ...listed, ...Type.Partial(closed(further)).properties });
+
+/** A command without what only `--full` prints. */
+export function inBrief(command: DescribedCommand): Partial<DescribedCommand> {
+  return Object.fromEntries(Object.entries(command).filter(([key]) => !fullFields.includes(key)));
+}
+
+/** What `--json` prints, as JSON Schema. Further fields that the platform sends are kept and printed. */
+
+/** What stands on stderr, on one line, when a command fails with `--json`. */
+export const errorSchema: JsonSchema = plainSchema(
+  closed({ error: closed({ ...Failure.properties, next: nextCommands }) }),
+);
+
+/** What `--dry-run` prints, for each request; undefined for a command that changes nothing. */
+function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
+  return command.danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest);
+}
+
+/** The result of a command; `{}`, any value, only where the platform alone knows it. */
+function resultSchema(entry: TreeEntry): JsonSchema {
+  const { command } = entry;
+  const { returns } = command;
+  if (command.spec === undefined) return returns === undefined ? {} : plainSchema(returns);
+  const single = anyOf([
+    ...command.operations.map((op) => answerSchema(entry, op)),
+    ...(returns === undefined ? [] : [plainSchema(returns)]),
+  ]);
+  if (manyArgument(command) === undefined) return single;
+  return joined([single, listOf(plainSchema(ItemResult))], ([one = {}, many = {}]) => ({
+    anyOf: [one, { ...many, description: 'Several ids, or ids from a file or stdin: one result per id' }],
+  }));
+}
+
+function answerSchema({ command }: TreeEntry, op: AnyOperation): JsonSchema {
+  const { returns } = op;
+  if (returns.kind === 'none') return plainSchema(done(Type.Literal(statusOf(command, op))));
+  if (returns.kind === 'page') return listOf(plainSchema(returns.item));
+  const { listIn, children } = command.spec ?? {};
+  // A tree is printed as the platform answers it, with what stands around it.
+  if (listIn === undefined || children !== undefined) return plainSchema(returns.schema);
+  return plainSchema((returns.schema.properties as Record<string, TSchema>)[listIn] ?? returns.schema);
+}
+
+/** The input of a command as JSON Schema: what is typed, and the requests that come of it. */
+
+/**
+ * What is typed: `args` by name, `flags` by long name without dashes. false is the second flag of a
+ * pair (`--no-x`), a list is a flag repeated, or the positionals in order.
+ */
+function inputSchema(command: Command): JsonSchema {
+  const names = (takers: readonly (Argument | Option)[]) =>
+    takers.filter(({ required }) => required).map(({ name }) => name);
+  const schemas = command.args.map((argument) => [argument.name, argumentSchema(argument)] as const);
+  const args = objectOf(Object.fromEntries(schemas), names(command.args));
+  // A required flag may come in the body of --input instead.
+  const takesBody = command.options.some(({ name }) => name === 'input');
+  const flags = flagsSchema(command.options, takesBody ? [] : names(command.options));
+  return objectOf({ args, flags }, names(command.args).length > 0 ? ['args'] : []);
+}
+
+/** The same with `globals`: the flags that every command takes. */
+export function wholeInputSchema(command: Command): JsonSchema {
+  const input = inputSchema(command);
+  const properties = { ...(input.properties as JsonSchema), globals: flagsSchema(globalOptions, []) };
+  return { ...input, properties };
+}
+
+function flagsSchema(options: readonly Option[], required: readonly string[]): JsonSchema {
+  return objectOf(Object.fromEntries(options.map((option) => [option.name, optionSchema(option)])), required);
+}
+
+/** The body that `--input` takes; undefined where the command sends none. */
+function bodySchema(command: Command): JsonSchema | undefined {
+  const bodies = command.operations.flatMap(({ body }) => (body === undefined ? [] : [plainSchema(body)]));
+  return command.spec === undefined || bodies.length === 0 ? undefined : anyOf(bodies);
+}
+
+/** The requests of a command, in the order in which the runner tries them. */
+function requestsOf(command: Command): DescribedCommand['request'] {
+  return command.operations.map((op) => ({
+    method: op.method,
+    path: op.path,
+    parameters: Object.fromEntries(pathParameters(op.path).map((name) => [name, sourceOf(command, name)])),
+    ...defined({ query: queryOf(op), body: op.body && plainSchema(op.body) }),
+  }));
+}
+
+function queryOf(op: AnyOperation): JsonSchema | undefined {
+  const properties = { ...op.query.properties, ...(op.returns.kind === 'page' && paging) };
+  if (Object.keys(properties).length === 0) return undefined;
+  return plainSchema({ ...op.query, properties });
+}
+
+/** Where a path parameter comes from, as it is typed. */
+function sourceOf(command: Command, parameter: string): string {
+  const argument = command.args.find(({ field }) => field === parameter);
+  if (argument !== undefined) return argument.required ? `<${argument.name}>` : `[${argument.name}]`;
+  const flag = (contextFlags as Record<string, string>)[parameter];
+  const taken = command.options.some(({ name }) => name === flag);
+  return flag !== undefined && taken ? `--${flag}` : 'looked up';
+}
+
+/** Keywords that limit a value. */
+const limitKeywords = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'format'] as const;
+
+/** The type of one value, as it is typed. */
+function typeOf(option: Option): 'string' | 'number' | 'boolean' {
+  if (option.boolean !== undefined) return 'boolean';
+  return option.number ? 'number' : 'string';
+}
+
+/** Whether a flag may stand alone though it takes a value: `--wait [time]`. */
+function isValueOptional({ value }: Pick<Option, 'value'>): boolean {
+  return value?.startsWith('[') ?? false;
+}
+
+/** The limits of one value; none where a parser makes something else of what is typed. */
+function limitsOf({ schema, parse }: Option): Record<string, unknown> {
+  if (schema === undefined || (parse !== undefined && schema.type !== 'string')) return {};
+  const found = limitKeywords.filter((keyword) => schema[keyword] !== undefined);
+  return Object.fromEntries(found.map((keyword) => [keyword, schema[keyword]]));
+}
+
+/** A flag's value: of a repeated one, the list of its values. */
+function optionSchema(option: Option): JsonSchema {
+  const value = valueSchema(option);
+  const one = isValueOptional(option) ? { anyOf: [value, { const: true }] } : value;
+  const about = { description: option.description, ...defined({ default: option.default }) };
+  return option.variadic ? { type: 'array', items: one, minItems: 1, ...about } : { ...one, ...about };
+}
+
+function valueSchema(option: Option): JsonSchema {
+  const type = typeOf(option);
+  if (type === 'boolean') return option.boolean === true ? { const: true } : { type };
+  const { choices, closed, nullable } = option;
+  if (choices !== undefined && closed)
+    return { enum: nullable ? [...choices, 'none', 'null'] : [...choices] };
+  const whole = type === 'number' && option.schema?.type === 'integer' ? 'integer' : type;
+  return { type: whole, ...limitsOf(option), ...(choices !== undefined && { examples: [...choices] }) };
+}
+
+/** A positional's value, or the list of them. */
+function argumentSchema(argument: Argument): JsonSchema {
+  const { choices } = argument;
+  const one: JsonSchema = choices === undefined ? { type: 'string', minLength: 1 } : { enum: [...choices] };
+  const about = { description: argument.description };
+  if (!argument.variadic) return { ...one, ...about };
+  return { type: 'array', items: one, ...(argument.required && { minItems: 1 }), ...about };
+}
+
+/** An object of named values. */
+function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required: [...required] }),
+    additionalProperties: false,
+  };
+}
 
 /**
  * A command as data: `docs commands`, `docs schema`, the reference and the man pages are made of it

@@ -1,9 +1,14 @@
-import { type Argument, type Danger, type GroupEntry, isGroup, topics } from '../declare/command.js';
-import type { Example } from '../declare/examples.js';
+import {
+  type Argument,
+  type Danger,
+  type Example,
+  type GroupEntry,
+  isGroup,
+  topics,
+} from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
-import type { HelpLook } from './look.js';
-import { paragraph, rows } from './text-layout.js';
+import { type HelpLook, paragraph, rows } from './layout.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 

@@ -1,5 +1,5 @@
 import type { Io } from '../../base/io.js';
-import { PagingSink } from '../../output/paging-sink.js';
+import { PagingSink } from '../../output/pager.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
 

@@ -2,8 +2,7 @@ import { exitCodes } from '../../base/errors.js';
 import { kindTable } from '../../organization/kinds/index.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
 import { type HelpTopic, helpTopicSummaries } from './help.js';
-import type { HelpLook } from './look.js';
-import { markedParagraph, rows } from './text-layout.js';
+import { type HelpLook, markedParagraph, rows } from './layout.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
 

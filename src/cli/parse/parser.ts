@@ -5,8 +5,7 @@ import { globalOptionsOf } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
 import { flagUsage } from '../help/help.js';
-import { unknownFlag } from './unknown-flag.js';
-import { readArgument, readOption, typedNull } from './values.js';
+import { readArgument, readOption, typedNull, unknownFlag } from './values.js';
 import { flagsAt, type Walk } from './walk.js';
 
 /** What was typed for a command, in the types that its declaration asks for. */

@@ -5,7 +5,7 @@ import { defined } from '../../base/values.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { guideTopic, helpTopicNames } from '../help/help.js';
-import { unknownFlag } from './unknown-flag.js';
+import { unknownFlag } from './values.js';
 import { type Named, named, spellings, type Walk, walk } from './walk.js';
 
 /** What the verbs of other command lines are called here. A word that stands here is sought in its group alone. */
@@ -34,7 +34,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the first word is called elsewhere: the words of docs for it. `version` is a flag here. */
-export const firstWords: Readonly<Record<string, readonly string[]>> = {
+const firstWords: Readonly<Record<string, readonly string[]>> = {
   browse: ['open'],
   web: ['open'],
   users: ['members'],
@@ -204,4 +204,50 @@ async function placeOfFlag(
     if (command?.options.flatMap(spellings).includes(flag)) return path;
   }
   return undefined;
+}
+
+/** A command or a group, by the words after `docs` that reach it. */
+interface NamedEntry {
+  path: string;
+  isCommand: boolean;
+  /** Of a group, the paths of what it holds. */
+  below: readonly string[];
+}
+
+/**
+ * The group or command that words name, aliases included: for commands about commands.
+ * @throws DocsError usage `unknown_command`, with the nearest
+ */
+export async function namedEntry(
+  typed: readonly string[],
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<NamedEntry> {
+  const words = typed.flatMap((word) => word.split(/\s+/));
+  const walked = await walk(words[0] === 'docs' ? words.slice(1) : words, groups);
+  const { path, command, group, unknown, args } = walked;
+  if (unknown !== undefined) throw await unknownCommand(walked, groups, platform);
+  if (args[0] !== undefined) {
+    const name = ['docs', ...path].join(' ');
+    const message = `unknown command ${JSON.stringify(args[0])} for "${name}"`;
+    throw usageError('unknown_command', message, { hint: `${name} --help` });
+  }
+  const below = group?.commands.map((one) => [...path, one.name].join(' ')) ?? [];
+  return { path: path.join(' '), isCommand: command !== undefined, below };
+}
+
+/**
+ * The path of the command that words name.
+ * @throws DocsError as `namedEntry`; usage `unknown_command` for a group, with its commands
+ */
+export async function namedCommand(
+  typed: readonly string[],
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<string> {
+  const { path, isCommand, below } = await namedEntry(typed, groups, platform);
+  if (isCommand) return path;
+  const name = `docs ${path}`.trim();
+  const list = below.length === 0 ? '' : `; its commands: ${below.join(', ')}`;
+  throw usageError('unknown_command', `${name} is a group${list}.`, { hint: `${name} --help` });
 }

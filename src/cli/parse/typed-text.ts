@@ -1,7 +1,13 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { notSent, usageError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
-import { decodeText } from '../../base/text-encoding.js';
+import { type DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { decodeText, isEncoding } from '../../base/text-encoding.js';
+import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
+import { encodingOption } from '../declare/flags.js';
+import type { CommandOutline } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 
 /** Every text of a person that is not typed goes through here: files, standard input, lists of ids. */
@@ -72,4 +78,91 @@ export async function readIds(reader: Reader, typed: readonly string[], name: st
     return lines.map((line) => line.trim()).filter((line) => line !== '');
   });
   return (await Promise.all(lists)).flat();
+}
+
+/** Which texts a command line reads from files and standard input, by the declaration of its command. */
+
+/** Whether a word is a JSON object, not a path. */
+export function isObjectText(word: string): boolean {
+  return word.trimStart().startsWith('{');
+}
+
+/** Whether a word is a URL with its scheme. */
+export function isUrl(word: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(word);
+}
+
+/** Whether a command line reads a text; the rows of a file read none. */
+function readsText({ args, options }: Pick<Command, 'args' | 'options'>, input: ManualInput): boolean {
+  const given = [
+    ...args.map((argument) => [argument, input.args[argument.name]] as const),
+    ...options.map((option) => [option, input.options[camel(option.name)]] as const),
+  ];
+  return given.some(([taker, typed]) => {
+    const words = typed === undefined ? [] : [typed].flat().map(String);
+    return words.some((word) => reads(taker, word));
+  });
+}
+
+function reads({ reads: how }: Argument | Option, word: string): boolean {
+  if (how === 'pair') return /^[^=]+=@/.test(word);
+  if (how === 'at') return word === '-' || word.startsWith('@');
+  if (how === 'unless-json') return !isObjectText(word);
+  return how === 'unless-url' ? !isUrl(word) : how === 'path';
+}
+
+/** Refuses an encoding where no text is read. @throws DocsError usage `contradiction` */
+export function refuseIdleEncoding(command: Pick<Command, 'args' | 'options'>, input: ManualInput): void {
+  if (input.options.encoding === undefined || readsText(command, input)) return;
+  const takers = [...command.args, ...command.options].filter(({ reads: how }) => how !== undefined);
+  const names = takers.map((taker) => ('value' in taker ? `--${taker.name}` : `<${taker.name}>`));
+  const message = `--encoding is for a text from a file or standard input, and none is read here. Texts are read by: ${names.join(', ')}.`;
+  throw usageError('contradiction', message);
+}
+
+/**
+ * Refuses words of a command line that are not UTF-8: the runtime has put a replacement character where their
+ * bytes were, and a change would store it. Only Linux tells the bytes; a typed replacement character is a
+ * character like any other.
+ * @throws DocsError usage `bad_encoding`
+ */
+export function refuseBrokenWords(argv: readonly string[], { platform }: Pick<Io, 'platform'>): void {
+  const broken = argv.find((word) => word.includes('\ufffd'));
+  if (broken === undefined || platform !== 'linux' || isUtf8(ownCommandLine())) return;
+  const message = `The argument ${JSON.stringify(broken.slice(0, 60))} is not UTF-8; nothing was sent. Pass the text in a file, with --encoding.`;
+  throw usageError('bad_encoding', message);
+}
+
+/** The words as the system has them, each with a NUL behind it. */
+function ownCommandLine(): Uint8Array {
+  try {
+    return readFileSync('/proc/self/cmdline');
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Longer command lines are not repeated. */
+const longest = 300;
+
+/** A text that is not UTF-8: adds the same command line with the encoding that the text probably has. */
+export function withEncodingHint(
+  error: DocsError,
+  argv: readonly string[],
+  command: CommandOutline,
+  platform: NodeJS.Platform,
+): DocsError {
+  const { encoding } = error.failure.details ?? {};
+  const takes = command.options.some(({ name }) => name === encodingOption.name);
+  if (error.code !== 'bad_encoding' || !isEncoding(encoding) || !takes) return error;
+  const typed = withoutEncoding(argv);
+  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+  const words = [...typed.slice(0, end), `--${encodingOption.name}`, encoding, ...typed.slice(end)];
+  const hint = ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
+  return hint.length > longest ? error : error.with({ hint });
+}
+
+function withoutEncoding(argv: readonly string[]): string[] {
+  const flag = `--${encodingOption.name}`;
+  return argv.filter((word, at) => word !== flag && argv[at - 1] !== flag && !word.startsWith(`${flag}=`));
 }

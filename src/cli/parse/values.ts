@@ -3,7 +3,9 @@ import { nearest } from '../../base/nearest.js';
 import { defined } from '../../base/values.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
+import { globalOptions } from '../declare/global-flags.js';
 import type { OptionOutline } from '../declare/outline.js';
+import { spellings } from './walk.js';
 
 /** What clears a nullable field, as the value of its flag or as a cell of CSV. */
 export const typedNull = 'null';
@@ -76,4 +78,48 @@ export function wholeNumber(flag: string, typed: unknown): number {
 
 function notANumber(flag: string, wanted: string, typed: unknown): DocsError {
   return usageError('not_a_number', `${flag} must be ${wanted}, not "${typed}".`);
+}
+
+/**
+ * The words of a flag that takes several: `--only links,urls` as well as `--only links --only urls`.
+ * @returns each once, in the order of the known ones
+ * @throws DocsError usage `invalid_input`
+ */
+export function someOf<T extends string>(flag: string, typed: unknown, known: readonly T[]): T[] {
+  const words = [typed ?? []].flat().flatMap((text) => String(text).split(','));
+  const wrong = words.find((word) => !known.some((one) => one === word));
+  if (wrong !== undefined)
+    throw usageError(
+      'invalid_input',
+      `${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}.`,
+    );
+  return known.filter((one) => words.includes(one));
+}
+
+/** Flags of earlier versions, by the word after `docs`, and what replaced them. */
+const replaced: Readonly<Record<string, string>> = {
+  'impact --report-file': 'write a page with --html <file>, or redirect the output of -o markdown to a file',
+};
+
+/**
+ * The error for a flag that its command does not know.
+ * @param place the path of the command that it belongs to, if it was typed in front of that
+ */
+export function unknownFlag(
+  { path, options }: { path: readonly string[]; options: readonly OptionOutline[] },
+  flag: string,
+  place?: readonly string[],
+): DocsError {
+  const instead = replaced[`${path[0]} ${flag}`];
+  if (instead !== undefined) {
+    const hint = ['docs', ...path, '--help'].join(' ');
+    return usageError('replaced_flag', `${flag} was removed from docs ${path[0]}; ${instead}.`, { hint });
+  }
+  const meant = nearest(flag, [...options, ...globalOptions].flatMap(spellings));
+  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const suggestion = place ? ` It belongs after the command: docs ${place.join(' ')} ${flag}.` : near;
+  const message = `unknown flag ${JSON.stringify(flag)} for "${['docs', ...path].join(' ')}".${suggestion}`;
+  const hint = ['docs', ...(place ?? path), '--help'].join(' ');
+  const details = meant === undefined ? undefined : { nearest: meant };
+  return usageError('unknown_flag', message, defined({ hint, details }));
 }

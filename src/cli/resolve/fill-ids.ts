@@ -5,13 +5,21 @@ import { defined } from '../../base/values.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
-import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { readIds } from '../parse/typed-text.js';
-import { readAddress } from './address.js';
-import { findAmong } from './find-among.js';
-import { findAllByTitle, findByTitle, findPublished, hasId, type Known, knownOf } from './find-by-title.js';
+import {
+  findAllByTitle,
+  findAmong,
+  findByTitle,
+  findPublished,
+  hasId,
+  itemsOf,
+  type Known,
+  knownOf,
+  type Parents,
+  readAddress,
+} from './find-by-title.js';
 import {
   canBeId,
   type Filled,
@@ -23,7 +31,6 @@ import {
   mayListEmails,
   missingContext,
 } from './id-places.js';
-import { itemsOf, type Parents } from './list-resources.js';
 import { askFromList, type Choice } from './prompts.js';
 
 /** Choices shown at once; typing narrows them. */

@@ -2,11 +2,11 @@ import { DocsError, notSent, usageError } from '../../base/errors.js';
 import type { Input } from '../../base/io.js';
 import { searchKey } from '../../base/name.js';
 import { defined } from '../../base/values.js';
-import { safeLine } from '../../output/safe-text.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
+import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
-import type { Offer } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
+import type { Offer } from '../declare/takers.js';
 
 /** Questions, asked only where somebody is there to answer (DESIGN, "What a person meets"). */
 

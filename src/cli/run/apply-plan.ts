@@ -1,35 +1,33 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/request.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import { OutputFailed, type View } from '../../output/printer.js';
+import { colorLevel, writeStandardError } from '../../output/terminal.js';
+import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
+import { type PlanLook, planText } from '../../plans/show/text.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
-import type { Applying } from '../declare/applies.js';
-import type { GroupEntry, ManualInput } from '../declare/command.js';
+import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { commandAt } from '../declare/tree.js';
-import { cautionOf, looksAgain } from './caution.js';
-import { confirmPlan, type Look, refuseUnasked } from './confirm-plan.js';
+import { askText, askYes } from '../resolve/prompts.js';
+import { cautionOf, looksAgain, notAsked, undoSummary } from './confirm.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, printUnsent } from './job-results.js';
-import { tellLock } from './keep-lock.js';
-import { leftError } from './left-over.js';
-import { noteSaid } from './note-checked.js';
+import { checkResults, leftError, printUnsent } from './job-results.js';
+import { noteSaid, warnReader } from './output.js';
 import { approvalOf } from './plan-approval.js';
-import { undoSummary } from './preview.js';
-import { causeOf, type Sending, sendAll } from './runner.js';
+import { causeOf, type Sending, sendAll, tellLock } from './runner.js';
 import { noteRestore, undoSentence } from './send-changes.js';
 import { keepsJournal, originOf } from './session-job.js';
 
@@ -272,4 +270,56 @@ async function previewPlan({ printer }: Session, operations: readonly PlanOperat
   await printer.list(rows, view);
   const forecasts = operations.map(({ undo, why }) => ({ undo, ...defined({ why }) }));
   printer.note(`Dry run: nothing was sent. ${undoSummary(forecasts)}`);
+}
+
+/** What is asked before a plan is applied. */
+
+/** How the picture looks beside width and colour. */
+type Look = Pick<PlanLook, 'full' | 'made' | 'file'>;
+
+/** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
+function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
+  if (!globals.yes && !globals.dryRun && !interactive) throw notAsked(whatOf(plan));
+}
+
+/**
+ * Shows a plan on a terminal and asks: yes or no where all of it can be undone, else its number of changes is typed.
+ * @param risks those of the plan, and what was found since
+ * @throws DocsError usage `not_confirmed`: nothing was sent
+ */
+async function confirmPlan(
+  session: Session,
+  plan: Plan,
+  risks: readonly string[],
+  look: Look,
+): Promise<void> {
+  const { printer, globals } = session;
+  if (!globals.yes) showPlan(session, plan, look);
+  // The picture tells the risks of the plan.
+  const told = globals.yes ? [] : plan.risks;
+  const more = risks.filter((risk) => !told.includes(risk));
+  if (globals.yes) return warnReader(session, more);
+  if (more.length > 0) printer.warn(more.join('\n'));
+  const changes = changesOf(plan);
+  const what = whatOf(plan);
+  let agreed: boolean;
+  if (changes.some(({ undo }) => undo === 'none')) {
+    const count = String(changes.length);
+    agreed = (await askText(session, `${what}. Type ${count} to go on:`)).trim() === count;
+  } else agreed = await askYes(session, `${what}?`);
+  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+}
+
+/** The picture of a plan, on standard error: standard output is for what comes of it. */
+export function showPlan({ io, globals }: Session, plan: Plan, look: Look): void {
+  const colour = colorLevel(io, globals, 'stderr') > 0;
+  writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, ...look })}\n`);
+}
+
+function whatOf(plan: Plan): string {
+  return `Apply ${counted(changesOf(plan).length, 'change')}`;
+}
+
+function changesOf({ operations }: Plan) {
+  return operations.filter(changesSomething);
 }

@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../../base/errors.js';
-import { localIoError } from '../../base/system-errors.js';
+import { localIoError, usageError } from '../../base/errors.js';
+import { isRefusal, type PlannedRequest, readsOf } from '../../jobs/request.js';
 import { resources } from '../../model/resources.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
-import type { Check } from '../declare/offers.js';
 import type { Session } from '../declare/session.js';
+import type { Check } from '../declare/takers.js';
 import { editedOption } from '../declare/traits.js';
 import { readLongText } from '../parse/typed-text.js';
 import { askFor, askOffer, askText } from '../resolve/prompts.js';
-import { editorOf, plainEditor } from './editor.js';
+import { editorOf, plainEditor, writeText } from './editor.js';
 import { type Asking, lacksOption, parseTyped, sentValue, type Typed, type Values } from './gather.js';
-import { writeText } from './write-text.js';
 
 /** Asks for what a command line lacks: one question after the other, each answer checked in place; texts last. */
 
@@ -243,4 +242,27 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('\n');
   const parts = Object.values(value ?? {}).filter((part) => typeof part === 'string');
   return parts.length === 1 ? (parts[0] ?? '') : '';
+}
+
+/**
+ * What a field of a resource is now, by the read that undo uses.
+ * @returns undefined where no read shows it, or the read is refused: the change's own answer says why
+ * @throws DocsError where the platform is out of reach
+ */
+export async function presentValue(
+  session: Session,
+  { op, input }: PlannedRequest,
+  field: string,
+): Promise<unknown> {
+  // Loaded here: it knows the undo of every operation.
+  const { ruleOf } = await import('../../jobs/undo-rules.js');
+  const { creates, read } = ruleOf(op);
+  if (creates || read === undefined) return undefined;
+  const client = await session.client({ timeoutPerRequest: true });
+  try {
+    return (await read(readsOf(client), input))?.[field];
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause;
+    return undefined;
+  }
 }

@@ -7,12 +7,20 @@ import { nearest } from '../../base/nearest.js';
 import type { PlannedRequest } from '../../jobs/request.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
-import { type Command, camel, type ManualInput } from '../declare/command.js';
-import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
+import { type Command, camel, type ManualInput, type Option } from '../declare/command.js';
+import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import { editedOption, manyArgument } from '../declare/traits.js';
 import { missingContext } from '../resolve/id-places.js';
-import { gatherArguments, gatherOptions, readBase, type Typed, type Values } from './gather.js';
-import { askForMissing } from './missing.js';
+import {
+  type Asking,
+  gatherArguments,
+  gatherOptions,
+  lacksOption,
+  readBase,
+  type Typed,
+  type Values,
+} from './gather.js';
 
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
@@ -42,7 +50,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   await askForMissing(typed, values, base, many !== undefined, {
     async present(field) {
       if (one.length !== 1) return undefined;
-      const { presentValue } = await import('./present-value.js');
+      const { presentValue } = await import('./ask-missing.js');
       return presentValue(session, planWith(field, null), field);
     },
     async check(field, value) {
@@ -238,4 +246,61 @@ function labelOf({ args, options }: Command, field: string, issue?: Issue): stri
   if (known && parts.length > 0) return parts.map((part) => `--${part.name}`).join(' or ');
   const option = options.find(fills);
   return option === undefined ? `--input: ${field}` : `--${option.name}`;
+}
+
+/** What a command line lacks: asked for where somebody is there; what asks is loaded only then. */
+
+/**
+ * The positionals and flags that a hand-written command requires: what is missing is asked for on a terminal.
+ * Elsewhere the command names a missing flag itself.
+ * @throws DocsError usage `missing_argument` where nobody can be asked
+ */
+export async function requireArguments(
+  session: Session,
+  command: Command,
+  input: ManualInput,
+): Promise<ManualInput> {
+  if (command.spec !== undefined) return input;
+  const { args, options } = command;
+  const isMissing =
+    args.some(({ name, required }) => required && (input.args[name]?.length ?? 0) === 0) ||
+    (session.interactive && options.some((option) => lacksOption(input, option)));
+  if (!isMissing && input.options.editor !== true) return input;
+  const { askArguments, editOption } = await import('./ask-missing.js');
+  const complete = isMissing ? await askArguments(session, command, input) : input;
+  return input.options.editor === true ? editOption(session, command, complete) : complete;
+}
+
+/**
+ * Asks for what is required and missing, and opens the editor; without a terminal only a missing positional fails
+ * here. @param hasIds whether the positional that takes many has values
+ */
+async function askForMissing(
+  typed: Typed,
+  values: Values,
+  base: Record<string, unknown>,
+  hasIds: boolean,
+  asking: Asking,
+): Promise<void> {
+  const { command, input, session } = typed;
+  const many = manyArgument(command);
+  const lacks = ({ required, field }: Pick<Option, 'required' | 'field'>): boolean =>
+    required && field !== undefined && !values.has(field);
+  const args = command.args.filter((arg) => lacks(arg) && !(arg.field === many?.field && hasIds));
+  // Elsewhere the check names what is missing, together with all else that is wrong.
+  const options = session.interactive
+    ? command.options.filter((option) => lacks(option) && !((option.field ?? '') in base))
+    : [];
+  if (args.length + options.length === 0 && input.options.editor !== true) return;
+  const { askAll } = await import('./ask-missing.js');
+  await askAll(typed, values, { args, options }, asking);
+}
+
+/** Refuses `--editor` where nobody can write. @throws DocsError usage `no_terminal`, `not_available` */
+export function refuseEditor({ interactive }: Session, command: Command, input: ManualInput): void {
+  const option = editedOption(command);
+  if (input.options.editor !== true || option === undefined || interactive) return;
+  const reads = option.longText ? `@file, or - for standard input` : option.value;
+  const message = `--editor needs a terminal, and questions are off here; nothing was sent. Pass --${option.name} ${reads} instead.`;
+  throw usageError('no_terminal', message);
 }

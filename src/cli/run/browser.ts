@@ -1,12 +1,11 @@
 import { isLoopback } from '../../api/transport/address.js';
-import { agentOf } from '../../base/callers.js';
+import { agentOf, isCi } from '../../base/callers.js';
 import { startChild } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
-import { isCi } from '../../output/terminal.js';
 import type { Session } from '../declare/session.js';
-import { isOwnHost } from '../resolve/address.js';
+import { isOwnHost } from '../resolve/find-by-title.js';
 
 /**
  * The address, where it is safe to open: https (http for loopback), and the platform's own domain or a

@@ -3,7 +3,7 @@ import { defined } from '../../base/values.js';
 import type { Parent, Resource } from '../../model/resources.js';
 import { readSettings } from '../../settings/settings.js';
 import { cacheName } from '../../settings/title-cache.js';
-import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
+import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Walk } from '../parse/walk.js';
 
 /** Names the list of a kind in the cache of ids and titles: by all that the list depends on. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { listOrgs } from '../../api/resources/orgs.js';
+import { getOrg, listOrgs } from '../../api/resources/orgs.js';
+import { type Role, roles } from '../../api/shapes.js';
 import { maskCredentials, proxyFor } from '../../api/transport/address.js';
 import { trustWith } from '../../api/transport/certificates.js';
 import { DocsError } from '../../base/errors.js';
@@ -12,6 +13,7 @@ import { settingsPaths } from '../../settings/paths.js';
 import { readSettings } from '../../settings/settings.js';
 import type { GroupEntry } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { commandTable } from './policy-gate.js';
 
 /** The checks of `docs doctor`, one line each. (RELIABILITY, "Proxies and certificates") */
 
@@ -51,7 +53,6 @@ export async function checkAll(session: Session, groups: readonly GroupEntry[]):
 /** Loaded where there is a policy. */
 async function policies(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
   if (session.gate === undefined) return [];
-  const { policyRole } = await import('./policy-role.js');
   const found = await policyRole(session, groups);
   return found === undefined ? [] : [{ check: 'policy', ...found }];
 }
@@ -196,5 +197,45 @@ function realOf(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
+  }
+}
+
+/** What `docs doctor` says of the policies in force. */
+
+interface PolicyFinding {
+  state: 'ok' | 'warning';
+  detail: string;
+}
+
+/** Compares the role of the token with what the policies can allow, where both can be told. */
+async function policyRole(
+  session: Session,
+  groups: readonly GroupEntry[],
+): Promise<PolicyFinding | undefined> {
+  const policies = session.gate?.policies ?? [];
+  if (policies.length === 0) return undefined;
+  const files = policies.map(({ file }) => file).join(', ');
+  const { highestRole } = await import('../../policy/decide.js');
+  const needed = highestRole(policies, await commandTable(groups));
+  const has = await roleOfToken(session);
+  if (has === undefined || roles.indexOf(has) >= roles.indexOf(needed)) return { state: 'ok', detail: files };
+  const detail =
+    `${files}: nothing that it allows needs a higher role than ${needed}, and the token has at least ${has}; ` +
+    `a token of a member with the role ${needed} would hold even without the policy`;
+  return { state: 'warning', detail };
+}
+
+/** The least role that the token must have for what it may do; undefined where the platform does not tell. */
+async function roleOfToken(session: Session): Promise<Role | undefined> {
+  const organizationId = session.settings.org?.value;
+  if (organizationId === undefined || session.signedOut !== undefined) return undefined;
+  try {
+    const client = await session.client();
+    const { permissions } = await client.call(getOrg, { path: { organizationId } });
+    if (permissions?.admin === true) return 'admin';
+    return permissions?.createContent === true ? 'create' : undefined;
+  } catch (cause) {
+    if (cause instanceof DocsError) return undefined;
+    throw cause;
   }
 }

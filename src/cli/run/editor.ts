@@ -1,9 +1,238 @@
 import type { StdioOptions } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { startChild } from '../../base/child-process.js';
-import { notSent } from '../../base/errors.js';
+import { DocsError, localIoError, notSent, onDisk, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { isAlive } from '../../base/lock.js';
+import { makeFolders } from '../../base/own-files.js';
+import { shellWord } from '../../base/shell-word.js';
+import { decodeText } from '../../base/text-encoding.js';
+import { writeFileAtomically } from '../../base/write-file.js';
+import { safeLine } from '../../output/text.js';
+import { settingsPaths } from '../../settings/paths.js';
+import type { Option } from '../declare/command.js';
+import type { KeptText, Session } from '../declare/session.js';
+import { askYes } from '../resolve/prompts.js';
+
+/** Texts from an editor: opened with what is there, and sent only where something was written. */
+
+interface Asked {
+  /** The words of the command: `comments create`. */
+  command: string;
+  option: Option;
+  /** What tells the text from others of that command: ids. */
+  about: unknown;
+  /** What it is now, or what was typed; '' where it is new. */
+  before: string;
+  /** Further lines below the text. */
+  notes?: readonly string[];
+}
+
+/** The text was saved as it was opened: the command ends without an error, and the person knows. */
+export class LeftAsItWas extends Error {}
+
+/**
+ * Has a text written in the editor. It is kept in a file until the command has succeeded (`settleDrafts`).
+ * @returns the text without empty lines around it
+ * @throws LeftAsItWas; DocsError usage `empty_text`; local-io `editor_failed`, or where the text cannot be read
+ */
+export async function writeText(session: Session, asked: Asked): Promise<string> {
+  const { io, printer, settings } = session;
+  const { command, option, about, before } = asked;
+  const place = [settings.baseUrl?.value, settings.org?.value, settings.space?.value];
+  const suffix = option.variadic ? '.txt' : '.md';
+  const draft = await Draft.begin(io, { command, about: [place, option.name, about], suffix });
+  session.drafts?.push(draft);
+  const { leftover } = draft;
+  if (leftover !== undefined) printer.note('The editor opens with your text that was not sent.');
+  await draft.write(withNotes(leftover ?? before, notesFor(session, asked)), before);
+  tellHowToLeave(session);
+  await editFile(io, draft.path, `EDITOR=nano ${lineOf(session)}`);
+  const text = await draft.read();
+  if (text === '') {
+    await draft.remove();
+    throw emptyText();
+  }
+  await draft.write(`${text}\n`);
+  if (leftover === undefined && !(await draft.keep())) {
+    printer.note('The text was not changed, so nothing was sent.');
+    throw new LeftAsItWas();
+  }
+  if (text === leftover && !(await askYes(session, 'The text is as it was kept. Go on with it?')))
+    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  return text;
+}
+
+function notesFor(session: Session, { command, option, before, notes = [] }: Asked): string[] {
+  const what = option.variadic ? `Values of --${option.name}, one on a line` : `--${option.name}`;
+  const verb = before === '' ? '' : ' Save it as it is to change nothing.';
+  return [
+    `${what}, for docs ${command}.`,
+    `An empty text cancels.${verb}`,
+    ...notes,
+    safeLine(lineOf(session)),
+  ];
+}
+
+/** Nobody should be trapped in an editor that they did not choose. */
+function tellHowToLeave({ io, printer }: Session): void {
+  if (editorOf(io) === undefined && plainEditor(io) === 'vi')
+    printer.note(
+      'This opens vi: Esc and :wq saves the text, Esc and :cq cancels. $EDITOR names another editor.',
+    );
+}
+
+/** The command line, to be typed again. */
+function lineOf({ io, line }: Session): string {
+  return ['docs', ...line.map((word) => shellWord(word, io.platform))].join(' ');
+}
+
+/** After the command: texts that were sent are removed. */
+export async function settleDrafts(session: Session): Promise<void> {
+  const { drafts = [], globals } = session;
+  for (const draft of drafts) {
+    if (globals.dryRun !== true) await draft.remove();
+    else if (await draft.keep()) session.printer.note(keptNote(session, draft.path));
+  }
+}
+
+/** After a failure: texts stay where they say something new. @returns the failure, with the way to go on */
+export async function keepDrafts(session: Session, cause: unknown): Promise<unknown> {
+  const kept: string[] = [];
+  for (const draft of session.drafts ?? []) if (await draft.keep()) kept.push(draft.path);
+  for (const path of kept) session.printer.warn(keptNote(session, path));
+  if (kept.length === 0 || !(cause instanceof DocsError)) return cause;
+  const { kind, code, message, failure } = cause;
+  const next = [{ command: lineOf(session), when: 'to go on with your text' }, ...(failure.next ?? [])];
+  return new DocsError(kind, code, message, { ...failure, next });
+}
+
+function keptNote(session: Session, path: string): string {
+  return `Your text is in ${path}; "${lineOf(session)}" opens it again.`;
+}
+
+/**
+ * Texts that somebody writes in an editor. Each is a file that only its owner reads, in the state folder, and is
+ * removed once what it says has been done. Whatever ends the command before, even a kill, leaves the file, and the
+ * next editor for the same thing opens with it.
+ */
+
+/** What a text is for. */
+interface DraftOf {
+  /** The words of the command: `comments create`. */
+  command: string;
+  /** What tells it from others of that command: platform, ids. */
+  about: unknown;
+  suffix: '.md' | '.txt';
+}
+
+/** The folder of all of them; made where it is missing. @throws DocsError local-io */
+export async function draftsFolder(io: Io): Promise<string> {
+  const folder = join(settingsPaths(io).stateDir, 'drafts');
+  await onDisk(`Cannot write ${folder}; nothing was changed`, async () => makeFolders(folder, 0o700));
+  return folder;
+}
+
+/** Below this line everything is ignored; a comment in Markdown, so that editors show it as one. */
+const marker = '<!-- ------------------------ >8 ------------------------';
+const ignored = 'Everything from the line above on is ignored.';
+
+/** A text, and below it what somebody who writes it should know. */
+function withNotes(text: string, notes: readonly string[]): string {
+  const lines = [ignored, ...notes].map((line) => line.replaceAll('-->', '-- >'));
+  return [text, '', marker, ...lines, '-->', ''].join('\n');
+}
+
+/** What was written above the notes: lines that end as on every system, and neither begin nor end with empty ones. */
+function withoutNotes(written: string): string {
+  const text = written.replaceAll(/\r\n?/g, '\n');
+  const ends = [`\n${marker}`, `\n${ignored}`].map((line) => `\n${text}`.lastIndexOf(line));
+  const end = ends.find((at) => at >= 0) ?? text.length;
+  return text
+    .slice(0, Math.max(0, end))
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+}
+
+class Draft implements KeptText {
+  readonly path: string;
+  /** What an earlier command left of the same text. */
+  readonly leftover: string | undefined;
+  /** What it was opened with: nothing is lost with it. */
+  #opened = '';
+
+  private constructor(path: string, leftover: string | undefined) {
+    this.path = path;
+    this.leftover = leftover;
+  }
+
+  /** Takes what was left of the same text, or makes a new file. @throws DocsError local-io */
+  static async begin(io: Io, of: DraftOf): Promise<Draft> {
+    const folder = await draftsFolder(io);
+    const hash = createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 12);
+    const stem = join(folder, `${of.command.replaceAll(' ', '-')}-${hash}`);
+    const path = `${stem}-${process.pid}${of.suffix}`;
+    const left = await claim(stem, of.suffix, path);
+    const text = left === undefined ? undefined : withoutNotes(left);
+    return new Draft(path, text === '' ? undefined : text);
+  }
+
+  /** @param opened what somebody has elsewhere as well, which is not worth keeping */
+  async write(text: string, opened?: string): Promise<void> {
+    if (opened !== undefined) this.#opened = withoutNotes(opened);
+    await writeFileAtomically(this.path, text);
+  }
+
+  /** What was written, as UTF-8 unless a byte order mark says otherwise. @throws DocsError local-io; usage `bad_encoding` */
+  async read(): Promise<string> {
+    const doing = `Cannot read the edited text ${this.path}; nothing was changed`;
+    const bytes = await onDisk(doing, () => fs.readFile(this.path));
+    return withoutNotes(decodeText(bytes, this.path));
+  }
+
+  async keep(): Promise<boolean> {
+    const bytes = await fs.readFile(this.path).catch(() => undefined);
+    const text = bytes === undefined ? '' : withoutNotes(bytes.toString('utf8'));
+    if (text !== '' && text !== this.#opened) return true;
+    await this.remove();
+    return false;
+  }
+
+  remove(): Promise<void> {
+    return fs.rm(this.path, { force: true });
+  }
+}
+
+/** Renames the newest file that no running process writes, so that of two commands only one takes it. */
+async function claim(stem: string, suffix: string, path: string): Promise<string | undefined> {
+  const folder = join(stem, '..');
+  const names = (await fs.readdir(folder)).map((name) => join(folder, name));
+  const own = names.filter((name) => name.startsWith(`${stem}-`) && name.endsWith(suffix));
+  const left = own.filter((name) => {
+    const pid = Number(name.slice(stem.length + 1, -suffix.length));
+    return pid === process.pid || !isAlive(pid);
+  });
+  const dated = await Promise.all(
+    left.map(async (name) => ({ name, at: (await fs.stat(name).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  for (const { name } of dated.sort((a, b) => b.at - a.at)) {
+    try {
+      if (name !== path) await fs.rename(name, path);
+      return await fs.readFile(path, 'utf8');
+    } catch (cause) {
+      if (systemCode(cause) !== 'ENOENT') throw localIoError(cause, `Cannot read the kept text ${name}`);
+    }
+  }
+  return undefined;
+}
+
+/** @throws DocsError usage `empty_text` */
+function emptyText(): Error {
+  return usageError('empty_text', 'The text is empty; nothing was sent.');
+}
 
 /** The editor that a person has chosen for texts. */
 

@@ -5,10 +5,9 @@ import { exposuresOf } from '../../jobs/exposure.js';
 import { type PlannedRequest, readsOf } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import type { Session } from '../declare/session.js';
-import { warnReader } from './output-flags.js';
+import { warnReader } from './output.js';
 
 /** What changes widen: told in dry runs, asked about on a terminal, and warned of elsewhere. */
 

@@ -3,21 +3,62 @@ import { join } from 'node:path';
 import { type CallOptions, type Client, callOne, type LooseInput, listOf } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
+import type { Io } from '../../base/io.js';
 import { isObject } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
+import type { References } from '../../output/columns.js';
 import { valueAt } from '../../output/fields.js';
-import { safeLine } from '../../output/safe-text.js';
-import type { References } from '../../output/titles.js';
+import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
+import type { Settings } from '../../settings/settings.js';
 import { freshMs, readCache, writeCache } from '../../settings/title-cache.js';
-import { knownOf } from '../resolve/find-by-title.js';
-import { itemsOf, type Parents } from '../resolve/list-resources.js';
+import type { Globals } from '../declare/session.js';
+import { itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
 import { cachedList, type Line } from './cached-list.js';
-import { patience } from './patience.js';
-import type { Known, TitleSource } from './title-source.js';
+
+/** In so many parts a wait is divided. */
+const slices = 20;
+
+/**
+ * Aborts once this process has waited so long. Time in which it did not run does not count but for a part: on a busy
+ * machine, or with the lid closed, the answer was not late. Keeps no process alive.
+ * @param reason of the signal
+ */
+export function patience(ms: number, reason?: unknown): AbortSignal {
+  const over = new AbortController();
+  let left = slices;
+  const wait = (): void => {
+    left -= 1;
+    if (left < 0) over.abort(reason);
+    else setTimeout(wait, ms / slices).unref();
+  };
+  wait();
+  return over.signal;
+}
 
 /** Looks up the titles of what the items of a list refer to by id. What is not found stays an id. */
+
+/** What the lookup works with. */
+export interface TitleSource {
+  io: Io;
+  globals: Globals;
+  settings: Settings;
+  /** Whether it may send requests. With a policy it may not: they would count, and could be denied. */
+  mayAsk: boolean;
+  /** The client that the command used. */
+  client(): Promise<Client>;
+}
+
+/** What a run has found so far. */
+export interface Known {
+  /** Titles of the items themselves, and of what they hold, by id: no two resources share one. */
+  own: Map<string, string>;
+  titles: Map<Referred, Map<string, string>>;
+  /** Kinds whose list was read already, or could not be: none is asked for twice. */
+  asked: Set<Referred>;
+  requests: number;
+}
 
 export function nothingKnown(): Known {
   return { own: new Map(), titles: new Map(), asked: new Set(), requests: 0 };

@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
+import { InvalidJson, isJsonObject, parseInputJson } from '../../api/input-json.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import type { Source } from '../../jobs/journal.js';
+import type { CsvOptions, Rows } from '../../jobs/rows.js';
 import { type Command, camel, type ManualInput, type Option, type Parse } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/traits.js';
-import { readIds, readLongText, readSource } from '../parse/typed-text.js';
+import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
-import { readJsonObject } from './read-json.js';
 
 /** From what was typed to values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;
@@ -146,4 +149,54 @@ export interface Asking {
   present: (field: string) => Promise<unknown>;
   /** Refuses a value of a field, as the check of the whole input would. @throws DocsError usage */
   check: (field: string, value: unknown) => Promise<void>;
+}
+
+/** JSON from files and standard input: integers keep their digits, and no key may stand twice. */
+
+/** @throws DocsError usage `bad_json`, with line and column; as `readSource` */
+export async function readJson(reader: Reader, source: string, flag: string): Promise<unknown> {
+  const text = await readSource(reader, source, flag);
+  try {
+    return parseInputJson(text);
+  } catch (cause) {
+    if (!(cause instanceof InvalidJson)) throw cause;
+    const what = source === '-' ? 'standard input' : source;
+    const { line, column } = cause;
+    throw usageError('bad_json', `${flag}: ${what} is not JSON: ${cause.message}.`, {
+      details: { line, column },
+    });
+  }
+}
+
+/** A JSON object, for `--input`. @throws DocsError usage `bad_json` */
+async function readJsonObject(
+  reader: Reader,
+  source: string,
+  flag: string,
+): Promise<Record<string, unknown>> {
+  const value = await readJson(reader, source, flag);
+  if (!isJsonObject(value)) throw usageError('bad_json', `${flag}: the body must be a JSON object.`);
+  return value;
+}
+
+/** Rows of a file, and the file they came from; none where they came from standard input. */
+interface RowsFile {
+  rows: Rows;
+  source?: Source;
+}
+
+/** Reads rows from a path, or `-` for stdin. @throws DocsError local-io; usage `bad_rows`, `bad_encoding` */
+export async function readRowsFile(
+  reader: Reader,
+  from: string,
+  flag: string,
+  options: CsvOptions = {},
+): Promise<RowsFile> {
+  const bytes = await readBytes(reader, from, flag);
+  const [{ parseRows }, { sourceOf }] = await Promise.all([
+    import('../../jobs/rows.js'),
+    import('../../jobs/look.js'),
+  ]);
+  const rows = await parseRows(textOf(reader, bytes, from), from, options);
+  return from === '-' ? { rows } : { rows, source: sourceOf(resolve(reader.io.cwd, from), bytes) };
 }

@@ -1,4 +1,3 @@
-import type { Affected, ImpactQuestion } from '../../access/impact/findings.js';
 import {
   type Asking,
   askAll,
@@ -6,6 +5,7 @@ import {
   questionsOf,
   type Request,
 } from '../../access/impact/impact.js';
+import type { Affected, ImpactQuestion } from '../../access/impact/shapes.js';
 import {
   countsOf,
   type ImpactCounts,
@@ -17,12 +17,11 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { wordForImpact } from '../../model/resources.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
-import { type ContextParameter, contextFlags } from '../declare/context-flags.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** What changes would break elsewhere, for confirmations, dry runs and plans. */

@@ -11,14 +11,13 @@ import { DocsError } from '../../base/errors.js';
 import { emailKey } from '../../base/name.js';
 import { defined } from '../../base/values.js';
 import { isRefusal } from '../../jobs/request.js';
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Caution, Changes, Guard } from '../declare/guard.js';
+import type { Caution, Changes, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { refuse } from './refuse.js';
+import { refuse } from './output.js';
 
 /**
  * What changes of members do to the admins of an organization, with the checks of an offboarding, whichever command

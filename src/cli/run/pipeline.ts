@@ -1,23 +1,21 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
-import type { RunLine, RunOptions } from '../declare/run-line.js';
-import type { Globals, Session } from '../declare/session.js';
-import { commandAt } from '../declare/tree.js';
-import { refuseIdleEncoding } from '../parse/reads-text.js';
+import { commandAt } from '../declare/outline.js';
+import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
+import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { wholeNumber } from '../parse/values.js';
 import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
-import { assemble, type PlannedCall, refuseWrongFlags } from './assemble.js';
-import { subjectOf } from './error-subject.js';
+import { assemble, type PlannedCall, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
 import type { Typed } from './gather.js';
-import { refuseLocal } from './in-rehearsal.js';
-import { refuseEditor, requireArguments } from './missing.js';
-import { refuseContradictions, refuseUnfitOutput } from './output-flags.js';
-import { openSession } from './session.js';
-import { itemsOfAnswer, viewOf } from './view.js';
-import { emptyListText, listNoun } from './wording.js';
+import { refuseContradictions, refuseUnfitOutput } from './output.js';
+import { refuseLocal } from './rehearsal.js';
+import { openSession, repeatedToken } from './session.js';
+import { emptyListText, itemsOfAnswer, listNoun, subjectOf, viewOf } from './view.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 
@@ -47,18 +45,17 @@ export async function runCommand(
   const { command, ...place } = await commandAt(groups, path);
   const line = { ...typed, ...place };
   const session = await openSession(opened, line, command, async (settings, files, send) => {
-    const { openGate } = await import('./open-gate.js');
+    const { openGate } = await import('./policy-gate.js');
     return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
   });
   // Of a list that is sorted, the printer cuts: the command reads all of it.
   const input = line.options.sortBy === undefined ? line : withoutLimit(line);
   try {
     if (session.gate !== undefined)
-      await (await import('./pass-gate.js')).passGate(session, path, command, input);
+      await (await import('./policy-gate.js')).passGate(session, path, command, input);
     if (session.settings.rehearsal !== undefined) refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
-    if (writesFiles(command, input))
-      await (await import('./asked-files.js')).refuseOwnFiles(session, command, input);
+    if (writesFiles(command, input)) await refuseOwnFiles(session, command, input);
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseEditor(session, command, input);
@@ -72,12 +69,12 @@ export async function runCommand(
       const around = { groups, view, runLine };
       await watched(named, command, async (own) => command.run?.(own, input, around));
     }
-    if (hasDrafts(session)) await (await import('./write-text.js')).settleDrafts(session);
-    if (session.sawToken()) throw (await import('./session-client.js')).repeatedToken();
+    if (hasDrafts(session)) await (await import('./editor.js')).settleDrafts(session);
+    if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
     const told = session.outcome(cause);
     if (!hasDrafts(session)) throw told;
-    const { keepDrafts, LeftAsItWas } = await import('./write-text.js');
+    const { keepDrafts, LeftAsItWas } = await import('./editor.js');
     if (!(told instanceof LeftAsItWas)) throw await keepDrafts(session, told);
   } finally {
     await session.close();
@@ -163,4 +160,36 @@ async function read({ session, command, input }: Typed, call: PlannedCall): Prom
   }
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
+}
+
+/**
+ * Refuses what no flag may write, before anything is read: what docs or a policy owns, and links in place of files.
+ * Commands that work on this machine follow links, such as that of a start-up file of the shell.
+ * @throws DocsError usage `own_file`; local-io `unsafe_link`
+ */
+async function refuseOwnFiles(
+  { io }: Pick<Session, 'io'>,
+  { options, effect }: Pick<Command, 'options' | 'effect'>,
+  input: Pick<ManualInput, 'options'>,
+): Promise<void> {
+  const { refuseLink, refuseOwn } = await import('../../files/asked-file.js');
+  for (const { name, path } of options) {
+    // A file to edit is below the folder of another flag.
+    if (path?.use !== 'writes' || name === 'editor') continue;
+    for (const word of [input.options[camel(name)] ?? []].flat()) {
+      if (typeof word !== 'string' || word === '' || word === '-') continue;
+      const typed = resolve(io.cwd, word);
+      await refuseOwn(io, typed, word);
+      if (effect !== 'local' && !isFolder(typed)) refuseLink(typed, word);
+    }
+  }
+}
+
+/** Whether a path leads to a folder, into which files of other names are written. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false; // Links that form a loop.
+  }
 }

@@ -5,7 +5,7 @@ import { usageError } from '../../base/errors.js';
 import { same } from '../../jobs/state.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
-import { cautionOfRequest } from './caution.js';
+import { cautionOfRequest } from './confirm.js';
 import { sendSteps } from './runner.js';
 import { noteRestore } from './send-changes.js';
 import { keepsJournal } from './session-job.js';

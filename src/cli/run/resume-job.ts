@@ -14,15 +14,13 @@ import { restOf, toStep } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
-import type { Applying } from '../declare/applies.js';
-import type { GroupEntry, ManualInput } from '../declare/command.js';
+import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { commandAt } from '../declare/tree.js';
-import { cautionOf, looksAgain } from './caution.js';
+import { cautionOf, looksAgain } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { printResults } from './job-results.js';
-import { keepLock, tellLock } from './keep-lock.js';
-import { causeOf, runJob } from './runner.js';
+import { causeOf, keepLock, runJob, tellLock } from './runner.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -129,7 +127,7 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
   const { header } = job;
   if (gate === undefined) return async () => {};
   if (header.planFile !== undefined)
-    return (await import('./resume-plan.js')).passPlan(session, { job, gate });
+    return (await import('./plan-approval.js')).passPlan(session, { job, gate });
   await gate.job(restOf(job), { command: header.command });
   return async () => {};
 }

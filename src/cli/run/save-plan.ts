@@ -1,16 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { usageError } from '../../base/errors.js';
+import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { defined } from '../../base/values.js';
 import { readsOf } from '../../jobs/request.js';
 import type { Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { makePlan, type PlanFacts } from '../../plans/make.js';
@@ -19,12 +17,12 @@ import { changesSomething, sends } from '../../plans/show/summary.js';
 import { draftsOf } from '../../plans/steps.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
 import { foretellDrafts } from './foretell.js';
-import { namedDrafts } from './named-drafts.js';
-import { warnReader } from './output-flags.js';
+import { namedDrafts } from './names.js';
+import { warnReader } from './output.js';
 import { jobFactsOf } from './session-job.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */

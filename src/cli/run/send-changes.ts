@@ -6,23 +6,19 @@ import type { Source } from '../../jobs/journal.js';
 import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { untilText } from '../../output/age.js';
+import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
-import { atPlace } from '../declare/place-flags.js';
+import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import type { Assembled, PlannedCall } from './assemble.js';
-import { previewGuarded } from './caution.js';
-import { confirmChange, confirmLasting, risksOf } from './confirm.js';
-import { subjectOf } from './error-subject.js';
+import { confirmChange, confirmLasting, previewGuarded, risksOf } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
-import { noteSaid } from './note-checked.js';
-import { tellsSentence } from './output-form.js';
+import { noteSaid, tellsSentence } from './output.js';
 import { sendListed, sendSteps } from './runner.js';
-import { doneWord, saidOf } from './said.js';
-import { viewOf } from './view.js';
-import { changeText } from './wording.js';
+import { doneWord, saidOf } from './sentence.js';
+import { changeText, subjectOf, viewOf } from './view.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { notSent, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -7,10 +8,8 @@ import type { Header } from '../../jobs/journal.js';
 import type { Step } from '../../jobs/step.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
+import { settingsPaths } from '../../settings/paths.js';
 import type { Session } from '../declare/session.js';
-import { originOf } from './job-place.js';
-
-export { originOf, profileOf } from './job-place.js';
 
 /** Jobs of a session: the platform, profile and organization they belong to, and their journal. */
 
@@ -92,4 +91,16 @@ export function refuseElsewhere(session: Session, header: Header, doing: string)
 function mismatch(job: string, its: string, own: string, hint: string) {
   const message = `Job ${job} belongs to ${its}, not to ${own}; nothing was sent.`;
   return usageError('job_mismatch', message, { hint });
+}
+
+/** The profile of a session; that of the embedded platform is `sandbox`, also where it is not started. */
+export function profileOf({ settings, globals }: Pick<Session, 'settings' | 'globals'>): string {
+  return globals.sandbox ? 'sandbox' : settings.profile.value;
+}
+
+/** The platform of a session: its base URL, or the database of the embedded one; in a rehearsal the one that is copied. */
+export function originOf({ io, settings, globals }: Pick<Session, 'io' | 'settings' | 'globals'>): string {
+  if (settings.rehearsal !== undefined) return settings.rehearsal.origin;
+  if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
+  return settings.baseUrl?.value ?? '';
 }

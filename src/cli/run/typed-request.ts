@@ -1,12 +1,14 @@
 import { isJsonObject, jsonOrNothing } from '../../api/input-json.js';
-import type { Method } from '../../api/operation.js';
+import type { AnyOperation, Method } from '../../api/operation.js';
 import type { TransportRequest } from '../../api/transport.js';
-import { usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
+import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { readSource } from '../parse/typed-text.js';
-import { readJson } from './read-json.js';
+import { readJson } from './gather.js';
 
 /** From the arguments and flags of `docs api` to its request. */
 
@@ -117,4 +119,46 @@ function withQuery(path: string, fields: Record<string, unknown>): string {
     for (const item of Array.isArray(value) ? value : [value]) query.append(key, String(item));
   }
   return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Prints the method and path of every operation. */
+const listPaths = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;
+
+/**
+ * A request of `docs api` that was not found because the platform has no such path, or not with this method:
+ * the same failure with what it may have meant.
+ */
+export async function withPathHint(
+  cause: DocsError,
+  { method, path }: Pick<TransportRequest, 'method' | 'path'>,
+  platform: NodeJS.Platform,
+): Promise<DocsError> {
+  const { kind, code, message, failure } = cause;
+  if (kind !== 'not-found' && failure.status !== 405) return cause;
+  const { operations } = await import('../../api/resources/index.js');
+  const [typed = ''] = path.split('?');
+  const here = operations.filter((op) => filled(op.path, typed) === typed);
+  if (here.some((op) => op.method === method)) return cause;
+  const methods = here.map((op) => op.method);
+  const meant = here.length > 0 ? undefined : nearestPath(typed, operations);
+  const known =
+    methods.length === 0 ? 'No operation has this path.' : `This path takes ${methods.join(', ')}.`;
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const hint = methods.includes('GET') ? `docs api GET ${shellWord(path, platform)}` : listPaths;
+  const details = defined({ ...failure.details, nearest: meant });
+  return new DocsError(kind, code, `${message} ${known}${suggestion}`, { ...failure, hint, details });
+}
+
+/** The path of an operation with what was typed in place of its parameters; '' where their lengths differ. */
+function filled(path: string, typed: string): string {
+  const [parts, words] = [path.split('/'), typed.split('/')];
+  if (parts.length !== words.length) return '';
+  return parts.map((part, at) => (part.startsWith('{') ? words[at] : part)).join('/');
+}
+
+function nearestPath(typed: string, operations: readonly AnyOperation[]): string | undefined {
+  const whole = typed.startsWith('/v1/') ? typed : `/v1${typed}`;
+  const paths = new Map(operations.map(({ path }) => [filled(path, whole), path]));
+  const found = paths.has(whole) ? whole : nearest(whole, [...paths.keys()].filter(Boolean));
+  return found === undefined ? undefined : paths.get(found);
 }

@@ -14,23 +14,19 @@ import {
   undoneItems,
 } from '../../jobs/undo.js';
 import { undoSteps } from '../../jobs/undo-steps.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
-import { cautionOf } from './caution.js';
-import { notAsked } from './confirm.js';
+import { cautionOf, notAsked, undoSummary } from './confirm.js';
 import { exposedBy, tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
 import { warnOfImpact } from './foretell.js';
 import { checkResults, type LeftOut, withAddress } from './job-results.js';
-import { tellLock } from './keep-lock.js';
-import { noteSaid } from './note-checked.js';
-import { isForPerson } from './output-form.js';
-import { undoSummary } from './preview.js';
-import { sendAll } from './runner.js';
-import { jobWords } from './said-job.js';
+import { isForPerson, noteSaid } from './output.js';
+import { sendAll, tellLock } from './runner.js';
+import { jobWords } from './sentence.js';
 import { refuseElsewhere } from './session-job.js';
 
 /**

@@ -1,10 +1,18 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import type { Subject } from '../../api/transport.js';
+import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
-import { fieldPaths, type Paths } from '../../output/field-paths.js';
+import { pluralOf } from '../../model/resources.js';
+import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
-import type { Command } from '../declare/command.js';
+import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
+import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import { statusOf } from '../declare/traits.js';
+import { canBeId } from '../resolve/id-places.js';
+import type { PlannedCall } from './assemble.js';
 
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
@@ -64,4 +72,85 @@ function* flattened(roots: readonly unknown[], children: string): Generator<unkn
     if (!Array.isArray(below)) continue;
     for (const child of below.toReversed()) waiting.push({ item: child, depth: depth + 1 });
   }
+}
+
+/** What the items of a list are called: `members`. */
+export function listNoun({ name }: Command, { group }: ManualInput): string | undefined {
+  return name === 'list' && group?.noun !== undefined ? pluralOf(group.noun) : undefined;
+}
+
+/** What a terminal shows instead of an empty list. */
+export function emptyListText({ name }: Command, { group }: ManualInput, { input }: PlannedCall): string {
+  const noun = name === 'list' ? group?.noun : undefined;
+  if (noun === undefined) return 'Nothing found.';
+  const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
+  return filtered ? `No ${pluralOf(noun)} match.` : `No ${pluralOf(noun)}.`;
+}
+
+/** `Delete space s1` in a question, `Deleted space s1` after; with the title that was typed: `Handbook (s1)`. */
+export function changeText(
+  command: Command,
+  { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
+  calls: readonly PlannedCall[],
+  when: 'ask' | 'done',
+): string {
+  const noun = group?.noun ?? 'item';
+  const id = calls[0]?.id ?? '';
+  const title = titles?.[id];
+  const one = title === undefined || title === id ? id : `${title} (${id})`;
+  const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${pluralOf(noun)}`;
+  const verb =
+    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as PlannedCall).op);
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what}`;
+}
+
+/** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
+export function subjectOf(
+  { spec }: Command,
+  input: ManualInput,
+  { op, id: lastId, input: sent }: PlannedCall,
+  platform: NodeJS.Platform,
+): { subject: Subject } {
+  const get = sibling(input, 'get');
+  const own = get?.args.at(-1)?.field;
+  // What is yet to be created has no id; the last one of its path is the parent's.
+  const id = own === undefined ? lastId : (sent.path?.[own] ?? '');
+  const noun = input.group?.noun ?? 'resource';
+  const showCommand = id === '' ? undefined : commandLine(get, input, sent, platform);
+  const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
+  const listCommand = spec?.listedBy ?? byTitle ?? commandLine(sibling(input, 'list'), input, sent, platform);
+  const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
+  return { subject: { what, ...defined({ showCommand, listCommand }) } };
+}
+
+function sibling({ group }: ManualInput, name: string): Command | undefined {
+  const found = group?.commands.find((entry) => entry.name === name);
+  return found === undefined || isGroup(found) ? undefined : found;
+}
+
+/** The words of a command for the same resource; undefined if the request does not tell all it needs. */
+function commandLine(
+  command: Command | undefined,
+  input: ManualInput,
+  { path = {} }: LooseInput,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (command === undefined) return undefined;
+  const words: string[] = [];
+  for (const { field, required } of command.args) {
+    const value = field === undefined ? undefined : path[field];
+    if (value !== undefined) words.push(shellWord(value, platform));
+    else if (required) return undefined;
+  }
+  const parents = contextWords(command, input, platform);
+  return ['docs', input.groupPath, command.name, ...words, ...parents].join(' ');
+}
+
+/** The parents that were given as flags and that a command takes, as words: `--space s1`. */
+export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
+  return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
+    const typed = input.options[camel(flag)];
+    const taken = command.options.some((option) => option.field === parameter);
+    return typeof typed === 'string' && taken ? [`--${flag}`, shellWord(typed, platform)] : [];
+  });
 }

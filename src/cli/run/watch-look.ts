@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io, Output } from '../../base/io.js';
-import { advance, single, type Walk } from '../../output/list-walk.js';
+import { advance, single, type Walk } from '../../output/list-printing.js';
 import type { ListOptions, Page, Printer, View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 

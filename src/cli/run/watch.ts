@@ -1,17 +1,17 @@
-import { agentOf } from '../../base/callers.js';
+import { agentOf, isCi } from '../../base/callers.js';
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { valueAt } from '../../output/fields.js';
 import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
-import { colorLevel, isCi, terminalWidth } from '../../output/terminal.js';
+import { colorLevel, terminalWidth } from '../../output/terminal.js';
+import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
+import type { Watched } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import type { Watched } from '../declare/watched.js';
-import { outputFormat } from './output-form.js';
+import { outputFormat } from './output.js';
 import { Captured, type Look, look, withOutputs } from './watch-look.js';
 
 /** Where the height of a terminal is not known. */

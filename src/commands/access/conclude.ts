@@ -1,8 +1,8 @@
 import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { counted } from '../../output/counted.js';
+import { warnReader } from '../../cli/run/output.js';
+import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
 interface Listed {

@@ -1,5 +1,6 @@
 import { rankOf } from '../../access/levels.js';
 import { readSpacesOf, readTeamsOf } from '../../access/people.js';
+
 import { placeRef, refOf, Tally } from '../../access/person.js';
 import { about, levelled, placeOf, readParents, type Structure } from '../../access/structure.js';
 import { getCollection } from '../../api/resources/collections.js';
@@ -11,14 +12,14 @@ import { idOf, type Role } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { outputFormat } from '../../cli/run/output-form.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadWords } from '../../snapshot/unread.js';

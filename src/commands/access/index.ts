@@ -1,5 +1,5 @@
-import { Holder, Pair } from '../../access/person.js';
-import { WhatIfRow } from '../../access/what-if.js';
+import { Holder, Pair, WhatIfRow } from '../../access/person.js';
+
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import {
@@ -27,7 +27,7 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { limitOption } from './limit.js';
 import { AccessDifference, Explanation } from './shapes.js';
 

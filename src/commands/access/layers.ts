@@ -11,6 +11,7 @@ import {
 import type { KnownRole, PlaceRef } from '../../access/person.js';
 import type { Member } from '../../api/resources/members.js';
 import type { Role } from '../../api/shapes.js';
+import type { Layer } from './shapes.js';
 
 /** A space or a collection, with what access to it depends on. */
 export type Place = Levelled & { object: 'space' | 'collection'; visibility?: string };
@@ -58,24 +59,6 @@ export function weigh({ role: told, ...question }: Question): Weighed {
  * 3. the default level of the space, then of each collection around it: the first that is not `inherit` counts
  * 4. the top of the organization, where everybody has their organization role
  */
-
-export const layerNames = ['organization-role', 'grant', 'space', 'collection', 'organization'] as const;
-
-export interface Layer {
-  layer: (typeof layerNames)[number];
-  /** Of a space or a collection. */
-  id?: string;
-  title?: string;
-  /** The default level of a space or a collection as it is set: a role, `inherit`, or null for nobody. */
-  level?: string | null;
-  /** What it gives the person; of the organization role, the most that default levels give. */
-  role: KnownRole;
-  decides: boolean;
-  /** Whether it would count if no other layer came first or gave more. */
-  shadowed: boolean;
-  /** What it does, as a clause. */
-  why: string;
-}
 
 /** The layers of an explanation, in order of precedence. */
 export function layersOf(weighed: Weighed): Layer[] {

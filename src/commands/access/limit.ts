@@ -1,5 +1,5 @@
 import type { ManualInput } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/standing-flags.js';
+import { option } from '../../cli/declare/flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import type { Page } from '../../output/printer.js';
 

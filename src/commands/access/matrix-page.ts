@@ -10,7 +10,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type Weighed, weigh, whyWords } from './layers.js';
 import type { MatrixRow } from './shapes.js';
 

@@ -1,4 +1,5 @@
 import { type PersonAccess, readPeople } from '../../access/people.js';
+
 import { type KnownRole, type Pair, type PlaceRef, placeRef, refOf, Tally } from '../../access/person.js';
 import {
   about,
@@ -14,20 +15,18 @@ import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { outputFormat } from '../../cli/run/output-form.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
 import type { Column, View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 import { conclude, missedWords } from './conclude.js';
 import { limitOf, pagesOf } from './limit.js';
 import type { MatrixRow } from './shapes.js';

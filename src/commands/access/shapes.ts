@@ -3,7 +3,6 @@ import { KnownRole, PersonRef, PlaceRef } from '../../access/person.js';
 import type { Role } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { closed, flag, maybe, oneOf, orNull, roleText, stateOf, text } from '../../output/printed-shapes.js';
-import { layerNames } from './layers.js';
 
 /** What `docs access diff` prints. */
 
@@ -28,8 +27,13 @@ export type AccessDifference = Static<typeof AccessDifference>;
 
 /** What `docs access explain` prints. Keys are promises (command-tree). */
 
-const layer = closed({
-  layer: oneOf(...layerNames),
+/**
+ * A layer of an explanation. A level is that of a space or a collection as it is set; a role is what the layer gives
+ * the person: of the organization role, the most that default levels give. One is shadowed where it would count if no
+ * other layer came first or gave more.
+ */
+const Layer = closed({
+  layer: oneOf('organization-role', 'grant', 'space', 'collection', 'organization'),
   id: maybe,
   title: maybe,
   level: Type.Optional(
@@ -42,6 +46,8 @@ const layer = closed({
   shadowed: flag,
   why: text,
 });
+
+export type Layer = Static<typeof Layer>;
 
 /** Who can read what a site shows. */
 export const Audience = closed({
@@ -58,17 +64,13 @@ export const Publication = closed({ site: PlaceRef, siteSpace: text, ...Audience
 export type Publication = Static<typeof Publication>;
 
 export const Explanation = closed({
-  person: closed({
-    ...PersonRef.properties,
-    role: orNull(roleText),
-    disabled: flag,
-  }),
+  person: closed({ ...PersonRef.properties, role: orNull(roleText), disabled: flag }),
   resource: closed({ object: oneOf('space', 'collection', 'site'), id: text, title: text }),
   role: KnownRole,
   atLeast: Type.Boolean({ description: 'Whether grants that no operation tells of may give more' }),
   reason: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons }),
   why: text,
-  layers: Type.Array(layer, { description: 'In order of precedence' }),
+  layers: Type.Array(Layer, { description: 'In order of precedence' }),
   teams: Type.Optional(
     Type.Array(PlaceRef, { description: 'Teams of the person, where a grant to one may give the role' }),
   ),

@@ -1,5 +1,6 @@
 import { rankOf } from '../../access/levels.js';
 import { openTeams, type PersonAccess, readPeople, type Teams } from '../../access/people.js';
+
 import { type Holder, type KnownRole, placeRef, refOf, Tally } from '../../access/person.js';
 import type { SpacePlace, Structure } from '../../access/structure.js';
 import { roles as allRoles, type Role } from '../../api/shapes.js';
@@ -7,12 +8,12 @@ import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
-import { outputFormat } from '../../cli/run/output-form.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
+import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { Buckets } from '../../files/buckets.js';
-import { counted } from '../../output/counted.js';
 import type { View, Work } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { conclude } from './conclude.js';
 import { type Weighed, weigh } from './layers.js';

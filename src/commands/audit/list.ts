@@ -1,17 +1,16 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isForPerson } from '../../cli/run/output-form.js';
+import { isForPerson } from '../../cli/run/output.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/journal.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
+import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
-import { momentMs, parseMoment } from '../../settings/moment.js';
+import { momentMs, parseMoment } from '../../settings/duration.js';
 import { printedEvent } from './shape.js';
 
 /** Findings that are listed; more are only counted. */

@@ -1,8 +1,8 @@
 import { timestamp } from '../../api/shapes.js';
-import { type Static, Type } from '../../api/type.js';
+import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import { counted } from '../../output/counted.js';
 import { closed, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
+import { counted } from '../../output/text.js';
 import { type ChainLine, chainEvents } from '../../policy/audit/chain.js';
 
 /** Who did it, as jobs and the audit chain print it. */
@@ -53,37 +53,16 @@ export const AuditEvent = closed({
   prev: Type.String({ description: 'SHA-256 of the line before' }),
 });
 
-type Printed = Pick<ChainLine, Exclude<keyof Static<typeof AuditEvent>, 'detail'>> & { detail: string };
+const printedKeys = Object.keys(AuditEvent.properties);
 
 /** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
-export function printedEvent(line: ChainLine): Printed {
-  const { seq, at, event, actor, job, command, org, plan, requests, undoes, item, sha256, prev } = line;
-  const { interrupted, missing, request, bytes } = line;
-  const more = { job, command, org, plan, requests, undoes, item, counts: line.counts, sha256 };
-  const rest = { interrupted, missing, request, cause: line.cause, bytes };
-  return {
-    seq,
-    at,
-    event,
-    ...defined({ actor }),
-    detail: detailOf(line),
-    ...defined({ ...more, ...rest }),
-    prev,
-  };
+export function printedEvent(line: ChainLine): Record<string, unknown> {
+  const known = { ...line, detail: detailOf(line) } as Record<string, unknown>;
+  return defined(Object.fromEntries(printedKeys.map((key) => [key, known[key]])));
 }
 
-function detailOf({
-  event,
-  counts,
-  interrupted,
-  missing,
-  request,
-  cause,
-  item,
-  bytes,
-  undoes,
-  requests,
-}: ChainLine): string {
+function detailOf(line: ChainLine): string {
+  const { event, counts, interrupted, missing, request, cause, item, bytes, undoes, requests } = line;
   const found = [
     request,
     cause && `${cause.rule} (line ${cause.line})`,

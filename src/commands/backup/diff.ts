@@ -7,13 +7,12 @@ import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText } from '../../cli/run/for-reading.js';
+import { wantsText } from '../../cli/run/output.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
-import { utcText } from '../../output/age.js';
 import { plainText } from '../../output/cells.js';
-import { counted, grouped } from '../../output/counted.js';
 import { isRawNumber } from '../../output/json.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted, grouped, utcText } from '../../output/text.js';
 import { reportPage } from '../report-page.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */

@@ -34,6 +34,7 @@ import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import {
   BackupResult,
+  BackupStatus,
   Difference,
   LoggedRun,
   PackResult,
@@ -52,12 +53,11 @@ import {
   option,
   paceOption,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
 import { changes, fullOption, reads } from '../plan/options.js';
-import { BackupStatus } from './status.js';
 import { atOption, backupFolder, folderOf } from './which-backup.js';
 
 /** Commands on the runs of a backup. */
@@ -144,10 +144,7 @@ const search = manual({
   why:
     'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
     'their case and accents, without the platform. A phrase is one argument in quotes.',
-  args: {
-    '<folder>': backupFolder,
-    '<words...>': 'Words that must all occur; a phrase in quotes',
-  },
+  args: { '<folder>': backupFolder, '<words...>': 'Words that must all occur; a phrase in quotes' },
   options: [
     option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
     option('--in <area>...', 'Only here; titles: only in titles and names', {
@@ -257,32 +254,11 @@ const asTarget: Option['check'] =
 
 /** What a run and a verification read. */
 const compared = [
-  getOrg,
-  listMembers,
-  ...ofSpaces,
-  listCustomFields,
-  listTranslations,
-  listSamlProviders,
-  listSsoLogins,
-  listTeams,
-  listTeamMembers,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  getLatestOpenApiContent,
-  listSections,
-  listSectionGroups,
-  getAdaptiveSchema,
-  getSpace,
-  listSpaceFields,
-  getContent,
-  getPage,
-  listComments,
-  listCommentReplies,
-  listChangeRequests,
-  requests.getChangeRequestContent,
-  requests.getChangeRequestPage,
-  listChangeRequestComments,
-  listChangeRequestCommentReplies,
+  ...[getOrg, listMembers, ...ofSpaces, listCustomFields, listTranslations, listSamlProviders, listSsoLogins],
+  ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
+  ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
+  ...[listComments, listCommentReplies, listChangeRequests, requests.getChangeRequestContent],
+  ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
 const noAccessOption = option(
@@ -401,10 +377,7 @@ const diff = manual({
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
-  args: {
-    '<a>': folderOf('Folder of the earlier backup'),
-    '<b>': folderOf('Folder of the later one'),
-  },
+  args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
   returns: Type.Array(Difference),
   columns: [

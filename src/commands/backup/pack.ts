@@ -4,20 +4,18 @@ import { Digest } from '../../backup/folder.js';
 import { type Pack, preparePack } from '../../backup/pack.js';
 import { openReader } from '../../backup/reader.js';
 import type { LeftOut, PackResult } from '../../backup/shapes.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
+import type { Check } from '../../cli/declare/takers.js';
+import { warnReader } from '../../cli/run/output.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
-import { safeText } from '../../output/safe-text.js';
+import { counted, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from './which-backup.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */

@@ -8,15 +8,13 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan } from '../../cli/run/apply-plan.js';
-import { showPlan } from '../../cli/run/confirm-plan.js';
+import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { checkResults, printUnsent } from '../../cli/run/job-results.js';
-import { leftError } from '../../cli/run/left-over.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
+import { noteSaid } from '../../cli/run/output.js';
 import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
@@ -24,8 +22,8 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
@@ -35,65 +33,10 @@ import { backupClient, checkedReader, orderedCollections } from '../../restore/b
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { type Part, parts, wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
-import { isPublicAddress } from '../../sandbox/sources/public-address.js';
+import { isPublicAddress } from '../../sandbox/fetch-public.js';
 import { printPlan } from '../plan/print.js';
 import { platformOf } from './run.js';
 import { atOf, pickSpaces } from './which-backup.js';
-
-/**
- * Checks the address of `--import-base`: the platform fetches from it, so it must be one that the platform can reach.
- * The address of a sandbox stands for its folder of content, whatever it is.
- * @throws DocsError usage `bad_url`
- */
-export function checkImportBase(session: Session, typed: string, hint = 'docs backup pack --help'): void {
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint });
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw bad('must be an http or https URL');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw bad('must not have credentials, a query or a fragment');
-  if (platformOf(session) === 'sandbox') return;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isPrivate = isLoopback(url.hostname) || (isIP(host) !== 0 && !isPublicAddress(host));
-  const isLocal = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa)$/i.test(host) || !/[.:]/.test(host);
-  if (isPrivate || isLocal) throw bad(`${host} is not an address that the platform can reach`);
-}
-
-/**
- * Looks whether the archives are there, so that no change request is made for one that is not. From here: what the
- * platform can reach only its import tells. A sandbox has them in its folder, where nothing can be looked up.
- * @throws DocsError not-found `pack_missing`, with all of them
- */
-async function checkPacks(session: Session, client: Client, urls: readonly string[]): Promise<void> {
-  if (platformOf(session) === 'sandbox') return;
-  const missing: string[] = [];
-  for (const url of urls) if (!(await isArchive(session, client, url))) missing.push(url);
-  const [first] = missing;
-  if (first === undefined) return;
-  const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more`;
-  throw new DocsError('not-found', 'pack_missing', `no archive at ${first}${more}; nothing was changed`, {
-    outcome: 'not-sent',
-    hint: 'docs backup pack --help',
-    details: { missing },
-  });
-}
-
-/** A ZIP archive begins with these bytes. */
-const zipHead = Buffer.from('PK');
-
-async function isArchive({ io }: Session, client: Client, url: string): Promise<boolean> {
-  const end = new AbortController();
-  try {
-    const bytes = await client.download(url, { signal: AbortSignal.any([io.signal, end.signal]) });
-    for await (const piece of bytes) return Buffer.from(piece.subarray(0, zipHead.length)).equals(zipHead);
-    return false;
-  } catch (cause) {
-    if (io.signal.aborted || !(cause instanceof DocsError)) throw cause;
-    return false;
-  } finally {
-    end.abort();
-  }
-}
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 
@@ -354,4 +297,59 @@ function noteDifferences({ printer }: Session, { differing, access }: Restore): 
 
 function nameOf({ item, count }: Pick<PlanNote, 'item' | 'count'>): string {
   return count === undefined ? item : `${item} (${count})`;
+}
+
+/**
+ * Checks the address of `--import-base`: the platform fetches from it, so it must be one that the platform can reach.
+ * The address of a sandbox stands for its folder of content, whatever it is.
+ * @throws DocsError usage `bad_url`
+ */
+export function checkImportBase(session: Session, typed: string, hint = 'docs backup pack --help'): void {
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint });
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw bad('must be an http or https URL');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw bad('must not have credentials, a query or a fragment');
+  if (platformOf(session) === 'sandbox') return;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isPrivate = isLoopback(url.hostname) || (isIP(host) !== 0 && !isPublicAddress(host));
+  const isLocal = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa)$/i.test(host) || !/[.:]/.test(host);
+  if (isPrivate || isLocal) throw bad(`${host} is not an address that the platform can reach`);
+}
+
+/**
+ * Looks whether the archives are there, so that no change request is made for one that is not. From here: what the
+ * platform can reach only its import tells. A sandbox has them in its folder, where nothing can be looked up.
+ * @throws DocsError not-found `pack_missing`, with all of them
+ */
+async function checkPacks(session: Session, client: Client, urls: readonly string[]): Promise<void> {
+  if (platformOf(session) === 'sandbox') return;
+  const missing: string[] = [];
+  for (const url of urls) if (!(await isArchive(session, client, url))) missing.push(url);
+  const [first] = missing;
+  if (first === undefined) return;
+  const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more`;
+  throw new DocsError('not-found', 'pack_missing', `no archive at ${first}${more}; nothing was changed`, {
+    outcome: 'not-sent',
+    hint: 'docs backup pack --help',
+    details: { missing },
+  });
+}
+
+/** A ZIP archive begins with these bytes. */
+const zipHead = Buffer.from('PK');
+
+async function isArchive({ io }: Session, client: Client, url: string): Promise<boolean> {
+  const end = new AbortController();
+  try {
+    const bytes = await client.download(url, { signal: AbortSignal.any([io.signal, end.signal]) });
+    for await (const piece of bytes) return Buffer.from(piece.subarray(0, zipHead.length)).equals(zipHead);
+    return false;
+  } catch (cause) {
+    if (io.signal.aborted || !(cause instanceof DocsError)) throw cause;
+    return false;
+  } finally {
+    end.abort();
+  }
 }

@@ -17,110 +17,19 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { checked } from '../../output/check-mark.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { checked } from '../../output/messages.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeText } from '../../output/safe-text.js';
+import { counted, grouped, safeText } from '../../output/text.js';
 import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
 import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
 import { partTimes, tellTimes } from '../part-times.js';
-
-/** Of `--dry-run` where a backup is written. */
-const planView: View = {
-  columns: ['state', 'title', 'id'].map((path) => ({ path })),
-  ...fieldPaths(PlannedSpace),
-  empty: 'No spaces.',
-};
-
-/** What the commands that write a backup have in common: their flags, and what they tell. */
-
-/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
-function keepOf({ options }: ManualInput): KeepAsked {
-  const typed = options.keep as string | undefined;
-  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
-}
-
-/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
-async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
-  const key = options.sign as string | undefined;
-  if (key === undefined) return undefined;
-  const { env, cwd, signal } = io;
-  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
-}
-
-/** The folder of a run as it is named to a person, and the command that runs it again. */
-interface Place {
-  folder: string;
-  again: string;
-}
-
-/** The result; what could not be read, one a line; then the failure, if there is one. */
-export async function tell(
-  session: Session,
-  outcome: RunOutcome,
-  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
-): Promise<void> {
-  const { io, printer } = session;
-  const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
-  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
-  const said = sentenceOf(outcome, place.folder);
-  const sentence = isGood ? checked(io, said) : said;
-  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
-  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
-  if (unprinted !== undefined && isGood) throw unprinted;
-  if (unprinted !== undefined) printer.warn(unprinted.message);
-  if (!isGood) failRun(session, outcome, place);
-}
-
-/** What was changed in the backup, or could not be read, as the failure of a run. */
-function failRun(
-  session: Session,
-  { distrusted, manifest: { failed, state } }: RunOutcome,
-  { folder, again: hint }: Place,
-): never {
-  const unread = `${counted(failed.length, 'thing')} could not be read`;
-  const now = state === 'whole' ? 'the backup is whole again' : unread;
-  if (distrusted.length > 0)
-    failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
-  warnReader(session, notRead(failed));
-  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
-}
-
-const notSigned = 'The last run was not signed by this key';
-
-function notRead(failed: readonly FailedEntry[]): string[] {
-  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
-}
-
-/** What was changed in the backup since the last run, and could not be read. */
-interface Changed {
-  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
-  failed: readonly FailedEntry[];
-}
-
-/** Exit 17, whatever could not be read. @param so what follows for the backup */
-function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
-  const lines = distrusted.map(({ kind, id, title, path }) => {
-    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
-    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
-  });
-  warnReader(session, [...lines, ...notRead(failed)]);
-  const what = distrusted.some(({ kind }) => kind === 'manifest')
-    ? 'the signed manifest was'
-    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
-  const message = `${what} changed in the backup since the last run; ${so}`;
-  throw new DocsError('findings', 'backup_changed', message, {
-    details: { distrusted, failed },
-    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
-  });
-}
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
@@ -220,18 +129,17 @@ async function backUp(session: Session, options: RunOptions, place: Place, view:
       throw io.signal.aborted ? stopped(session, reached, place) : cutOff(cause, reached, place);
     })
     .finally(() => progress.stop());
-  if (shard === undefined) await remember(session, outcome, options);
+  if (shard === undefined) await remember(session, outcome.manifest, options);
   await tell(session, outcome, { place, view, signer: options.signer });
 }
 
-/** That the run finished is what `docs overview` tells. */
+/** That the backup is there is what `docs overview` tells. */
 async function remember(
   session: Session,
-  { manifest: { state, finishedAt, failed } }: RunOutcome,
-  { organization, path }: RunOptions,
+  { state, finishedAt, startedAt, failed }: Manifest,
+  { organization, path: folder }: { organization: string; path: string },
 ): Promise<void> {
-  const at = finishedAt ?? new Date(session.io.now()).toISOString();
-  const run = { at, folder: path, state, failed: failed.length };
+  const run = { at: finishedAt ?? startedAt, folder, state, failed: failed.length };
   await recordRun(session.io, { origin: originOf(session), organization }, 'backup', run);
 }
 
@@ -271,6 +179,96 @@ export function platformOf({ settings }: Session): string {
   return isLoopback(url.hostname) ? 'sandbox' : url.origin;
 }
 
+/** Of `--dry-run` where a backup is written. */
+const planView: View = {
+  columns: ['state', 'title', 'id'].map((path) => ({ path })),
+  ...fieldPaths(PlannedSpace),
+  empty: 'No spaces.',
+};
+
+/** What the commands that write a backup have in common: their flags, and what they tell. */
+
+/** What `--keep` asks for. @throws DocsError usage `invalid_keep` */
+function keepOf({ options }: ManualInput): KeepAsked {
+  const typed = options.keep as string | undefined;
+  return typed === undefined ? undefined : (parseKeep(typed) ?? 'none');
+}
+
+/** The key of `--sign`, which is tried before anything is read. @throws DocsError as `openSigner` */
+async function signerOf({ io }: Session, { options }: ManualInput): Promise<Signer | undefined> {
+  const key = options.sign as string | undefined;
+  if (key === undefined) return undefined;
+  const { env, cwd, signal } = io;
+  return openSigner(resolve(cwd, key), namespaces.backup, { env, cwd, signal });
+}
+
+/** The folder of a run as it is named to a person, and the command that runs it again. */
+interface Place {
+  folder: string;
+  again: string;
+}
+
+/** The result; what could not be read, one a line; then the failure, if there is one. */
+export async function tell(
+  session: Session,
+  outcome: RunOutcome,
+  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
+): Promise<void> {
+  const { io, printer } = session;
+  const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
+  const isGood = outcome.distrusted.length === 0 && outcome.manifest.failed.length === 0;
+  const said = sentenceOf(outcome, place.folder);
+  const sentence = isGood ? checked(io, said) : said;
+  const unprinted = await failureToPrint(() => printer.done(result, sentence, view));
+  if (outcome.anew) printer.note(`${notSigned}: nothing of it was reused, everything was read again.`);
+  if (unprinted !== undefined && isGood) throw unprinted;
+  if (unprinted !== undefined) printer.warn(unprinted.message);
+  if (!isGood) failRun(session, outcome, place);
+}
+
+/** What was changed in the backup, or could not be read, as the failure of a run. */
+function failRun(
+  session: Session,
+  { distrusted, manifest: { failed, state } }: RunOutcome,
+  { folder, again: hint }: Place,
+): never {
+  const unread = `${counted(failed.length, 'thing')} could not be read`;
+  const now = state === 'whole' ? 'the backup is whole again' : unread;
+  if (distrusted.length > 0)
+    failChanged(session, { distrusted, failed }, folder, `nothing of it was reused, and ${now}`);
+  warnReader(session, notRead(failed));
+  throw notAllRead(`${unread}; the rest is backed up`, { details: { failed }, retryable: true, hint });
+}
+
+const notSigned = 'The last run was not signed by this key';
+
+function notRead(failed: readonly FailedEntry[]): string[] {
+  return failedLines(failed).map((words) => `Not read: ${safeText(words)}`);
+}
+
+/** What was changed in the backup since the last run, and could not be read. */
+interface Changed {
+  distrusted: readonly (Omit<Distrusted, 'path'> & Partial<Distrusted>)[];
+  failed: readonly FailedEntry[];
+}
+
+/** Exit 17, whatever could not be read. @param so what follows for the backup */
+function failChanged(session: Session, { distrusted, failed }: Changed, out: string, so: string): never {
+  const lines = distrusted.map(({ kind, id, title, path }) => {
+    const what = kind === 'manifest' ? 'the signed manifest' : `space ${title ?? id} (${id})`;
+    return safeText(`Changed since the last run: ${what}${path === undefined ? '' : `; see ${path}`}`);
+  });
+  warnReader(session, [...lines, ...notRead(failed)]);
+  const what = distrusted.some(({ kind }) => kind === 'manifest')
+    ? 'the signed manifest was'
+    : `${counted(distrusted.length, 'space')} ${distrusted.length === 1 ? 'was' : 'were'}`;
+  const message = `${what} changed in the backup since the last run; ${so}`;
+  throw new DocsError('findings', 'backup_changed', message, {
+    details: { distrusted, failed },
+    hint: `docs backup verify ${shellWord(out, session.io.platform)}`,
+  });
+}
+
 /** `docs backup merge`: joins the parts of `docs backup run --shard`. */
 
 /** @throws DocsError usage; partial (exit 3), as `openParts`, `joinParts`; findings (exit 17) as a run */
@@ -299,7 +297,9 @@ export async function merge(session: Session, input: ManualInput, view: View): P
   const progress = startProgress(io, { text: 'Joining spaces', quiet, total });
   const onProgress = (_: number, done: number): void => progress.count(done, 0);
   const outcome = await joinParts({ ...signed, onProgress }).finally(() => progress.stop());
-  await rememberMerged(session, path, outcome.manifest);
+  const { organization, platform } = outcome.manifest;
+  if (originOf(session) !== '' && platformOf(session) === platform)
+    await remember(session, outcome.manifest, { organization: organization.id, path });
   const place = {
     folder: out,
     again: `docs backup merge ${shellWord(from, io.platform)} --out ${shellWord(out, io.platform)}`,
@@ -335,18 +335,6 @@ async function showMergePlan(session: Session, options: JoinOptions): Promise<vo
   printer.note(
     `Dry run: ${counted(parts.length, 'part')} with ${counted(spaces.length, 'space')}; nothing was written.`,
   );
-}
-
-/** That the backup is there is what `docs overview` tells. */
-async function rememberMerged(
-  session: Session,
-  folder: string,
-  { state, finishedAt, startedAt, failed, organization, platform }: Manifest,
-): Promise<void> {
-  const origin = originOf(session);
-  if (origin === '' || platformOf(session) !== platform) return;
-  const run = { at: finishedAt ?? startedAt, folder, state, failed: failed.length };
-  await recordRun(session.io, { origin, organization: organization.id }, 'backup', run);
 }
 
 /** @param folder absolute path of the backup */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { diffKnownSpace, diffOrganization, type Opened } from '../../backup/diff-backups.js';
+import { called, diffKnownSpace, diffOrganization, type Opened } from '../../backup/diff-backups.js';
 import type { Folder } from '../../backup/folder.js';
 import {
   type FileEntry,
@@ -11,16 +11,16 @@ import {
   type SpaceManifest,
   spaceFolder,
 } from '../../backup/manifest.js';
-import { chooseRun, isLost, logCommand, manifestOf, RunFolder } from '../../backup/reader.js';
+import { chooseRun, isLost, logCommand, manifestOf, RunFolder, unlessLost } from '../../backup/reader.js';
 import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Offers } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
-import { counted } from '../../output/counted.js';
+import type { Offers } from '../../cli/declare/takers.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 
 /** `docs backup show`: lists what a run changed. */
 
@@ -94,16 +94,10 @@ function emptied({ folder, manifest }: Opened): Opened {
 }
 
 async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
-  const [before, after] = [a, b].map(({ folder, manifest: { files, spaces } }) => ({
-    folder,
-    files,
-    spaces,
-  }));
-  if (before === undefined || after === undefined) return;
   const kept = new Set(b.manifest.spaces.map(({ id }) => id));
   for (const old of a.manifest.spaces)
     if (!kept.has(old.id)) yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
-  yield* orByHash(diffOrganization(before, after), () => differingFiles(before, after, ''));
+  yield* orByHash(diffOrganization(a, b), () => differingFiles(a.manifest, b.manifest, ''));
   const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
   for (const now of b.manifest.spaces) {
     const old = spaces.get(now.id);
@@ -142,14 +136,7 @@ async function* filesOfSpace(
 }
 
 async function manifestIn({ folder }: Opened, { folder: name }: SpaceEntry) {
-  return readSpaceManifest(folder, spaceFolder(name)).catch((cause: unknown) => {
-    if (!isLost(cause)) throw cause;
-    return undefined;
-  });
-}
-
-function called({ id, title, folder }: SpaceEntry) {
-  return { id, title, path: spaceFolder(folder) };
+  return readSpaceManifest(folder, spaceFolder(name)).catch(unlessLost);
 }
 
 function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {

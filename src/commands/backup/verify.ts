@@ -17,9 +17,9 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { counted } from '../../output/counted.js';
+import { warnReader } from '../../cli/run/output.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { platformOf } from './run.js';
 

@@ -6,9 +6,43 @@ import type { Io } from '../../base/io.js';
 import { sameName } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { option } from '../../cli/declare/standing-flags.js';
-import { counted } from '../../output/counted.js';
+import { option } from '../../cli/declare/flags.js';
+import type { Check } from '../../cli/declare/takers.js';
+import { counted } from '../../output/text.js';
+
+/** Which backup, and which run of it, a command reads. */
+
+/** A folder of the commands that read a backup. */
+export function folderOf(description: string) {
+  return { description, path: { use: 'reads' }, check: async () => checkBackup } as const;
+}
+
+export const backupFolder = folderOf('Folder of the backup');
+
+const checkBackup: Check = async (typed, { io }) => {
+  const { openBackup } = await import('../../backup/manifest.js');
+  await openBackup(resolve(io.cwd, typed));
+};
+
+/** `--at` of the commands that read a backup. */
+export const atOption = option(
+  '--at <run>',
+  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
+);
+
+/** The run that `--at` names, for `openReader`. */
+export function atOf({ at }: ManualInput['options'], io: Pick<Io, 'now'>): ReaderOptions {
+  return { ...(typeof at === 'string' && { at }), nowMs: io.now() };
+}
+
+/**
+ * Refuses `--at` without the flag that names the backup.
+ * @param flag such as `--from-backup`, with what was given for it
+ * @throws DocsError usage `missing_flag`
+ */
+export function requireBackup({ at }: ManualInput['options'], flag: string, given: unknown): void {
+  if (at !== undefined && given === undefined) throw usageError('missing_flag', `--at requires ${flag}`);
+}
 
 /** Titles that are listed where one is not found. */
 const mostTitles = 10;
@@ -52,38 +86,4 @@ function someOf(spaces: readonly SpaceEntry[]): string[] {
   const titles = spaces.slice(0, mostTitles).map(({ title }) => `It has ${title}`);
   const left = spaces.length - titles.length;
   return left > 0 ? [...titles, `and ${counted(left, 'other space')}`] : titles;
-}
-
-/** Which backup, and which run of it, a command reads. */
-
-/** A folder of the commands that read a backup. */
-export function folderOf(description: string) {
-  return { description, path: { use: 'reads' }, check: async () => checkBackup } as const;
-}
-
-export const backupFolder = folderOf('Folder of the backup');
-
-const checkBackup: Check = async (typed, { io }) => {
-  const { openBackup } = await import('../../backup/manifest.js');
-  await openBackup(resolve(io.cwd, typed));
-};
-
-/** `--at` of the commands that read a backup. */
-export const atOption = option(
-  '--at <run>',
-  'As of an earlier run: its number, latest, a date, or an age such as 2d; see backup run --keep',
-);
-
-/** The run that `--at` names, for `openReader`. */
-export function atOf({ at }: ManualInput['options'], io: Pick<Io, 'now'>): ReaderOptions {
-  return { ...(typeof at === 'string' && { at }), nowMs: io.now() };
-}
-
-/**
- * Refuses `--at` without the flag that names the backup.
- * @param flag such as `--from-backup`, with what was given for it
- * @throws DocsError usage `missing_flag`
- */
-export function requireBackup({ at }: ManualInput['options'], flag: string, given: unknown): void {
-  if (at !== undefined && given === undefined) throw usageError('missing_flag', `--at requires ${flag}`);
 }

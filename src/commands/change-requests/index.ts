@@ -1,17 +1,6 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as api from '../../api/resources/change-requests.js';
 import {
-  ChangeRequest,
-  getChangeRequest,
-  getChangeRequestContent,
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-  listChangeRequests,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
-import {
   createChangeRequestComment,
   listChangeRequestCommentReplies,
   listChangeRequestComments,
@@ -23,7 +12,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Command, Group } from '../../cli/declare/command.js';
+import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
@@ -32,24 +21,29 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
-import type { Watched } from '../../cli/declare/watched.js';
+} from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
-import { contextWords } from '../../cli/run/error-subject.js';
 import { runOperation } from '../../cli/run/pipeline.js';
+import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
-import { ContentChange } from '../../workflows/change-diff/change.js';
-import { Reviewed } from '../../workflows/change-diff/review.js';
-import { reasons } from '../../workflows/inbox/reasons.js';
-import { StaleRow, usualSpans } from '../../workflows/stale/row.js';
+import { ContentChange, Reviewed } from '../../workflows/change-diff/change.js';
+import { StaleRow, usualSpans } from '../../workflows/stale/decide.js';
 import { fullOption } from '../plan/options.js';
+import { reasons } from './reasons.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
   option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
 
 const diffReads = [
-  ...[getChangeRequest, getSpace, getContent, getChangeRequestContent, getPage, getChangeRequestPage],
+  ...[
+    api.getChangeRequest,
+    getSpace,
+    getContent,
+    api.getChangeRequestContent,
+    getPage,
+    api.getChangeRequestPage,
+  ],
 ] as const;
 
 /** Columns of what a change request changes. */
@@ -90,7 +84,7 @@ const diff = manual({
     "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
   },
   async run(session, input, { view }) {
-    await (await import('./diff/run.js')).printDiff(session, input, view);
+    await (await import('./diff.js')).printDiff(session, input, view);
   },
 });
 
@@ -155,12 +149,12 @@ const stale = manual({
     ...spaceListOperations,
     ...[
       getSpace,
-      listChangeRequests,
-      getChangeRequest,
+      api.listChangeRequests,
+      api.getChangeRequest,
       listChangeRequestComments,
       listChangeRequestCommentReplies,
     ],
-    ...[getMember, pingOrg, createChangeRequestComment, updateChangeRequest],
+    ...[getMember, pingOrg, createChangeRequestComment, api.updateChangeRequest],
   ],
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [
@@ -186,7 +180,7 @@ const stale = manual({
   },
   danger: 'confirm',
   async run(session, input, { groups, view }) {
-    await (await import('./stale-run.js')).staleRequests(session, input, { groups, view });
+    await (await import('./stale.js')).staleRequests(session, input, { groups, view });
   },
 });
 
@@ -228,7 +222,7 @@ const inbox = manual({
   operations: [
     ...spaceListOperations,
     pingOrg,
-    listChangeRequests,
+    api.listChangeRequests,
     listChangeRequestComments,
     listChangeRequestCommentReplies,
   ],
@@ -255,13 +249,13 @@ const inbox = manual({
     'cr inbox --as u1 --json': 'list what waits for somebody else',
   },
   async run(session, input, { view }) {
-    await (await import('./inbox-run.js')).printInbox(session, input, view);
+    await (await import('./inbox.js')).printInbox(session, input, view);
   },
 });
 
 /** A change request with the space that it belongs to. */
 const SpaceRequest = Type.Object({
-  ...ChangeRequest.properties,
+  ...api.ChangeRequest.properties,
   space: closed({ id: text, title: text }),
 });
 
@@ -276,7 +270,7 @@ const further = [
 
 const inSpace = command({
   name: 'list',
-  operation: listChangeRequests,
+  operation: api.listChangeRequests,
   why:
     'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
     'none are skipped, and those that could not be read are named and exit 3.',
@@ -302,7 +296,7 @@ const list: Command = {
     const { allSpaces, updatedBefore, updatedAfter } = input.options;
     if ([allSpaces, updatedBefore, updatedAfter].every((typed) => typed === undefined))
       return runOperation(session, inSpace, input);
-    const { listOfAll, listUpdated } = await import('./list-run.js');
+    const { listOfAll, listUpdated } = await import('./list.js');
     if (allSpaces === true) await listOfAll(session, inSpace, input, SpaceRequest);
     else await listUpdated(session, inSpace, input);
   },
@@ -311,7 +305,7 @@ const list: Command = {
 /** `docs change-requests merge`. */
 const merging = command({
   name: 'merge',
-  operation: mergeChangeRequest,
+  operation: api.mergeChangeRequest,
   done: 'merged',
   says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
   args: { changeRequestId: '<change-request>' },
@@ -325,9 +319,9 @@ const merging = command({
     option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
   ],
   guardReads: [
-    getChangeRequest,
-    listChangeRequestPages,
-    listChangeRequestPageLinks,
+    api.getChangeRequest,
+    api.listChangeRequestPages,
+    api.listChangeRequestPageLinks,
     listChangeRequestComments,
   ],
   danger: 'confirm',
@@ -365,7 +359,7 @@ const review = manual({
       'list the pages with open comments',
   },
   async run(session, input, { view, runLine }) {
-    await (await import('./review/run.js')).reviewRequest(session, input, view, runLine);
+    await (await import('./review.js')).reviewRequest(session, input, view, runLine);
   },
 });
 

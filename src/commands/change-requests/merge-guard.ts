@@ -1,25 +1,188 @@
-import { mergeChangeRequest } from '../../api/resources/change-requests.js';
+import type { CallOptions } from '../../api/client.js';
+import {
+  type ChangeRequest,
+  getChangeRequest,
+  mergeChangeRequest,
+} from '../../api/resources/change-requests.js';
+import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { DocsError, type NextCommand } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Changes, Guard } from '../../cli/declare/guard.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import type { Changes, Guard } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { counted } from '../../output/counted.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../cli/run/reading-of.js';
+import { counted } from '../../output/text.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
-import { notReadLines } from '../../snapshot/unread.js';
 import {
-  type ConditionFlag,
-  type ConditionState,
-  conditionFacts,
-  conditions,
-  type Obstacle,
-  readConditions,
-} from '../../workflows/merge-conditions/conditions.js';
-import { aboutRequest } from './about-request.js';
+  notReadLines,
+  type Reading,
+  readFailure,
+  type Unread,
+  unreadFacts,
+  unreadOf,
+} from '../../snapshot/unread.js';
+import { pageName } from '../links/finding.js';
+import { LinkCheck } from '../links/link-check.js';
+import { aboutRequest } from './list.js';
 
-/** `--if-…` of `docs change-requests merge`: read right before the merge is sent. */
+/** `docs change-requests merge --if-…`: what must hold, read right before the merge is sent. */
+
+type ConditionFlag = 'if-links-clean' | 'if-not-outdated' | 'if-no-open-comments';
+
+/** Something that stands against merging, such as a broken link. Texts are the platform's. */
+interface Obstacle {
+  page?: { id?: string; title?: string };
+  /** Where the broken link leads. */
+  link?: string;
+  /** The id of an open comment. */
+  comment?: string;
+  author?: string;
+  text?: string;
+}
+
+interface ConditionState {
+  condition: ConditionFlag;
+  /** `unknown` where something could not be read and nothing that was read stands against it. */
+  state: 'holds' | 'fails' | 'unknown';
+  /** How many broken links or open comments were found. */
+  count: number;
+  /** The first few of them. */
+  first: Obstacle[];
+  unread: Unread[];
+}
+
+/** So many obstacles are told one by one. */
+const mostTold = 5;
+
+interface Path {
+  spaceId: string;
+  changeRequestId: string;
+}
+
+/**
+ * Reads whether the conditions hold now.
+ * @param reading of which the organization is not used
+ * @param about what the change request is in errors
+ * @returns undefined for a change request that is merged already: nothing is left to decide
+ * @throws DocsError where the change request cannot be read
+ */
+async function readConditions(
+  reading: Reading,
+  path: Path,
+  asked: readonly ConditionFlag[],
+  about: CallOptions = {},
+): Promise<{ request: ChangeRequest; states: ConditionState[] } | undefined> {
+  const request = await reading.client.call(getChangeRequest, { path }, about);
+  if (request.status === 'merged') return undefined;
+  const states: ConditionState[] = [];
+  for (const condition of asked) states.push(await conditions[condition].read(reading, path, request));
+  return { request, states };
+}
+
+type Read = (reading: Reading, path: Path, request: ChangeRequest) => Promise<ConditionState>;
+
+interface Condition {
+  read: Read;
+  fails(count: number): string;
+  unknown: string;
+  /** Shows what stands against the merge; of content that is behind, what changes it. */
+  command(id: string, space: string): string;
+  /** When that command is run. */
+  when: string;
+}
+
+/** The conditions by their flags, in the order in which they are listed. */
+const conditions: Readonly<Record<ConditionFlag, Condition>> = {
+  'if-links-clean': {
+    read: linksClean,
+    fails: (count) => counted(count, 'broken link'),
+    unknown: 'not all links could be read',
+    command: (id, space) => `docs links check --space ${space} --change-request ${id}`,
+    when: 'to list the broken links of the change request',
+  },
+  'if-not-outdated': {
+    read: async (_, __, { outdated }) => ({
+      ...{ condition: 'if-not-outdated', state: outdated ? 'fails' : 'holds' },
+      ...{ count: Number(outdated), first: [], unread: [] },
+    }),
+    fails: () => 'it lacks the latest content of the space',
+    unknown: 'its state could not be read',
+    command: (id, space) => `docs change-requests pull ${id} --space ${space}`,
+    when: 'to pull the latest content of the space',
+  },
+  'if-no-open-comments': {
+    read: noOpenComments,
+    fails: (count) => counted(count, 'open comment'),
+    unknown: 'its comments could not be read',
+    command: (id, space) => `docs comments list --space ${space} --change-request ${id} --status open`,
+    when: 'to list its open comments',
+  },
+};
+const flags = Object.keys(conditions) as ConditionFlag[];
+
+async function linksClean(
+  reading: Reading,
+  { spaceId, changeRequestId }: Path,
+  { id }: ChangeRequest,
+): Promise<ConditionState> {
+  const found = begun('if-links-clean');
+  const scope = { spaces: [spaceId], collections: [], sites: [] };
+  const plan = { scope, changeRequest: changeRequestId, statuses: ['broken'] as const };
+  const check = new LinkCheck({ ...plan, baseline: new Map(), updateBaseline: false });
+  try {
+    for await (const event of check.run(reading))
+      if (event.kind === 'looked')
+        for (const { page, link } of event.looked.findings)
+          add(found, { page: page && { id: page.id, title: pageName({ page }) }, link });
+  } catch (cause) {
+    found.unread.push(unreadOf(cause, reading.signal, { kind: 'change-request', id, space: spaceId }));
+  }
+  found.unread.push(...check.tally.unread);
+  return ended(found);
+}
+
+async function noOpenComments(reading: Reading, path: Path, { id }: ChangeRequest): Promise<ConditionState> {
+  const found = begun('if-no-open-comments');
+  try {
+    const query = { status: 'open', format: 'markdown' } as const;
+    for await (const comment of reading.client.call(listChangeRequestComments, { path, query }))
+      if (comment.status !== 'resolved') add(found, obstacleOf(comment));
+  } catch (cause) {
+    const error = readFailure(cause, reading.signal);
+    found.unread.push({ kind: 'comments', id, space: path.spaceId, error });
+  }
+  return ended(found);
+}
+
+function obstacleOf({ id, postedBy, body, target }: Comment): Obstacle {
+  const { page } = target;
+  return {
+    comment: id,
+    author: postedBy.displayName,
+    text: body.markdown,
+    page: page && { id: page.id, title: page.title },
+  };
+}
+
+function begun(condition: ConditionFlag): ConditionState {
+  return { condition, state: 'unknown', count: 0, first: [], unread: [] };
+}
+
+function add(found: ConditionState, obstacle: Obstacle): void {
+  found.count += 1;
+  if (found.first.length < mostTold) found.first.push(obstacle);
+}
+
+function ended(found: ConditionState): ConditionState {
+  const isRead = found.unread.length === 0;
+  return { ...found, state: found.count > 0 ? 'fails' : isRead ? 'holds' : 'unknown' };
+}
+
+/** For programs. */
+function conditionFacts({ condition, unread, ...state }: ConditionState): Record<string, unknown> {
+  return { condition: `--${condition}`, ...state, unread: unread.map(unreadFacts) };
+}
 
 type Call = Changes['calls'][number];
 
@@ -36,7 +199,7 @@ const textColumns = 60;
  */
 export const guardMerge: Guard = async ({ session, calls }) => {
   for (const call of calls) {
-    const asked = conditions.filter((flag) => call.flags?.includes(flag));
+    const asked = flags.filter((flag) => call.flags?.includes(flag));
     if (call.op === mergeChangeRequest && asked.length > 0) await hold(session, call, asked);
   }
   return { risks: [], needsYes: false };
@@ -51,15 +214,16 @@ async function hold(session: Session, { input }: Call, asked: readonly Condition
   const client = checkedClient(await session.client(use));
   const reading = { client, organizationId: '', concurrency: pagesAtOnce, signal: io.signal };
   const about = aboutRequest(path, io.platform);
-  const progress = startProgress(io, { text: 'Checking the conditions', quiet: globals.quiet ?? false });
-  const found = await readConditions(reading, path, asked, about).finally(progress.stop);
+  const found = await showProgress(session, 'Checking the conditions', () =>
+    readConditions(reading, path, asked, about),
+  );
   const open = found?.states.filter(({ state }) => state !== 'holds') ?? [];
   if (found === undefined || open.length === 0) return;
   const id = shellWord(changeRequestId, io.platform);
   const space = shellWord(spaceId, io.platform);
   const commands = open.map((state) => ({
-    command: atPlace(commandFor[state.condition](id, space), globals, io.platform),
-    when: whenFor[state.condition],
+    command: atPlace(conditions[state.condition].command(id, space), globals, io.platform),
+    when: conditions[state.condition].when,
   }));
   throw refusal(changeRequestId, open, commands);
 }
@@ -77,7 +241,7 @@ function refusal(id: string, open: readonly ConditionState[], next: readonly Nex
     details: { conditions: open.map(conditionFacts) },
     retryable: open.some(({ unread }) => unread.some(({ error }) => error.failure.retryable === true)),
     next,
-    ...(first && { hint: first.command }),
+    hint: first?.command,
   };
   if (failing.length > 0) return new DocsError('findings', 'conditions_not_met', message, facts);
   return new DocsError('partial', 'conditions_unread', message, facts);
@@ -85,36 +249,10 @@ function refusal(id: string, open: readonly ConditionState[], next: readonly Nex
 
 /** `3 broken links (--if-links-clean)`. */
 function wordsOf({ condition, state, count, unread }: ConditionState): string {
-  const what = state === 'unknown' ? unknownWords[condition] : failWords[condition](count);
+  const what = state === 'unknown' ? conditions[condition].unknown : conditions[condition].fails(count);
   const more = state === 'fails' && unread.length > 0 ? ', and not everything could be read' : '';
   return `${what}${more} (--${condition})`;
 }
-
-const failWords: Readonly<Record<ConditionFlag, (count: number) => string>> = {
-  'if-links-clean': (count) => counted(count, 'broken link'),
-  'if-not-outdated': () => 'it lacks the latest content of the space',
-  'if-no-open-comments': (count) => counted(count, 'open comment'),
-};
-
-const unknownWords: Readonly<Record<ConditionFlag, string>> = {
-  'if-links-clean': 'not all links could be read',
-  'if-not-outdated': 'its state could not be read',
-  'if-no-open-comments': 'its comments could not be read',
-};
-
-/** Shows what stands against the merge; of content that is behind, what changes it. */
-const commandFor: Readonly<Record<ConditionFlag, (id: string, space: string) => string>> = {
-  'if-links-clean': (id, space) => `docs links check --space ${space} --change-request ${id}`,
-  'if-not-outdated': (id, space) => `docs change-requests pull ${id} --space ${space}`,
-  'if-no-open-comments': (id, space) =>
-    `docs comments list --space ${space} --change-request ${id} --status open`,
-};
-
-const whenFor: Readonly<Record<ConditionFlag, string>> = {
-  'if-links-clean': 'to list the broken links of the change request',
-  'if-not-outdated': 'to pull the latest content of the space',
-  'if-no-open-comments': 'to list its open comments',
-};
 
 function linesOf({ first, count, unread }: ConditionState): string[] {
   const rest = count - first.length;

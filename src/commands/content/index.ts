@@ -3,12 +3,12 @@ import * as api from '../../api/resources/content.js';
 import { usageError } from '../../base/errors.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/standing-flags.js';
+import { option } from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
-import { asksForNoForm, isReading } from '../../cli/run/output-form.js';
+import { asksForNoForm, isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
-import { counted, grouped } from '../../output/counted.js';
-import { linkColumns } from '../links/columns.js';
+import { counted, grouped } from '../../output/text.js';
+import { linkColumns } from '../links/finding.js';
 
 /** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */
 
@@ -35,7 +35,7 @@ function markdownAsText(command: Command): Command {
         Record<'markdown' | 'title', unknown>
       >;
       if (typeof markdown === 'string' && isRead) {
-        const { printMarkdown } = await import('../../cli/run/print-markdown.js');
+        const { printMarkdown } = await import('../../cli/run/output.js');
         return printMarkdown(session, markdown, typeof title === 'string' ? title : undefined);
       }
       if (typeof markdown === 'string') return session.printer.text(endedWithNewline(markdown));

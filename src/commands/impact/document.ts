@@ -6,7 +6,8 @@ import type {
   ImpactQuestion,
   Redirect,
   RoleChange,
-} from '../../access/impact/findings.js';
+} from '../../access/impact/shapes.js';
+
 import { summaryOf } from '../../access/impact/summary.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';

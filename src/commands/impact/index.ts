@@ -1,4 +1,5 @@
-import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/findings.js';
+import { type ImpactAction, impactActions, impactAspects } from '../../access/impact/shapes.js';
+
 import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
@@ -16,9 +17,8 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
-import type { Command, Group, Option } from '../../cli/declare/command.js';
+import type { Command, Examples, Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Examples } from '../../cli/declare/examples.js';
 import {
   concurrencyOption,
   contextOption,
@@ -26,7 +26,7 @@ import {
   option,
   savePlanOption,
   unsetOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import {
   closed,
   Failure,

@@ -4,17 +4,18 @@ import {
   type ImpactAspect,
   type ImpactQuestion,
   impactAspects,
-} from '../../access/impact/findings.js';
+} from '../../access/impact/shapes.js';
+
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { someOf } from '../../cli/parse/some-of.js';
 import { readIds } from '../../cli/parse/typed-text.js';
+import { someOf } from '../../cli/parse/values.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
+import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { refuseTitles } from '../../cli/run/refuse-titles.js';
 import { resources } from '../../model/resources.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 

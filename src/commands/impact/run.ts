@@ -1,23 +1,20 @@
+import { readImpact } from '../../access/impact/impact.js';
+import { readMoved, transferSteps } from '../../access/impact/moved.js';
 import {
   type Impact,
   type ImpactAction,
   type ImpactAspect,
   impactAspects,
-} from '../../access/impact/findings.js';
-import { readImpact } from '../../access/impact/impact.js';
-import { readMoved, transferSteps } from '../../access/impact/moved.js';
+} from '../../access/impact/shapes.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { pageColumnsOf, printDocument } from '../../cli/run/for-reading.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, pageColumnsOf, printDocument, wantsRows, warnReader } from '../../cli/run/output.js';
 import { resources } from '../../model/resources.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { placeFacts } from '../page-facts.js';

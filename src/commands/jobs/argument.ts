@@ -1,5 +1,4 @@
-import type { CompletedHere } from '../../cli/declare/completes.js';
-import type { Offers } from '../../cli/declare/offers.js';
+import type { CompletedHere, Offers } from '../../cli/declare/takers.js';
 
 /**
  * The positional of every command on one job; on a terminal without it, the jobs that fit are listed.

@@ -1,12 +1,12 @@
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Offer, Offers } from '../../cli/declare/offers.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Offer, Offers } from '../../cli/declare/takers.js';
 import { canBeUndone, findJob, ownJobs } from '../../cli/run/find-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /** Jobs to choose from, newest first: only those that the command can do something with. */
 

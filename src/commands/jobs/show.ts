@@ -2,13 +2,13 @@ import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
+import type { FailureOf, Watched } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { option } from '../../cli/declare/flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
-import type { FailureOf, Watched } from '../../cli/declare/watched.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { isForPerson, isStructured, outputFormat } from '../../cli/run/output-form.js';
+import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
 import {
   commandWords,
@@ -21,11 +21,10 @@ import {
 import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
-import { counted, doneOf } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
 import {
   closed,
   Failure,
+  fieldPaths,
   flag,
   forecast,
   lockedItem,
@@ -35,6 +34,7 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
+import { counted, doneOf } from '../../output/text.js';
 import { ActorShape } from '../audit/shape.js';
 import { jobArgument } from './argument.js';
 

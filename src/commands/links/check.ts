@@ -1,38 +1,35 @@
 import { resolve } from 'node:path';
-import type { DrawnBeside } from '../../access/links/drawn-beside.js';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { wantsText } from '../../cli/run/for-reading.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { Document } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { readBaseline, writeBaseline } from '../../workflows/link-check/baseline.js';
-import { LinkCheck } from '../../workflows/link-check/execute.js';
-import {
-  type Finding,
-  type Looked,
-  type ReportFormat,
-  reportFormats,
-} from '../../workflows/link-check/finding.js';
-import { failureOf, type Report, type Tally, tallyWords } from '../../workflows/link-check/report.js';
-import { groupedText } from '../../workflows/link-check/reports/grouped-text.js';
-import { openReport, piecesOf, writeReport } from '../../workflows/link-check/reports/report.js';
 import { placeFacts } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
+import { type Finding, type LinkFindings, type ReportFormat, reportFormats } from './finding.js';
+import {
+  type CheckPlan,
+  failureOf,
+  LinkCheck,
+  type Report,
+  readBaseline,
+  type Tally,
+  tallyWords,
+  writeBaseline,
+} from './link-check.js';
+import type { DrawnBeside } from './read-graph.js';
+import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
@@ -51,19 +48,15 @@ interface Run {
 export async function checkLinks(session: Session, typed: ManualInput, view: View): Promise<void> {
   const { space, collection, site, status, html } = typed.options;
   const extras = { page: { isRead: typeof html === 'string', flag: 'html' } };
-  const flags = {
-    space,
-    collection,
-    site,
-    status: typed.options.merge === undefined ? lookedFor(typed) : status,
-  };
+  const asked = typed.options.merge === undefined ? lookedFor(typed) : status;
+  const flags = { space, collection, site, status: asked };
   await withShards(session, typed, { command: 'links check', flags, extras }, (own) => checkOwn(own, view));
 }
 
 async function checkOwn({ session, input, shard, readAt, has }: Own, view: View): Promise<void> {
   const page = await checkPage(session, input);
   const request = await requestOf(session, input);
-  const { report, baseline: path, updateBaseline, statuses } = request;
+  const { report, baselineFile: path, updateBaseline, statuses } = request;
   if (readAt !== undefined) requireRead(input, statuses);
   if (report !== undefined && session.sorts)
     throw usageError(
@@ -73,11 +66,10 @@ async function checkOwn({ session, input, shard, readAt, has }: Own, view: View)
   await session.printer.check(view);
   const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
   const check = new LinkCheck({
-    ...request,
-    baseline,
-    ...defined({ drawing: page?.drawing, shard, readsAll: has('page') || undefined }),
+    ...{ ...request, baseline, shard, drawing: page?.drawing },
+    readsAll: has('page') || undefined,
   });
-  const run = { session, view, request, check, ...defined({ page, readAt }) };
+  const run = { session, view, request, check, page, readAt };
   const printing = report === undefined ? print(run) : printReport(run, await openReport(report, statuses));
   await printing.catch((cause: unknown) => {
     page?.left(cause);
@@ -131,7 +123,7 @@ async function printText(run: Run, report: Report): Promise<void> {
     if (piece !== '') await run.session.printer.text(piece);
 }
 
-async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
+async function* pagesOf(looks: AsyncIterable<LinkFindings>): AsyncGenerator<Page> {
   for await (const { findings } of looks) if (findings.length > 0) yield { items: findings, next: 'more' };
 }
 
@@ -139,7 +131,7 @@ async function* pagesOf(looks: AsyncIterable<Looked>): AsyncGenerator<Page> {
 async function* looksOf(
   { session, request, check, page }: Run,
   quiet = session.globals.quiet ?? false,
-): AsyncGenerator<Looked> {
+): AsyncGenerator<LinkFindings> {
   const { io } = session;
   const { organization, concurrency } = request;
   let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];
@@ -190,7 +182,7 @@ async function checkPage(session: Session, input: ManualInput): Promise<CheckPag
   const page = await reportPage(session, input, ['report-file', 'baseline']);
   if (page === undefined) return undefined;
   const [{ DrawnBeside }, { checkReport }] = await Promise.all([
-    import('../../access/links/drawn-beside.js'),
+    import('./read-graph.js'),
     import('./page.js'),
   ]);
   const drawing = new DrawnBeside();
@@ -222,21 +214,16 @@ function scopeFact({
   return ['Checked', words.length === 0 ? 'all spaces that can be found' : words.join(', ')];
 }
 
-/** What a check was asked to do, from what was typed. */
-interface CheckRequest {
-  scope: Scope;
+/** What a check was asked to do, from what was typed; what `failOn` names is among the statuses. */
+interface CheckRequest extends Pick<CheckPlan, 'scope' | 'changeRequest' | 'statuses' | 'updateBaseline'> {
   organization: string;
-  changeRequest?: string;
-  /** In the order of the known ones; those of `failOn` are among them. */
-  statuses: readonly LinkStatus[];
   failOn: readonly LinkStatus[];
   concurrency: number;
   report?: ReportFormat;
   /** Absolute path. */
   reportFile?: string;
   /** Absolute path. */
-  baseline?: string;
-  updateBaseline: boolean;
+  baselineFile?: string;
 }
 
 /**
@@ -245,28 +232,26 @@ interface CheckRequest {
  */
 async function requestOf(session: Session, input: ManualInput): Promise<CheckRequest> {
   const { options } = input;
-  const one = (name: string) => options[name] as string | undefined;
-  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
-  const failOn = linkStatuses.filter((status) => many('failOn').includes(status));
-  const statuses = lookedFor(input);
-  const report = reportFormats.find((format) => format === options.report);
-  const changeRequest = one('changeRequest');
-  const [reportFile, baseline] = [one('reportFile'), one('baseline')];
-  const updateBaseline = options.updateBaseline === true;
-  refuseContradictions(session, { report, reportFile, baseline, changeRequest, updateBaseline, failOn });
-  const scope = { spaces: many('space'), collections: many('collection'), sites: many('site') };
-  return {
-    ...(await whereOf(session, scope, changeRequest)),
-    statuses,
-    failOn,
+  const [space = [], collections = [], sites = [], failOn = []] = [
+    'space',
+    'collection',
+    'site',
+    'failOn',
+  ].map((name) => options[name] as string[] | undefined);
+  const absolute = (path: unknown) => (typeof path === 'string' ? resolve(session.io.cwd, path) : undefined);
+  const given = {
+    changeRequest: options.changeRequest as string | undefined,
+    statuses: lookedFor(input),
+    failOn: linkStatuses.filter((status) => failOn.includes(status)),
     concurrency: concurrencyOf(input),
-    updateBaseline,
-    ...defined({
-      report,
-      reportFile: reportFile && resolve(session.io.cwd, reportFile),
-      baseline: baseline && resolve(session.io.cwd, baseline),
-    }),
+    report: reportFormats.find((format) => format === options.report),
+    reportFile: absolute(options.reportFile),
+    baselineFile: absolute(options.baseline),
+    updateBaseline: options.updateBaseline === true,
   };
+  refuseContradictions(session, given);
+  const scope = { spaces: space, collections, sites };
+  return { ...given, ...(await whereOf(session, scope, given.changeRequest)) };
 }
 
 /** What is looked for, in the order of the known ones: `--status`, and what `--fail-on` names. */
@@ -283,24 +268,15 @@ function requireRead({ options: { status } }: ManualInput, wanted: readonly Link
   throw usageError('other_parts', message);
 }
 
-interface Given {
-  report: string | undefined;
-  reportFile: string | undefined;
-  baseline: string | undefined;
-  changeRequest: string | undefined;
-  updateBaseline: boolean;
-  failOn: readonly LinkStatus[];
-}
-
-function refuseContradictions(session: Session, given: Given): void {
-  const { report, reportFile, baseline, changeRequest, updateBaseline, failOn } = given;
+function refuseContradictions(session: Session, given: Omit<CheckRequest, 'scope' | 'organization'>): void {
+  const { report, reportFile, baselineFile, changeRequest, updateBaseline, failOn } = given;
   const refuse = (message: string) => usageError('contradiction', message);
   if (reportFile !== undefined && report === undefined)
     throw refuse(`--report-file requires --report: ${reportFormats.join(', ')}`);
   if (report !== undefined && reportFile === undefined && asksForFormat(session))
     throw refuse('--report replaces the list; remove the flags that format the list, or add --report-file');
   if (!updateBaseline) return;
-  if (baseline === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
+  if (baselineFile === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
   if (failOn.length > 0)
     throw refuse('--update-baseline accepts every finding, so --fail-on could never fail; use one of them');
   if (changeRequest !== undefined)
@@ -319,12 +295,12 @@ async function whereOf(
   session: Session,
   scope: Scope,
   changeRequest: string | undefined,
-): Promise<Pick<CheckRequest, 'scope' | 'organization' | 'changeRequest'>> {
+): Promise<Pick<CheckRequest, 'scope' | 'organization'>> {
   if (changeRequest !== undefined) {
     if (scope.collections.length + scope.sites.length > 0 || scope.spaces.length > 1)
       throw usageError('contradiction', '--change-request takes one --space and no --collection or --site');
     const space = scope.spaces[0] ?? (await contextId(session, 'space'));
-    return { scope: { spaces: [space], collections: [], sites: [] }, organization: '', changeRequest };
+    return { scope: { spaces: [space], collections: [], sites: [] }, organization: '' };
   }
   const needed = isWhole(scope) || scope.sites.length > 0;
   return { scope, organization: needed ? await contextId(session, 'org') : '' };

@@ -1,28 +1,182 @@
+import { pagesIn } from '../../access/links/read-links.js';
+import { idsOf } from '../../access/links/reference.js';
+import type { Client } from '../../api/client.js';
 import {
   createChangeRequest,
   getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
   importChangeRequestContent,
+  listChangeRequestPageLinks,
+  listChangeRequests,
 } from '../../api/resources/change-requests.js';
+import { type ContentPage, getPage } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { isObject } from '../../base/values.js';
-import type { Application, Applies, Applying } from '../../cli/declare/applies.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { groupBy, isObject } from '../../base/values.js';
+import type { Application, Applies, Applying } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { noteSaid } from '../../cli/run/output.js';
+import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
-import type { Reading } from '../../snapshot/unread.js';
-import { linksOfSubject } from '../../workflows/link-fix/archives.js';
-import { type RequestSeen, requestSeen } from '../../workflows/link-fix/read-back.js';
-import { revisionOf } from './fix-archives.js';
+import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
+import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
+import type { Finding } from './finding.js';
+import { linksOfSubject, revisionOf } from './fix-archives.js';
+import type { FoundLink, PageText } from './found-links.js';
+import { lookAtSpaces } from './link-check.js';
+import { lost } from './new-target.js';
+import { withoutTargets } from './written-links.js';
 
-/** What is looked at before corrections of links are applied, and read once they are. */
+/**
+ * What is looked at before corrections of links are applied, and read once they are: which links a change request
+ * corrects, and whether it changes anything else.
+ */
+
+/** A page of a change request beside the same page of its space. */
+interface PageSeen {
+  /** `targets`: only the targets of links differ. */
+  differs: 'not' | 'targets' | 'more';
+  /** Whether a link that is broken in the space is broken there, too. */
+  isBroken(finding: Finding): boolean;
+}
+
+interface SeenRequest {
+  id: string;
+  number: number;
+}
+
+/** The open change requests of a space that this command made. @throws DocsError */
+async function openFixes(client: Client, spaceId: string): Promise<SeenRequest[]> {
+  const found: SeenRequest[] = [];
+  for await (const { id, number, subject } of client.call(listChangeRequests, {
+    path: { spaceId },
+    query: { status: 'open' },
+  }))
+    if (linksOfSubject(subject) !== undefined) found.push({ id, number });
+  return found;
+}
+
+/**
+ * Reads a page of a change request.
+ * @param on the page in the space
+ * @throws DocsError
+ */
+async function pageSeen(
+  { client }: Reading,
+  changeRequestId: string,
+  { content, pageId, markdown }: PageText,
+): Promise<PageSeen> {
+  const path = { spaceId: content.space.id, changeRequestId, pageId };
+  const query = { format: 'markdown', computed: false } as const;
+  const { markdown: changed = '' } = await client.call(getChangeRequestPage, { path, query });
+  if (changed === markdown) return { differs: 'not', isBroken: () => true };
+  // The platform names a target as one of its places has it, so addresses are compared by what they lead to.
+  const broken = new Set<string | undefined>();
+  for await (const { status, targetReference } of client.call(listChangeRequestPageLinks, { path }))
+    if (status === 'broken') broken.add(keyOfTarget(idsOf(targetReference), content, pageId));
+  const same = withoutTargets(changed) === withoutTargets(markdown);
+  return {
+    differs: same ? 'targets' : 'more',
+    isBroken: ({ target }) => broken.has(keyOfTarget(target, content, pageId)),
+  };
+}
+
+/** What a change request does, as reads of all of it show. */
+interface RequestSeen {
+  /** Links that are broken in the space and not in the change request. */
+  fixed: readonly Finding[];
+  /** Links of the pages that it changes that are broken there, too. */
+  broken: readonly Finding[];
+  /** What it changes beside links, as sentences. */
+  more: readonly string[];
+}
+
+/** Compares a change request with its space as it is now. @throws DocsError */
+async function requestSeen(reading: Reading, spaceId: string, changeRequestId: string): Promise<RequestSeen> {
+  const { client } = reading;
+  const content = await contentOf(reading, spaceId);
+  const change = await client.call(getChangeRequestContent, { path: { spaceId, changeRequestId } });
+  const after = new Map([...pagesIn(change.pages)].map((page) => [page.id, page]));
+  const broken = await brokenIn(reading, spaceId);
+  const suspects = [...after].filter(
+    ([id, page]) => broken.has(id) || !isSameVersion(content.byId.get(id)?.page, page),
+  );
+  const seen = await readAll(reading, suspects, async ([pageId, page]) => {
+    const known = content.byId.get(pageId)?.page;
+    if (known === undefined) return { more: [`It adds the page ${page.title} (${pageId}).`] };
+    const query = { format: 'markdown', computed: false } as const;
+    const { markdown = '' } = await client.call(getPage, { path: { spaceId, pageId }, query });
+    const { differs, isBroken } = await pageSeen(reading, changeRequestId, { content, pageId, markdown });
+    const findings = differs === 'not' ? [] : (broken.get(pageId) ?? []);
+    const more =
+      differs === 'more' ? [`It changes more than links of the page ${page.title} (${pageId}).`] : [];
+    return {
+      fixed: findings.filter((finding) => !isBroken(finding)),
+      broken: findings.filter(isBroken),
+      more: [...more, ...changedFields(known, page)],
+    };
+  });
+  const gone = [...content.byId].filter(([id]) => !after.has(id));
+  return {
+    fixed: seen.flatMap(({ fixed = [] }) => fixed),
+    broken: seen.flatMap(({ broken: left = [] }) => left),
+    more: [
+      ...seen.flatMap(({ more }) => more),
+      ...gone.map(([id, { page }]) => `It lacks the page ${page.title} (${id}).`),
+    ],
+  };
+}
+
+async function contentOf(reading: Reading, spaceId: string): Promise<SpaceContent> {
+  const contents = new Contents(reading);
+  const content = await contents.of({ id: spaceId });
+  if (content !== undefined) return content;
+  throw contents.unread[0]?.error ?? new DocsError('not-found', 'space_gone', `space ${spaceId} not found`);
+}
+
+/** By the id of their page. */
+async function brokenIn(reading: Reading, spaceId: string): Promise<Map<string | undefined, Finding[]>> {
+  const found: Finding[] = [];
+  const looks = lookAtSpaces(reading, [{ id: spaceId }], { statuses: ['broken'] });
+  for await (const { findings, unread } of looks) {
+    if (unread[0] !== undefined) throw unread[0].error;
+    found.push(...findings);
+  }
+  return groupBy(found, ({ page }) => page?.id);
+}
+
+function isSameVersion(before: ContentPage | undefined, after: ContentPage): boolean {
+  if (before?.documentId === undefined || before.documentId !== after.documentId) return false;
+  return changedFields(before, after).length === 0;
+}
+
+const fields = [
+  ...(['title', 'slug', 'path', 'description', 'emoji', 'icon', 'layout', 'cover'] as const),
+  ...(['hidden', 'noIndex', 'noRobotsIndex', 'computed'] as const),
+];
+
+function changedFields(before: ContentPage, after: ContentPage): string[] {
+  return fields
+    .filter((name) => textOf(before[name]) !== textOf(after[name]))
+    .map((name) => `It changes the ${name} of the page ${after.title} (${after.id}).`);
+}
+
+/** The same for values whose keys are in another order. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
 
 const begin = async (application: Application): Promise<Applying> => {
   await refuseStale(application);
@@ -142,4 +296,41 @@ async function tellSeen(
 
 function here({ globals, io }: Session, command: string): string {
   return atPlace(command, globals, io.platform);
+}
+
+/**
+ * Finds the links that an open change request of an earlier run corrects. What else is broken on its pages waits: two
+ * change requests of one page would conflict.
+ * @returns what could not be read; links of such spaces are left
+ */
+export async function settleWaiting(reading: Reading, links: FoundLink[]): Promise<Unread[]> {
+  const waiting = new Set(links.flatMap(({ on, found }) => (found.is === 'none' ? [] : (on ?? []))));
+  const spaces = groupBy(waiting, ({ content }) => content.space.id);
+  const unread = await readAll(reading, [...spaces], async ([id, pages]): Promise<Unread[]> => {
+    try {
+      for (const request of await openFixes(reading.client, id))
+        for (const on of pages) await settlePage(reading, request, on, links);
+      return [];
+    } catch (cause) {
+      const own = links.filter(({ on }) => on?.content.space.id === id);
+      for (const link of own)
+        link.found = lost(link.found, 'the change requests of its space could not be read');
+      return [unreadOf(cause, reading.signal, { kind: 'change-requests', id, space: id })];
+    }
+  });
+  return unread.flat();
+}
+
+async function settlePage(
+  reading: Reading,
+  { id, number }: { id: string; number: number },
+  on: PageText,
+  links: readonly FoundLink[],
+): Promise<void> {
+  const { differs, isBroken } = await pageSeen(reading, id, on);
+  if (differs !== 'targets') return;
+  for (const link of links.filter((one) => one.on === on)) {
+    if (!isBroken(link.finding)) link.fixedIn = number;
+    else link.found = lost(link.found, `its page waits in change request ${number}; merge that first`);
+  }
 }

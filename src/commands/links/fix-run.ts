@@ -2,35 +2,27 @@ import { resolve } from 'node:path';
 import { openReader } from '../../backup/reader.js';
 import { usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
-import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askFor, askYes } from '../../cli/resolve/prompts.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { noteSaid, warnReader } from '../../cli/run/output.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { readAll } from '../../jobs/in-order.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import { contentDrafts, requestCalled } from '../../restore/content.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import { notReadLines, type Reading } from '../../snapshot/unread.js';
-import { pageName, spaceName } from '../../workflows/link-check/finding.js';
-import { type SpaceFix, spaceFixes } from '../../workflows/link-fix/archives.js';
-import { type FoundLinks, findLinks } from '../../workflows/link-fix/find.js';
-import { formerTargets } from '../../workflows/link-fix/former.js';
-import type { FoundLink } from '../../workflows/link-fix/found-link.js';
-import { type Candidate, nameOf } from '../../workflows/link-fix/new-address.js';
-import { failureOf, reasonsLeft, summaryOf } from '../../workflows/link-fix/report.js';
-import { correctedPages, rowOf } from '../../workflows/link-fix/rows.js';
-import { type FixStatus, fixStatuses } from '../../workflows/link-fix/shapes.js';
-import { settleWaiting } from '../../workflows/link-fix/waiting.js';
 import { checkImportBase } from '../backup/restore.js';
 import { beginProposal, propose } from '../plan/propose.js';
-import { archiveUrl, checkArchives, writeArchives } from './fix-archives.js';
+import { type Candidate, nameOf } from './contents.js';
+import { type FoundLinks, failureOf, findLinks, reasonsLeft, summaryOf } from './find-links.js';
+import { type FixStatus, fixStatuses, pageName, spaceName } from './finding.js';
+import { settleWaiting } from './fix-apply.js';
+import { archiveUrl, checkArchives, type SpaceFix, spaceFixes, writeArchives } from './fix-archives.js';
+import { correctedPages, type FoundLink, rowOf } from './found-links.js';
+import { formerTargets } from './new-target.js';
 
 /** `docs links fix`: reads, reports, writes corrected pages, and proposes them. */
 
@@ -71,17 +63,13 @@ async function foundLinks(
   reading: Reading,
   { scope, backup }: FixRequest,
 ): Promise<FoundLinks> {
-  const { io, globals } = session;
-  const former =
-    backup === undefined ? undefined : formerTargets(await openReader(backup, { nowMs: io.now() }));
-  const progress = startProgress(io, { text: 'Reading links', quiet: globals.quiet ?? false });
-  try {
+  const nowMs = session.io.now();
+  const former = backup === undefined ? undefined : formerTargets(await openReader(backup, { nowMs }));
+  return showProgress(session, 'Reading links', async (progress) => {
     const found = await findLinks(reading, { scope, former, onSpace: (read) => progress.count(read, 0) });
     const unread = await settleWaiting(reading, found.links);
     return { ...found, unread: [...found.unread, ...unread] };
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 async function tellWritten(session: Session, out: string, fixes: readonly SpaceFix[]): Promise<void> {
@@ -117,8 +105,6 @@ function tell(
   if (found.links.some(isUnused)) printer.note('Targets found by title are used with --match-titles only.');
 }
 
-/** Corrected pages become change requests: one job, shown, saved or applied. */
-
 interface Fixes {
   /** Where the archives are hosted; undefined in a dry run that does not name it. */
   base: string | undefined;
@@ -147,7 +133,7 @@ async function proposeFixes(
     requestCalled(client, space.id, subject, ['draft']),
   );
   for (const [index, { fix, url }] of archives.entries()) {
-    const gap = { entry: fix.space, spaceId: fix.space.id, ...defined({ waiting: begun[index] }) };
+    const gap = { entry: fix.space, spaceId: fix.space.id, waiting: begun[index] };
     drafts.push(...contentDrafts(gap, { url, subject: fix.subject, first: drafts.length }));
   }
   const links = fixes.reduce((sum, fix) => sum + fix.links, 0);
@@ -183,9 +169,8 @@ function notesOf({ links }: FoundLinks, chosen: Choices): PlanNote[] {
   return [...notes.values()];
 }
 
-/** Which targets are used: those found by id, those by title with `--match-titles`, and what somebody chose. */
-
-type Choices = ReadonlyMap<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>;
+type Choice = { candidate: Candidate; by: 'id' | 'title' };
+type Choices = ReadonlyMap<FoundLink, Choice>;
 
 /** Asks on a terminal about each link that was found by title, where corrections are to be made. */
 async function chooseTargets(
@@ -196,7 +181,7 @@ async function chooseTargets(
   const makes = out !== undefined || proposes;
   const { globals } = session;
   const asks = makes && session.interactive && globals.yes !== true;
-  const chosen = new Map<FoundLink, { candidate: Candidate; by: 'id' | 'title' }>();
+  const chosen = new Map<FoundLink, Choice>();
   for (const link of links) {
     const { found, fixedIn } = link;
     if (fixedIn !== undefined || found.is === 'none') continue;
@@ -267,6 +252,6 @@ function fixRequestOf(session: Session, { options }: ManualInput): FixRequest {
     proposes,
     matchTitles: options.matchTitles === true,
     failOn: fixStatuses.filter((status) => many('failOn').includes(status)),
-    ...defined({ importBase, out: path(out), backup: path(backup) }),
+    ...{ importBase, out: path(out), backup: path(backup) },
   };
 }

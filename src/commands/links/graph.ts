@@ -1,25 +1,99 @@
-import { linkDiagram } from '../../access/links/diagram.js';
-import { readGraph } from '../../access/links/graph.js';
-import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from '../../access/links/graph-shapes.js';
-import type { GraphQuestion, ReadGraph } from '../../access/links/graph-state.js';
-import type { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
-import { mostMermaidEdges, renderDot, renderMermaid } from '../../document/diagram.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
+import {
+  type Diagram,
+  type DiagramEdge,
+  type DiagramNode,
+  mostMermaidEdges,
+  renderDot,
+  renderMermaid,
+  shortTitle,
+} from '../../document/diagram.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { counted, grouped } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
-import { notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { linksUnread } from '../../workflows/link-check/report.js';
+import { notReadLines, unreadFacts } from '../../snapshot/unread.js';
+import type { GraphQuestion, ReadGraph } from './graph-builder.js';
+import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph-shapes.js';
+import { linksUnread } from './link-check.js';
+import { readGraph } from './read-graph.js';
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
+
+/** A link graph as a diagram: where pages are drawn, those of a space stand together. */
+export function linkDiagram({ by, nodes, edges }: ReadGraph): Diagram {
+  const clusterOf = ({ kind, space }: GraphNode) => (by === 'space' || kind === 'site' ? undefined : space);
+  const spaces = nodes.filter(({ kind }) => kind === 'space');
+  return {
+    name: 'links',
+    nodes: nodes.map((node): DiagramNode => {
+      const { id, kind, state } = node;
+      const colour = state === 'read' ? undefined : state;
+      const lines = linesOf(node);
+      return defined({
+        id,
+        lines,
+        shape: shapes[kind],
+        brackets: brackets[kind],
+        colour,
+        cluster: clusterOf(node),
+      });
+    }),
+    edges: edges.map((edge): DiagramEdge => {
+      const { from, to, kind, status } = edge;
+      return { from, to, kind, label: labelOf(edge), isBroken: status === 'broken' };
+    }),
+    clusters: new Map(spaces.toReversed().map((node) => [node.space ?? '', linesOf(node).slice(0, 1)])),
+  };
+}
+
+const shapes: Partial<Record<GraphNode['kind'], string>> = {
+  site: 'house',
+  file: 'note',
+  anchor: 'cds',
+  address: 'plaintext',
+};
+
+const brackets: Partial<Record<GraphNode['kind'], readonly [string, string]>> = {
+  site: ['([', '])'],
+  anchor: ['>', ']'],
+};
+
+/** The lines of a node: its title, and what is to be known of it. */
+function linesOf({
+  kind,
+  title,
+  space,
+  file,
+  page,
+  path,
+  url,
+  id,
+  state,
+  links,
+  isolated,
+}: GraphNode): string[] {
+  const name = title || path || url || page || file || space || id;
+  const lines = [shortTitle(kind === 'site' ? `Site: ${name}` : name)];
+  if (state === 'missing') lines.push('not found');
+  if (state === 'unknown') lines.push('unknown');
+  if (links !== undefined && links.broken > 0) lines.push(counted(links.broken, 'broken link'));
+  if (isolated === true) lines.push('isolated');
+  return lines;
+}
+
+/** What stands at an edge: how many links, where they are more than one, and what is wrong with them. */
+function labelOf({ kind, count = 1, status, via }: GraphEdge): string {
+  if (kind !== 'link') return '';
+  const about = status === 'broken' ? 'broken' : via === 'reference' ? '' : 'by address';
+  return [count > 1 ? String(count) : '', about].filter(Boolean).join(' ');
+}
 
 const ends = fieldPaths(GraphNode).fields;
 
@@ -32,16 +106,12 @@ function rowViewOf(by: GraphGrain): View {
   return {
     columns: [
       ...[...endOf('from', 'FROM'), ...endOf('to', 'TO')],
-      ...[
-        { path: 'kind' },
-        { path: 'status', as: 'state' as const },
-        { path: 'via' },
-        { path: 'count', label: 'LINKS' },
-      ],
-      ...[
-        { path: 'from.id', label: 'FROM ID', as: 'id' as const },
-        { path: 'to.id', label: 'TO ID', as: 'id' as const },
-      ],
+      { path: 'kind' },
+      { path: 'status', as: 'state' },
+      { path: 'via' },
+      { path: 'count', label: 'LINKS' },
+      { path: 'from.id', label: 'FROM ID', as: 'id' },
+      { path: 'to.id', label: 'TO ID', as: 'id' },
     ],
     fields: [
       ...['id', 'kind', 'status', 'via', 'count', 'siteSpaces'],
@@ -78,13 +148,8 @@ async function read(session: Session, input: ManualInput, question: GraphQuestio
   const organizationId = await contextId(session, 'org');
   let progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
   try {
-    const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-    const reading: Reading = {
-      client: checkedClient(client),
-      organizationId,
-      concurrency,
-      signal: io.signal,
-    };
+    const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
+    const reading = { client, organizationId, concurrency, signal: io.signal };
     return await readGraph(reading, question, (done, total) => {
       if (done === 1) {
         progress.stop();
@@ -103,7 +168,7 @@ function questionOf({ options }: ManualInput): GraphQuestion {
   return {
     scope: { spaces: many('space'), collections: many('collection'), sites: many('site') },
     by: graphGrains.find((grain) => grain === options.by) ?? 'space',
-    filter: defined({ from: some('from'), to: some('to') }),
+    filter: { from: some('from'), to: some('to') },
   };
 }
 
@@ -120,7 +185,7 @@ function rowsOf({ nodes, edges }: ReadGraph): Row[] {
 
 /** What was not read, one a line; then the sum, as a failure if there is one. */
 function tell(session: Session, graph: ReadGraph): void {
-  const { unread, edges } = graph;
+  const { nodes, edges, unread } = graph;
   warnReader(session, notReadLines(unread));
   const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
   if (drawn > mostMermaidEdges)
@@ -128,7 +193,10 @@ function tell(session: Session, graph: ReadGraph): void {
       `The graph has ${grouped(drawn)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised.`,
     );
   const words = sumOf(graph);
-  if (unread.length > 0) throw notAllRead(graph, words, session.io.platform);
+  const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
+  const details = { spaces: read, unread: unread.map(unreadFacts) };
+  const { platform } = session.io;
+  if (unread.length > 0) throw linksUnread(words, { unread, details, platform, isAny: read > 0 });
   session.printer.note(words);
 }
 
@@ -147,10 +215,4 @@ function sumOf({ by, nodes, edges, unread }: ReadGraph): string {
   if (isolated > 0) sentences.push(`${counted(isolated, 'space')} isolated.`);
   if (unread.length > 0) sentences.push(`Not read: ${grouped(unread.length)}.`);
   return sentences.join(' ');
-}
-
-function notAllRead({ nodes, unread }: ReadGraph, words: string, platform: NodeJS.Platform): DocsError {
-  const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
-  const details = { spaces: read, unread: unread.map(unreadFacts) };
-  return linksUnread(words, { unread, details, platform, isAny: read > 0 });
 }

@@ -1,4 +1,3 @@
-import { graphGrains, LinkGraph } from '../../access/links/graph-shapes.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
@@ -21,11 +20,17 @@ import {
   paceOption,
   partsOptions,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { Finding, reportFormats } from '../../workflows/link-check/finding.js';
-import { fixStatuses, LinkFix } from '../../workflows/link-fix/shapes.js';
 import { fullOption } from '../plan/options.js';
+import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';
+import { graphGrains, LinkGraph } from './graph-shapes.js';
+
+const scope: readonly Partial<Option>[] = [
+  option('--space <space>...', 'Only the links of this space'),
+  option('--collection <collection>...', 'Only those of the spaces of this collection'),
+  option('--site <site>...', 'Only those of the spaces of this site'),
+];
 
 const open = fixStatuses.filter((status) => status !== 'fixed');
 
@@ -38,9 +43,7 @@ const fix = manual({
     'the text of the link and the name in its path. Only reads, unless --out writes the corrected pages or ' +
     '--as-change-request proposes them for review.',
   options: [
-    option('--space <space>...', 'Only the links of this space'),
-    option('--collection <collection>...', 'Only those of the spaces of this collection'),
-    option('--site <site>...', 'Only those of the spaces of this site'),
+    ...scope,
     option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
     option(
       '--match-titles',
@@ -155,12 +158,6 @@ const check = manual({
     await (await import('./check.js')).checkLinks(session, input, view);
   },
 });
-
-const scope: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only the links of this space'),
-  option('--collection <collection>...', 'Only those of the spaces of this collection'),
-  option('--site <site>...', 'Only those of the spaces of this site'),
-];
 
 const graph = manual({
   name: 'graph',

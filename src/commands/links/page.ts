@@ -1,5 +1,3 @@
-import type { GraphEdge, GraphNode } from '../../access/links/graph-shapes.js';
-import type { ReadGraph } from '../../access/links/graph-state.js';
 import type { LinkStatus } from '../../access/links/reference.js';
 import {
   type Columns,
@@ -8,10 +6,12 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
-import { type Finding, pageName, spaceName } from '../../workflows/link-check/finding.js';
-import { type Tally, tallyWords } from '../../workflows/link-check/report.js';
+import { type Finding, pageName, spaceName } from './finding.js';
+import type { ReadGraph } from './graph-builder.js';
+import type { GraphEdge, GraphNode } from './graph-shapes.js';
+import { type Tally, tallyWords } from './link-check.js';
 
 /** What a check has found, for its page. */
 export interface Checked {

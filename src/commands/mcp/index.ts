@@ -1,7 +1,7 @@
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
 
 const serve = manual({
   name: 'serve',

@@ -10,11 +10,10 @@ import {
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, systemCode, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { systemCode } from '../../base/system-errors.js';
-import type { Application, Applies } from '../../cli/declare/applies.js';
-import { refuse } from '../../cli/run/refuse.js';
+import type { Application, Applies } from '../../cli/declare/command.js';
+import { refuse } from '../../cli/run/output.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
 import { startProgress } from '../../output/progress.js';
 import {

@@ -20,7 +20,7 @@ import {
   partsOptions,
   savePlanOption,
   shardOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Offboarding, ReviewRow } from './shapes.js';
 

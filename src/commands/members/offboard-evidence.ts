@@ -1,16 +1,15 @@
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nameOf } from '../../access/person.js';
-import { usageError } from '../../base/errors.js';
+import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactStrings } from '../../base/redaction.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { defined } from '../../base/values.js';
 import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
 import { resolveColumns } from '../../output/columns.js';
+import { csvFormat } from '../../output/formats.js';
 import { stringify } from '../../output/json.js';
-import { csvFormat } from '../../output/row-formats.js';
 import { rehearsalFolder } from '../../settings/paths.js';
 import { inRehearsal } from '../../settings/rehearsal.js';
 import { type Action, type Leaver, type Offboarding, reportFormat } from './shapes.js';

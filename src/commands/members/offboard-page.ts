@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured } from '../../cli/run/output.js';
 import {
   type Cell,
   type Columns,
@@ -10,13 +10,13 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { rehearsalWords } from '../page-facts.js';
 import { reportPage } from '../report-page.js';
 import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';
+import { unseenWords } from './offboard-plan.js';
 import { type Action, type After, type Held, type Leaver, Offboarding } from './shapes.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
@@ -89,12 +89,6 @@ function openWords({ state }: Offboarding): string[] {
     ];
   if (state !== 'incomplete') return [];
   return ['The offboarding is incomplete: requests were not done, or reading again does not confirm them.'];
-}
-
-function unseenWords({ user, unseen }: Leaver): string[] {
-  return unseen.map(
-    ({ what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
-  );
 }
 
 /** `Ran by`, with who it was. */

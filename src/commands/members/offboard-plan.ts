@@ -8,6 +8,7 @@ import {
   type TokenOwner,
 } from '../../access/guards.js';
 import { readSpacesOf, readTeam, readTeamsOf, type TeamMembers } from '../../access/people.js';
+
 import { nameOf, personOf } from '../../access/person.js';
 import { prepare } from '../../api/client.js';
 import { sourceLists } from '../../api/organization-spaces.js';
@@ -23,8 +24,7 @@ import { forecasts } from '../../jobs/outlook.js';
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {
@@ -75,33 +75,28 @@ export async function prepareOffboarding(
 
 function leaverOf(
   { member, teams, spaces, changeRequests, unseen }: Holdings,
-  ownerlessTeams: ReadonlySet<string>,
-  organization: Organization,
+  lost: ReadonlySet<string>,
+  { emailDomains }: Organization,
   plan: Plan,
 ): Leaver {
-  const { role, sso, disabled, joinedAt, lastSeenAt } = member;
-  const ranked = teams.map((team) => ({
-    ...team,
-    onlyOwner: team.role === 'owner' && ownerlessTeams.has(team.id),
-  }));
+  const { role, sso, disabled, joinedAt, lastSeenAt, user } = member;
+  const ranked = teams.map((team) => ({ ...team, onlyOwner: team.role === 'owner' && lost.has(team.id) }));
   const lists = { teams: ranked, spaces, changeRequests };
+  const domain = safeLine(domainOf(user.email) ?? '');
+  // The ways back in that a removal leaves open.
+  const warnings = [
+    ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
+    ...(isAtDomain(user.email, emailDomains)
+      ? [`anyone with an email address at ${domain} may join again`]
+      : []),
+  ];
   return {
     user: personOf(member),
-    before: defined({ role, sso, disabled, joinedAt, lastSeenAt, ...lists }),
+    before: { role, sso, disabled, joinedAt, lastSeenAt, ...lists },
     unseen,
-    warnings: warningsOf(member, organization),
+    warnings,
     actions: plan.actions.get(member.id) ?? [],
   };
-}
-
-/** The ways back in that a removal leaves open. */
-function warningsOf({ sso, user }: Member, { emailDomains }: Organization): string[] {
-  const domain = domainOf(user.email);
-  const joins = isAtDomain(user.email, emailDomains);
-  return [
-    ...(sso ? ['they sign in by SSO: close the account there, too, or they may come back'] : []),
-    ...(joins ? [`anyone with an email address at ${safeLine(domain ?? '')} may join again`] : []),
-  ];
 }
 
 interface Runner {
@@ -130,16 +125,137 @@ export function ranBy({ facts, account, owner }: Omit<Runner, 'nowMs'>): Ran {
   return defined({ profile, user, why, account: account || undefined });
 }
 
+/** What could not be read of a member, a sentence each. */
+export function unseenWords({ user, unseen }: Leaver): string[] {
+  return unseen.map(
+    ({ what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
+  );
+}
+
 /** The refusal where something could not be read: afterwards nobody can read it. */
 export function unseenRefusal(people: readonly Leaver[]): Refusal | undefined {
   const unseen = people.flatMap(({ user, unseen: own }) => own.map((one) => ({ user, ...one })));
   if (unseen.length === 0) return undefined;
   const message = `${counted(unseen.length, 'read')} failed, and cannot be repeated after the removal; nothing was changed. Add --allow-unseen to go on anyway.`;
   const failure = { outcome: 'not-sent', details: { unseen }, hint: 'docs doctor' } as const;
-  const reasons = unseen.map(
-    ({ user, what, error }) => `${nameOf(user)}: cannot read ${what}: ${String(error.message ?? '')}`,
-  );
-  return { reasons, error: new DocsError('partial', 'not_all_seen', message, failure) };
+  const error = new DocsError('partial', 'not_all_seen', message, failure);
+  return { reasons: people.flatMap(unseenWords), error };
+}
+
+interface Holdings extends Pick<Held, 'teams' | 'spaces' | 'changeRequests'> {
+  member: Member;
+  /** The same spaces, as the platform shows them. */
+  reached: Space[];
+  unseen: Unseen[];
+  /** Whether `teams` is complete, which planning requires. */
+  teamsKnown: boolean;
+}
+
+interface AllHoldings {
+  holdings: Holdings[];
+  owned: TeamMembers[];
+}
+
+/** Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported. */
+async function readHoldings(
+  reading: Reading,
+  members: readonly Member[],
+  onDone: (done: number) => void,
+): Promise<AllHoldings> {
+  let done = 0;
+  const holdings = await readAll(reading, members, async (member) => {
+    const held = await readTeamsHeld(reading, member);
+    const { spaces, unread } = await readSpacesOf(reading, member, (space) => space);
+    held.reached.push(...spaces.map(({ space }) => space));
+    held.spaces.push(...spaces.map(({ space, role }) => ({ id: space.id, title: space.title, role })));
+    if (unread !== undefined) held.unseen.push({ what: 'spaces', error: unread.error.toJSON() });
+    done += 1;
+    onDone(done);
+    return held;
+  });
+  const owned = await readOwnedTeams(reading, holdings);
+  await readContributions(reading, holdings);
+  return { holdings, owned };
+}
+
+/** Reads only the teams, which is all that a removal needs. @throws DocsError as `prepareOffboarding` */
+export async function readTeams(reading: Reading, members: readonly Member[]): Promise<AllHoldings> {
+  const holdings = await readAll(reading, members, (member) => readTeamsHeld(reading, member));
+  return { holdings, owned: await readOwnedTeams(reading, holdings) };
+}
+
+async function readTeamsHeld(reading: Reading, member: Member): Promise<Holdings> {
+  const { teams, unread } = await readTeamsOf(reading, member);
+  return {
+    member,
+    teams: teams.map((team) => ({ ...team, onlyOwner: false })),
+    ...{ spaces: [], reached: [], changeRequests: [] },
+    unseen: unread.map(({ error }) => ({ what: 'teams', error: error.toJSON() })),
+    teamsKnown: unread.length === 0,
+  };
+}
+
+async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<TeamMembers[]> {
+  const owned = people.flatMap(({ teams }) => teams.filter(({ role }) => role === 'owner'));
+  const teams = new Map(owned.map((team) => [team.id, team]));
+  const read = await readAll(reading, [...teams.values()], (team) => readTeam(reading, team));
+  return read.flatMap((team) => {
+    if ('owners' in team) return team;
+    const { id, title, error } = team;
+    const unread = { what: `members of team ${title}`, id, error: error.toJSON() };
+    for (const { teams: own, unseen } of people) if (own.some((one) => one.id === id)) unseen.push(unread);
+    return [];
+  });
+}
+
+interface Question {
+  person: Holdings;
+  space: { id: string; title: string };
+  status: 'open' | 'draft';
+}
+
+/**
+ * Open and draft change requests. The platform lists them per space; only spaces that have any are asked,
+ * in the whole organization, since people contribute to spaces that they can no longer access.
+ */
+async function readContributions(reading: Reading, people: readonly Holdings[]): Promise<void> {
+  const { spaces, unread } = await allSpaces(reading, (space) => space);
+  for (const { unseen } of people) unseen.push(...unread.map(spacesUnseen));
+  const questions = people.flatMap((person) => questionsOf(person, spaces));
+  const answers = await readAll(reading, questions, (question) => ask(reading, question));
+  for (const { person, found, unseen } of answers) {
+    person.changeRequests.push(...found);
+    if (unseen !== undefined) person.unseen.push(unseen);
+  }
+}
+
+function spacesUnseen({ kind, id, title = id, error }: Unread): Unseen {
+  const own = kind === 'member' ? `spaces of ${title}` : `${kind.replace('-', ' ')} ${title}`;
+  const place = kind in sourceLists ? `spaces of ${kind}` : own;
+  return { what: `change requests in ${place}`, id, error: error.toJSON() };
+}
+
+function questionsOf(person: Holdings, listed: readonly Space[]): Question[] {
+  const spaces = new Map([...person.reached, ...listed].map((space) => [space.id, space]));
+  return [...spaces.values()].flatMap(({ id, title, changeRequestsOpen, changeRequestsDraft }) => {
+    const counts = { open: changeRequestsOpen, draft: changeRequestsDraft };
+    const asked = (['open', 'draft'] as const).filter((status) => counts[status] !== 0);
+    return asked.map((status) => ({ person, space: { id, title }, status }));
+  });
+}
+
+async function ask({ client, signal }: Reading, { person, space, status }: Question) {
+  const found: Held['changeRequests'] = [];
+  try {
+    const input = { path: { spaceId: space.id }, query: { status, contributor: person.member.id } };
+    for await (const { id, number, subject, status: now } of client.call(listChangeRequests, input))
+      found.push({ id, number, subject, status: now, space });
+    return { person, found };
+  } catch (cause) {
+    const error = readFailure(cause, signal).toJSON();
+    const unseen: Unseen = { what: `${status} change requests of space ${space.title}`, id: space.id, error };
+    return { person, found, unseen };
+  }
 }
 
 /**
@@ -147,7 +263,6 @@ export function unseenRefusal(people: readonly Leaver[]): Refusal | undefined {
  * team, leave the organization. A request waits for those it depends on, and is sent only if the platform
  * still is in the state that was read.
  */
-
 interface Plan {
   steps: Step[];
   actions: ReadonlyMap<string, Action[]>;
@@ -162,13 +277,7 @@ export interface Leaving extends AllHoldings {
 /** The teams all of whose owners are to be removed. */
 function ownerless({ holdings, owned }: AllHoldings): TeamMembers[] {
   const leaving = new Set(holdings.map(({ member }) => member.id));
-  return owned.filter(
-    ({ owners }) =>
-      !keepsOwner(
-        owners.map(({ id }) => id),
-        leaving,
-      ),
-  );
+  return owned.filter(({ owners }) => !keepsOwner(owners, { has: ({ id }) => leaving.has(id) }));
 }
 
 /** @param first index of its first item in the job, where other items precede it */
@@ -182,20 +291,19 @@ export function planLeaving(leaving: Leaving, first = 0): Plan {
 class Planner implements Plan {
   readonly steps: Step[] = [];
   readonly actions = new Map<string, Action[]>();
-  readonly #leaving: Leaving;
-  readonly #first: number;
   readonly #ownerless: Map<string, TeamMembers>;
   /** The item that hands a team over, by team: one for all owners who leave. */
   readonly #handedOver = new Map<string, number>();
 
-  constructor(leaving: Leaving, first: number) {
-    this.#leaving = leaving;
-    this.#first = first;
+  constructor(
+    private readonly leaving: Leaving,
+    private readonly first: number,
+  ) {
     this.#ownerless = new Map(ownerless(leaving).map((team) => [team.id, team]));
   }
 
   add({ member, teams }: Holdings): void {
-    const { organizationId } = this.#leaving;
+    const { organizationId } = this.leaving;
     const userId = member.id;
     const own: Action[] = [];
     this.actions.set(member.id, own);
@@ -214,7 +322,7 @@ class Planner implements Plan {
 
   /** Makes the heir an owner, already in the team or not. */
   #handOver(own: Action[], { id, title, roles }: TeamMembers): void {
-    const { organizationId, heir } = this.#leaving;
+    const { organizationId, heir } = this.leaving;
     if (heir === undefined) return;
     const path = { organizationId, teamId: id, userId: heir.id };
     const request = requestFor(setTeamMember, path, { role: 'owner' });
@@ -231,11 +339,10 @@ class Planner implements Plan {
     expect: State,
     after: readonly number[] = [],
   ): number {
-    const item = this.#first + this.steps.length;
+    const item = this.first + this.steps.length;
     this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
     const { method, path, body } = prepare(request.op, request.input);
-    const sent = defined({ method, path, body });
-    own.push({ item, ...about, ...sent, undo: 'none', status: 'planned' });
+    own.push({ item, ...about, ...defined({ method, path, body }), undo: 'none', status: 'planned' });
     return item;
   }
 
@@ -244,146 +351,6 @@ class Planner implements Plan {
     const actions = [...this.actions.values()].flat().sort((a, b) => a.item - b.item);
     for (const [at, forecast] of forecasts(requestsOf(this.steps)).entries())
       Object.assign(actions[at] ?? {}, forecast);
-  }
-}
-
-interface Holdings {
-  member: Member;
-  teams: Held['teams'];
-  spaces: Held['spaces'];
-  /** The same spaces, as the platform shows them. */
-  reached: Space[];
-  changeRequests: Held['changeRequests'];
-  unseen: Unseen[];
-  /** Whether `teams` is complete, which planning requires. */
-  teamsKnown: boolean;
-}
-
-interface AllHoldings {
-  holdings: Holdings[];
-  owned: TeamMembers[];
-}
-
-/**
- * Reads everything that members hold: teams, spaces, pending change requests. Failed reads are reported.
- * @param onDone called after each member
- * @returns in the order given
- * @throws DocsError where the token is refused or the run was interrupted
- */
-async function readHoldings(
-  reading: Reading,
-  members: readonly Member[],
-  onDone: (done: number) => void,
-): Promise<AllHoldings> {
-  let done = 0;
-  const holdings = await readAll(reading, members, async (member) => {
-    const found = await readSpacesHeld(reading, await readTeamsHeld(reading, member));
-    done += 1;
-    onDone(done);
-    return found;
-  });
-  const owned = await readOwnedTeams(reading, holdings);
-  await readContributions(reading, holdings);
-  return { holdings, owned };
-}
-
-/** Reads only the teams, which is all that a removal needs. @throws DocsError as `readHoldings` */
-export async function readTeams(reading: Reading, members: readonly Member[]): Promise<AllHoldings> {
-  const holdings = await readAll(reading, members, (member) => readTeamsHeld(reading, member));
-  return { holdings, owned: await readOwnedTeams(reading, holdings) };
-}
-
-async function readTeamsHeld(reading: Reading, member: Member): Promise<Holdings> {
-  const { teams, unread } = await readTeamsOf(reading, member);
-  const lists = { spaces: [], reached: [], changeRequests: [] };
-  return {
-    member,
-    teams: teams.map((team) => ({ ...team, onlyOwner: false })),
-    ...lists,
-    unseen: unread.map(({ error }) => ({ what: 'teams', error: error.toJSON() })),
-    teamsKnown: unread.length === 0,
-  };
-}
-
-async function readSpacesHeld(reading: Reading, found: Holdings): Promise<Holdings> {
-  const { spaces, unread } = await readSpacesOf(reading, found.member, (space) => space);
-  found.spaces.push(...spaces.map(({ space, role }) => ({ id: space.id, title: space.title, role })));
-  found.reached.push(...spaces.map(({ space }) => space));
-  if (unread !== undefined) found.unseen.push({ what: 'spaces', error: unread.error.toJSON() });
-  return found;
-}
-
-async function readOwnedTeams(reading: Reading, people: readonly Holdings[]): Promise<TeamMembers[]> {
-  const owned = people.flatMap(({ teams }) => teams.filter(({ role }) => role === 'owner'));
-  const teams = new Map(owned.map((team) => [team.id, team]));
-  const read = await readAll(reading, [...teams.values()], (team) => readTeam(reading, team));
-  return read.flatMap((team) => {
-    if ('owners' in team) return team;
-    const { id, title, error } = team;
-    const unread = { what: `members of team ${title}`, id, error: error.toJSON() };
-    for (const { teams: own, unseen } of people) if (own.some((one) => one.id === id)) unseen.push(unread);
-    return [];
-  });
-}
-
-const pending = ['open', 'draft'] as const;
-
-interface Question {
-  person: Holdings;
-  space: { id: string; title: string };
-  status: (typeof pending)[number];
-}
-
-/**
- * Open and draft change requests. The platform lists them per space; only spaces that have any are asked,
- * in the whole organization, since people contribute to spaces that they can no longer access.
- */
-async function readContributions(reading: Reading, people: readonly Holdings[]): Promise<void> {
-  const spaces = await readAllSpaces(reading, people);
-  const questions = people.flatMap((person) => questionsOf(person, spaces));
-  const answers = await readAll(reading, questions, (question) => ask(reading, question));
-  for (const { person, found, unseen } of answers) {
-    person.changeRequests.push(...found);
-    if (unseen !== undefined) person.unseen.push(unseen);
-  }
-}
-
-async function readAllSpaces(reading: Reading, people: readonly Holdings[]): Promise<Space[]> {
-  const { spaces, unread } = await allSpaces(reading, (space) => space);
-  for (const { unseen } of people) unseen.push(...unread.map(spacesUnseen));
-  return spaces;
-}
-
-function spacesUnseen({ kind, id, title = id, error }: Unread): Unseen {
-  return { what: `change requests in ${placeWords(kind, title)}`, id, error: error.toJSON() };
-}
-
-function placeWords(kind: string, title: string): string {
-  if (kind in sourceLists) return `spaces of ${kind}`;
-  return kind === 'member' ? `spaces of ${title}` : `${kind.replace('-', ' ')} ${title}`;
-}
-
-function questionsOf(person: Holdings, listed: readonly Space[]): Question[] {
-  const spaces = new Map([...person.reached, ...listed].map((space) => [space.id, space]));
-  return [...spaces.values()].flatMap(({ id, title, changeRequestsOpen, changeRequestsDraft }) => {
-    const counts = { open: changeRequestsOpen, draft: changeRequestsDraft };
-    const asked = pending.filter((status) => counts[status] !== 0);
-    return asked.map((status) => ({ person, space: { id, title }, status }));
-  });
-}
-
-async function ask({ client, signal }: Reading, { person, space, status }: Question) {
-  const found: Held['changeRequests'] = [];
-  try {
-    const query = { status, contributor: person.member.id };
-    const input = { path: { spaceId: space.id }, query };
-    for await (const { id, number, subject, status: now } of client.call(listChangeRequests, input))
-      found.push({ id, number, subject, status: now, space });
-    return { person, found };
-  } catch (cause) {
-    const error = readFailure(cause, signal).toJSON();
-    const unseen: Unseen = { what: `${status} change requests of space ${space.title}`, id: space.id, error };
-    return { person, found, unseen };
   }
 }
 
@@ -398,14 +365,12 @@ export function reasonsAgainst(
   return [
     ...(isAdmin ? [] : ['The token in use does not have the role admin, which this requires.']),
     ...lastAdmin,
-    ...heirReasons(leaving),
-    ...ownerlessReasons(leaving),
-    ...unknownTeamsReasons(leaving.holdings),
+    ...(leaving.heir === undefined ? ownerlessReasons(leaving) : heirReasons(leaving, leaving.heir)),
+    ...leaving.holdings.flatMap(unknownTeamsReasons),
   ];
 }
 
-function heirReasons({ holdings, heir }: Leaving): string[] {
-  if (heir === undefined) return [];
+function heirReasons({ holdings }: Leaving, heir: Member): string[] {
   const leaves = holdings.some(({ member }) => member.id === heir.id);
   const cannot = `${calledMember(heir)} cannot take over teams`;
   return [
@@ -415,7 +380,6 @@ function heirReasons({ holdings, heir }: Leaving): string[] {
 }
 
 function ownerlessReasons(leaving: Leaving): string[] {
-  if (leaving.heir !== undefined) return [];
   return ownerless(leaving).map(({ title, owners }) => {
     const names = owners.map((owner) => safeLine(nameOf(owner))).join(' and ');
     const only = owners.length === 1 ? 'is the only owner' : 'are the only owners';
@@ -424,12 +388,10 @@ function ownerlessReasons(leaving: Leaving): string[] {
 }
 
 /** Without all teams and all their owners, a team may be left without one. */
-function unknownTeamsReasons(holdings: readonly Holdings[]): string[] {
-  return holdings.flatMap(({ member, teams, teamsKnown, unseen }) => {
-    const name = calledMember(member);
-    if (!teamsKnown) return [`Cannot read the teams of ${name}.`];
-    return teams
-      .filter(({ id, role }) => role === 'owner' && unseen.some((one) => one.id === id))
-      .map(({ title }) => `Cannot read whether ${name} is the only owner of team ${safeLine(title)}.`);
-  });
+function unknownTeamsReasons({ member, teams, teamsKnown, unseen }: Holdings): string[] {
+  const name = calledMember(member);
+  if (!teamsKnown) return [`Cannot read the teams of ${name}.`];
+  return teams
+    .filter(({ id, role }) => role === 'owner' && unseen.some((one) => one.id === id))
+    .map(({ title }) => `Cannot read whether ${name} is the only owner of team ${safeLine(title)}.`);
 }

@@ -12,15 +12,12 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds, readSource } from '../../cli/parse/typed-text.js';
 import { askText, askYes } from '../../cli/resolve/prompts.js';
-import { cautionOf } from '../../cli/run/caution.js';
-import { notAsked } from '../../cli/run/confirm.js';
+import { cautionOf, notAsked } from '../../cli/run/confirm.js';
+import { readRowsFile } from '../../cli/run/gather.js';
 import { failureOf } from '../../cli/run/job-results.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
-import { failureToPrint, warnReader } from '../../cli/run/output-flags.js';
+import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { refuse } from '../../cli/run/refuse.js';
 import { passJob, refuseOther } from '../../cli/run/resume-job.js';
-import { readRowsFile } from '../../cli/run/rows-file.js';
 import { runJob, sendSteps } from '../../cli/run/runner.js';
 import { savePlan } from '../../cli/run/save-plan.js';
 import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
@@ -32,9 +29,8 @@ import { operationOf } from '../../jobs/request.js';
 import type { Rows } from '../../jobs/rows.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import { restOf, type Step } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {
@@ -146,14 +142,10 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
   return prepareOffboarding(request, (done) => progress.count(done)).finally(() => progress.stop());
 }
 
-function factsIn(session: Session, { steps }: Prepared) {
-  return jobFactsOf(session, command, steps);
-}
-
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
   const { env, now } = session.io;
-  const account = env.USER ?? env.USERNAME;
-  return plannedReport(prepared, { facts: factsIn(session, prepared), account, owner, nowMs: now() });
+  const facts = jobFactsOf(session, command, prepared.steps);
+  return plannedReport(prepared, { facts, account: env.USER ?? env.USERNAME, owner, nowMs: now() });
 }
 
 /** `--dry-run`: all reads happen, but no change is sent, nor the ping. */

@@ -5,7 +5,7 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import {
   countsByRole,
   type Filter,

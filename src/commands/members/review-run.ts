@@ -1,23 +1,22 @@
 import { isInactive } from '../../access/guards.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
+
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { counted } from '../../output/counted.js';
 import type { Page, View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
 import { placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
-import { withShards } from '../shards.js';
-import type { Own } from '../shards-own.js';
+import { type Own, withShards } from '../shards.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {

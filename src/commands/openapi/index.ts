@@ -3,15 +3,12 @@ import * as versionApi from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
-import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
+import type { Change, Command, FailureOf, FlagChange, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
-import type { Change } from '../../cli/declare/says.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
-import type { FailureOf, Watched } from '../../cli/declare/watched.js';
-import { counted } from '../../output/counted.js';
-import { PublishResult, WaitResult } from '../../workflows/openapi-publish/report.js';
-import { sourceNamed, sourceUrl } from './source.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
+import { counted } from '../../output/text.js';
+import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 
 /** `--watch` of OpenAPI specs: until all are processed. */
 const watched: Watched = {
@@ -24,7 +21,7 @@ const watched: Watched = {
 };
 
 async function failed(): Promise<FailureOf> {
-  const { failureOf } = await import('../../workflows/openapi-publish/watch.js');
+  const { failureOf } = await import('./watch.js');
   return ({ io: { platform }, globals, settings: { org } }, specs) => {
     const place = org?.source === 'flag' ? ['--org', org.value] : [];
     const line = (...words: string[]) =>

@@ -2,10 +2,10 @@ import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../..
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/standing-flags.js';
-import { MapRow, mapParts } from '../../workflows/org-map/nodes.js';
-import { mapOperations } from '../../workflows/org-map/read.js';
+import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/flags.js';
 import { useCommand } from '../use-command.js';
+import { MapRow, mapParts } from './map-nodes.js';
+import { mapOperations } from './map-read.js';
 
 /** `docs orgs map`. */
 const map = manual({

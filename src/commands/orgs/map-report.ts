@@ -1,4 +1,5 @@
 import { defined } from '../../base/values.js';
+import { type Diagram, type DiagramNode, shortTitle } from '../../document/diagram.js';
 import {
   type Cell,
   type Columns,
@@ -8,10 +9,10 @@ import {
   type TreePart,
   tablePart,
 } from '../../document/document.js';
+import { counted } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
-import type { Found } from '../../workflows/org-map/found.js';
-import type { MapPart, MapRow } from '../../workflows/org-map/nodes.js';
-import { factWords } from '../../workflows/org-map/words.js';
+import { factWords, type MapKind, type MapPart, type MapRow, placeWords } from './map-nodes.js';
+import type { OrganizationParts } from './map-read.js';
 
 /** What `docs orgs map` says: the tree, and for `--html` tables of spaces, sites, teams and people to sort. */
 
@@ -19,7 +20,7 @@ import { factWords } from '../../workflows/org-map/words.js';
  * @param rows of the map, depth first; tables are made of the parts among them
  * @param platform as the report names it
  */
-export function mapReport(found: Found, rows: readonly MapRow[], platform: string): Document {
+export function mapReport(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
@@ -58,7 +59,7 @@ export function treePart(rows: readonly MapRow[]): TreePart {
   return { kind: 'tree', title: 'Organization', root: around[0] as TreeNode };
 }
 
-type Table = (found: Found, rows: readonly MapRow[]) => TablePart;
+type Table = (found: OrganizationParts, rows: readonly MapRow[]) => TablePart;
 
 const tables: Partial<Record<MapPart, Table>> = {
   spaces: spacesTable,
@@ -79,7 +80,7 @@ const tables: Partial<Record<MapPart, Table>> = {
   people: peopleTable,
 };
 
-function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
+function spacesTable({ spaces, collections, sites, pages }: OrganizationParts): TablePart {
   const onSites = new Map<string, string[]>();
   for (const { site, siteSpaces } of sites.values())
     for (const { space } of siteSpaces)
@@ -107,7 +108,7 @@ function spacesTable({ spaces, collections, sites, pages }: Found): TablePart {
   return tableOf('Spaces', columns, rows);
 }
 
-function sitesTable({ sites }: Found): TablePart {
+function sitesTable({ sites }: OrganizationParts): TablePart {
   const columns: Columns = {
     Site: 'text',
     Address: 'text',
@@ -124,7 +125,7 @@ function sitesTable({ sites }: Found): TablePart {
   return tableOf('Sites', columns, rows);
 }
 
-function peopleTable({ people }: Found): TablePart {
+function peopleTable({ people }: OrganizationParts): TablePart {
   const columns: Columns = {
     Person: 'text',
     Email: 'text',
@@ -144,4 +145,61 @@ function peopleTable({ people }: Found): TablePart {
 
 function tableOf(title: string, columns: Columns, rows: readonly (readonly Cell[])[]): TablePart {
   return tablePart(title, columns, { rows, empty: `No ${title.toLowerCase()}.` });
+}
+
+/**
+ * Drawings of a map for pull requests. They say how an organization is arranged, and leave out times and what changes
+ * by daily work, so that a diff of two of them is what somebody arranged. Each node is named by its kind and id.
+ */
+
+/** @param rows depth first */
+export function mapDiagram(rows: Iterable<MapRow>): Diagram {
+  const path: string[] = [];
+  const nodes: DiagramNode[] = [];
+  for (const row of rows) {
+    const { kind, depth } = row;
+    const id = nameOf(row);
+    path.length = depth;
+    const parent = path.at(-1);
+    nodes.push(defined({ id, lines: labelOf(row), shape: shapes[kind], brackets: brackets[kind], parent }));
+    path.push(id);
+  }
+  return { name: 'organization', nodes, edges: [] };
+}
+
+/**
+ * A name that is a word in both languages: letters, digits and `_`, and no keyword, since every name begins with the
+ * kind. Other characters of an id are written as their code, so that two ids never give one name.
+ */
+function nameOf({ kind, id }: MapRow): string {
+  const coded = id.replaceAll(/[^A-Za-z0-9]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`);
+  return `${kind.replaceAll('-', '')}_${coded}`;
+}
+
+const brackets: Partial<Record<MapKind, readonly [open: string, close: string]>> = {
+  organization: ['[[', ']]'],
+  part: ['(', ')'],
+  site: ['([', '])'],
+};
+
+const shapes: Partial<Record<MapKind, string>> = {
+  organization: 'box3d',
+  part: 'plaintext',
+  collection: 'folder',
+  site: 'house',
+};
+
+function labelOf(row: MapRow): string[] {
+  const { kind, visibility, members, unread } = row;
+  const facts = [
+    ...placeWords(row),
+    ...(visibility === undefined ? [] : [visibility]),
+    ...(kind === 'role' && members !== undefined ? [counted(members, 'person', 'people')] : []),
+    ...(unread === true ? ['not read in full'] : []),
+  ];
+  const title = shortTitle(row.title);
+  return [
+    title.trim() === '' ? row.id : title,
+    ...(facts.length === 0 ? [] : [shortTitle(facts.join(', '))]),
+  ];
 }

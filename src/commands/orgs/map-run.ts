@@ -1,22 +1,19 @@
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { someOf } from '../../cli/parse/some-of.js';
-import { wholeNumber } from '../../cli/parse/values.js';
-import { printDocument, wantsText } from '../../cli/run/for-reading.js';
-import { originOf } from '../../cli/run/job-place.js';
-import { warnOfMost } from '../../cli/run/output-flags.js';
+import { someOf, wholeNumber } from '../../cli/parse/values.js';
+import { printDocument, wantsText, warnOfMost } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { grouped } from '../../output/counted.js';
+import { originOf } from '../../cli/run/session-job.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { grouped } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
-import { mapOf } from '../../workflows/org-map/build.js';
-import type { Found, MissingOfMap } from '../../workflows/org-map/found.js';
-import { type MapPart, type MapRow, mapParts, rowsOf } from '../../workflows/org-map/nodes.js';
-import { readMap } from '../../workflows/org-map/read.js';
 import { platformName } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
+import { type MapPart, type MapRow, mapParts, rowsOf } from './map-nodes.js';
+import { type OrganizationParts, readMap, type UnreadPart } from './map-read.js';
+import { mapOf } from './map-tree.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 
@@ -55,7 +52,7 @@ async function read(
   session: Session,
   input: ManualInput,
   { parts, pages, html }: MapRequest,
-): Promise<{ found: Found; nowMs: number }> {
+): Promise<{ found: OrganizationParts; nowMs: number }> {
   const { io, globals } = session;
   const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
@@ -68,7 +65,7 @@ async function read(
 async function writeHtml(
   session: Session,
   page: ReportPage,
-  found: Found,
+  found: OrganizationParts,
   rows: readonly MapRow[],
 ): Promise<void> {
   const { mapReport } = await import('./map-report.js');
@@ -85,7 +82,7 @@ async function print(
   if (format === 'mermaid' || format === 'dot') {
     const [{ mostMermaidEdges, renderDot, renderMermaid }, { mapDiagram }] = await Promise.all([
       import('../../document/diagram.js'),
-      import('../../workflows/org-map/diagram.js'),
+      import('./map-report.js'),
     ]);
     const draw = format === 'dot' ? renderDot : renderMermaid;
     await printer.text([...draw(mapDiagram(rows))].join(''));
@@ -102,7 +99,7 @@ async function print(
 }
 
 /** What was not read, a line each; then the failure. */
-function refuseMissing(session: Session, missing: readonly MissingOfMap[]): void {
+function refuseMissing(session: Session, missing: readonly UnreadPart[]): void {
   if (missing.length === 0) return;
   const unread = missing.map((one) => one.unread);
   warnOfMost(session, notReadLines(unread));

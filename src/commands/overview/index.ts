@@ -5,8 +5,8 @@ import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/standing-flags.js';
-import { Overview } from '../../workflows/overview/report.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { Overview } from './report.js';
 
 /** `docs overview`. */
 export const overview = manual({

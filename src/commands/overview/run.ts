@@ -5,24 +5,22 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { printDocument, wantsText } from '../../cli/run/for-reading.js';
-import { warnOfMost } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, printDocument, wantsText, warnOfMost } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { Fact } from '../../document/document.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { age } from '../../output/age.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
+import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { lastRun, type Place } from '../../workflows/last-runs/last-runs.js';
-import { readPlatform } from '../../workflows/overview/platform.js';
+import { summary } from '../jobs/show.js';
+import { readPlatform } from './platform.js';
 import {
   certificateDays,
   type Missing,
@@ -31,8 +29,7 @@ import {
   type OverviewJob,
   type Part,
   parts,
-} from '../../workflows/overview/report.js';
-import { summary } from '../jobs/show.js';
+} from './report.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 
@@ -48,59 +45,57 @@ interface Line {
   command: string;
 }
 
-type Said = Pick<Line, 'state' | 'value' | 'command'>;
+type LineWords = Pick<Line, 'state' | 'value' | 'command'>;
 
 /** Names in a line at most; of more, only the number. */
 const mostNames = 3;
 
-interface Around {
+interface LineContext {
   organization: string;
   missing: readonly Missing[];
   nowMs: number;
   platform: NodeJS.Platform;
 }
 
-export function linesOf(overview: Overview, around: Around): Line[] {
-  const { organization, members, spaces, sites, changeRequests, openapi, saml } = overview;
-  const line = <T>(
-    part: Part,
-    fact: T | null,
+/** What was read of a part. */
+type FactsOf<P extends Part> = NonNullable<Overview[P]>;
+
+export function linesOf(overview: Overview, context: LineContext): Line[] {
+  const line = <P extends Part>(
+    part: P,
     label: string,
     command: string,
-    say: (fact: T) => Partial<Said>,
+    say: (facts: FactsOf<P>) => Partial<LineWords>,
   ): Line => {
-    if (fact !== null) return { part, label, state: 'ok', value: '', command, ...say(fact) };
-    return { part, label, state: 'unknown', value: `unknown (${whyNot(part, around.missing)})`, command };
+    const facts = overview[part] as FactsOf<P> | null;
+    if (facts !== null) return { part, label, state: 'ok', value: '', command, ...say(facts) };
+    return { part, label, state: 'unknown', value: `unknown (${whyNot(part, context.missing)})`, command };
   };
-  const requests = 'docs cr list --all-spaces';
+  const organization = shellWord(context.organization, context.platform);
   return [
-    line(
-      'organization',
-      organization,
-      'Organization',
-      `docs orgs get ${shellWord(around.organization, around.platform)}`,
-      organizationWords,
-    ),
-    line('members', members, 'Members', 'docs members list', ({ total, roles }) => ({
+    line('organization', 'Organization', `docs orgs get ${organization}`, ({ id, title, plan }) => ({
+      value: `${title} (${id})${plan === null ? '' : `, plan ${plan}`}`,
+    })),
+    line('members', 'Members', 'docs members list', ({ total, roles }) => ({
       value: withParts(grouped(total), roles),
     })),
-    line('spaces', spaces, 'Spaces', 'docs spaces list', spaceWords),
-    line('sites', sites, 'Sites', 'docs sites list', ({ total, published }) => ({
+    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => ({
+      state: stateOf(atLeast),
+      value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
+    })),
+    line('sites', 'Sites', 'docs sites list', ({ total, published }) => ({
       value: `${grouped(total)}, ${grouped(published)} published`,
     })),
-    line('changeRequests', changeRequests, 'Change requests', requests, ({ open, atLeast }) => ({
+    line('changeRequests', 'Change requests', 'docs cr list --all-spaces', ({ open, atLeast }) => ({
       state: stateOf(atLeast),
       value: `${least(atLeast)}${grouped(open)} open`,
     })),
-    {
-      ...line('changeRequests', changeRequests, 'Stale', 'docs cr stale --list', staleWords),
-      part: 'stale',
-    },
-    linksLine(overview, around),
-    line('openapi', openapi, 'OpenAPI specs', 'docs openapi list', specWords),
-    line('saml', saml, 'Certificates', 'docs sso readiness', certificateWords),
-    backupLine(overview, around),
-    line('jobs', overview.jobs, 'Jobs', 'docs jobs list', (jobs) => jobWords(jobs, around.nowMs)),
+    { ...line('changeRequests', 'Stale', 'docs cr stale --list', staleWords), part: 'stale' },
+    linksLine(overview, context),
+    line('openapi', 'OpenAPI specs', 'docs openapi list', specWords),
+    line('saml', 'Certificates', 'docs sso readiness', certificateWords),
+    backupLine(overview, context),
+    line('jobs', 'Jobs', 'docs jobs list', (jobs) => jobWords(jobs, context.nowMs)),
   ];
 }
 
@@ -130,34 +125,14 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }
 
-function organizationWords({ id, title, plan }: NonNullable<Overview['organization']>): Partial<Said> {
-  return { value: `${title} (${id})${plan === null ? '' : `, plan ${plan}`}` };
-}
-
-function spaceWords({
-  total,
-  published,
-  visibility,
-  atLeast,
-}: NonNullable<Overview['spaces']>): Partial<Said> {
-  return {
-    state: stateOf(atLeast),
-    value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
-  };
-}
-
-function staleWords({
-  stale,
-  staleDays: days,
-  atLeast,
-}: NonNullable<Overview['changeRequests']>): Partial<Said> {
+function staleWords({ stale, staleDays: days, atLeast }: FactsOf<'changeRequests'>): Partial<LineWords> {
   return {
     state: stale > 0 ? 'attention' : stateOf(atLeast),
     value: `${least(atLeast)}${grouped(stale)} without activity for ${days} days, or warned`,
   };
 }
 
-function specWords({ total, failed }: NonNullable<Overview['openapi']>): Partial<Said> {
+function specWords({ total, failed }: FactsOf<'openapi'>): Partial<LineWords> {
   if (failed.length === 0) return { value: `${grouped(total)}, none failed` };
   const names = failed.map(({ slug, error }) => `${slug} (${error ?? 'failed'})`);
   return {
@@ -166,9 +141,9 @@ function specWords({ total, failed }: NonNullable<Overview['openapi']>): Partial
   };
 }
 
-type Certificate = NonNullable<Overview['saml']>['certificates'][number];
+type Certificate = FactsOf<'saml'>['certificates'][number];
 
-function certificateWords({ total, certificates }: NonNullable<Overview['saml']>): Partial<Said> {
+function certificateWords({ total, certificates }: FactsOf<'saml'>): Partial<LineWords> {
   const providers = counted(total, 'provider');
   if (total === 0) return { value: 'no SAML providers' };
   if (certificates.length === 0)
@@ -188,7 +163,7 @@ function certificateState({ label, certificate, expiresAt = '', days = 0 }: Cert
   return words[certificate];
 }
 
-function linksLine({ links }: Overview, { missing, nowMs }: Around): Line {
+function linksLine({ links }: Overview, { missing, nowMs }: LineContext): Line {
   const base = { part: 'links', label: 'Broken links', command: 'docs links check' } as const;
   if (links === null) return { ...base, ...notKnown('links', missing, 'never checked on this machine') };
   const { checkedAt, broken, spaces, of, unread } = links;
@@ -198,7 +173,7 @@ function linksLine({ links }: Overview, { missing, nowMs }: Around): Line {
   return { ...base, state: broken > 0 || unread > 0 ? 'attention' : 'ok', value };
 }
 
-function backupLine({ backup }: Overview, { missing, nowMs, platform }: Around): Line {
+function backupLine({ backup }: Overview, { missing, nowMs, platform }: LineContext): Line {
   const base = { part: 'backup', label: 'Last backup' } as const;
   if (backup === null)
     return {
@@ -222,7 +197,7 @@ function notKnown(part: Part, missing: readonly Missing[], never: string): Pick<
   return { state: 'unknown', value: `unknown (${whyNot(part, missing)})` };
 }
 
-function jobWords({ total, unfinished, last }: NonNullable<Overview['jobs']>, nowMs: number): Partial<Said> {
+function jobWords({ total, unfinished, last }: FactsOf<'jobs'>, nowMs: number): Partial<LineWords> {
   const [first] = last;
   if (first === undefined) return { value: 'none in the last 90 days' };
   const of = `${grouped(total)} in the last 90 days`;
@@ -263,8 +238,8 @@ export async function printOverview(session: Session, input: ManualInput): Promi
   const { report, missing, organization } = await read(session, input);
   if (wantsReport(session)) await printer.one(report, reportView);
   else {
-    const around = { organization, missing, nowMs: io.now(), platform: io.platform };
-    const lines = linesOf(report, around).map((line) => ({ ...line, command: here(session, line.command) }));
+    const context = { organization, missing, nowMs: io.now(), platform: io.platform };
+    const lines = linesOf(report, context).map((line) => ({ ...line, command: here(session, line.command) }));
     const facts = { kind: 'facts' as const, items: lines.map(factOf) };
     if (wantsText(session)) await printDocument(session, { title: '', parts: [facts] });
     else
@@ -276,14 +251,8 @@ export async function printOverview(session: Session, input: ManualInput): Promi
   refuseMissing(session, missing);
 }
 
-interface Read {
-  report: Overview;
-  missing: Missing[];
-  /** Its id, which the platform may not have told. */
-  organization: string;
-}
-
-async function read(session: Session, input: ManualInput): Promise<Read> {
+/** @returns organization its id, which the platform may not have told */
+async function read(session: Session, input: ManualInput) {
   const { io, globals, settings } = session;
   const reading = await checkedReadingOf(session, input);
   const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
@@ -294,14 +263,14 @@ async function read(session: Session, input: ManualInput): Promise<Read> {
   const missing = [...platform.missing, ...local.missing].toSorted(
     (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),
   );
-  const unread = missing.map(({ part, what, error: { code, failure } }) => ({
-    ...{ part, what, code },
-    ...defined({ status: failure.status }),
-  }));
+  const unread = missing.map(({ part, what, error: { code, failure } }) =>
+    defined({ part, what, code, status: failure.status }),
+  );
   const { openapi, saml, ...first } = platform.facts;
   const { links, ...last } = local.facts;
   const facts = { ...first, links, openapi, saml, ...last };
-  return { report: { ...facts, unread }, missing, organization: reading.organizationId };
+  const report: Overview = { ...facts, unread };
+  return { report, missing, organization: reading.organizationId };
 }
 
 /** The command as it has to be typed after this one: on the same platform, in the same organization. */
@@ -320,7 +289,7 @@ const tones: Partial<Record<Line['state'], NonNullable<Fact['tone']>>> = {
 };
 
 function factOf({ label, value, command, state }: Line): Fact {
-  return defined({ label, value, beside: command, tone: tones[state] });
+  return { label, value, beside: command, tone: tones[state] };
 }
 
 /** What was not read, a line each; then the failure. */

@@ -1,7 +1,7 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { noteSaid } from '../../cli/run/note-checked.js';
+import { noteSaid } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { kindOf } from '../../organization/kinds/index.js';
 import { type Matched, match } from '../../organization/match.js';
@@ -12,8 +12,8 @@ import {
   type Live,
   type LiveItem,
 } from '../../organization/model.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { updateLock } from '../../plans/lock.js';
 import { type Folder, itemIn, openFolder, readNamed, readOnlyClient } from './compare.js';
 import { dirWords } from './make.js';

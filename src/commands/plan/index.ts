@@ -7,7 +7,7 @@ import {
   htmlOption,
   option,
   savePlanOption,
-} from '../../cli/declare/standing-flags.js';
+} from '../../cli/declare/flags.js';
 import { kindNames } from '../../organization/model.js';
 import { AppliedItem, closed, oneOf, text } from '../../output/printed-shapes.js';
 import { PlanSchema, ShownApprovals } from '../../plans/schema.js';

@@ -3,8 +3,8 @@ import type { AnyOperation } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
-import type { Check } from '../../cli/declare/offers.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
+import type { Check } from '../../cli/declare/takers.js';
 import { kinds } from '../../organization/kinds/index.js';
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */

@@ -9,9 +9,7 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { kinds } from '../../organization/kinds/index.js';
-import { utcText } from '../../output/age.js';
-import { counted } from '../../output/counted.js';
-import { safeText } from '../../output/safe-text.js';
+import { counted, safeText, utcText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';

@@ -1,10 +1,9 @@
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { pageColumnsOf } from '../../cli/run/for-reading.js';
-import { isStructured, wantsRows } from '../../cli/run/output-form.js';
+import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';

@@ -1,11 +1,10 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DocsError, usageError } from '../../base/errors.js';
+import { type DocsError, localIoError, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
-import { localIoError } from '../../base/system-errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import { atPlace } from '../../cli/declare/place-flags.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { contentsOf } from '../../jobs/folder-names.js';
@@ -13,8 +12,8 @@ import { organizationFile } from '../../organization/files/layout.js';
 import { sentencesOf } from '../../organization/match.js';
 import type { KindName, Live } from '../../organization/model.js';
 import type { Pulled } from '../../organization/pull/pull.js';
-import { counted } from '../../output/counted.js';
 import type { View } from '../../output/printer.js';
+import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import {

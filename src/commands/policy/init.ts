@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { usageError } from '../../base/errors.js';
+import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 

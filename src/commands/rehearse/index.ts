@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, option } from '../../cli/declare/flags.js';
 import { atOption } from '../backup/which-backup.js';
 
 export const rehearse = manual({

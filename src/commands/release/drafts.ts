@@ -18,12 +18,12 @@ import { changeId, findReferences, type Reference } from '../../jobs/references.
 import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { Draft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
-import { defaultOf, type Origin } from '../../workflows/release/site.js';
-import type { Part, Standing } from '../../workflows/release/standing.js';
+import { defaultOf, type Origin } from './site.js';
+import type { VersionSpace, VersionState } from './version.js';
 
 /** The changes of a release: duplicate, attach, verify, then flip the default. */
 
-export interface Cut extends Standing {
+export interface Cut extends VersionState {
   organizationId: string;
   site: SiteContent;
   origin: Origin;
@@ -38,7 +38,7 @@ type Id = string | Reference;
 
 /** A copy, and the drafts that must succeed before it is put on the site. */
 interface Copy {
-  part: Part;
+  part: VersionSpace;
   space: Id;
   after: readonly string[];
 }
@@ -101,7 +101,7 @@ class Drafting {
   }
 
   /** The copy of a space, with its title. */
-  #copy(part: Part): Copy {
+  #copy(part: VersionSpace): Copy {
     const { source, title, loose, onSite } = part;
     if (onSite !== undefined) return { part, space: onSite.space.id, after: [] };
     const from = { after: source.space.title };

@@ -19,10 +19,10 @@ import { duplicateSpace, getSpace, updateSpace } from '../../api/resources/space
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { defaultPattern, defaultWait } from '../../workflows/release/defaults.js';
 import { fullOption } from '../plan/options.js';
+import { defaultPattern, defaultWait } from './site.js';
 
 const cut = manual({
   name: 'cut',
@@ -34,7 +34,7 @@ const cut = manual({
     '<version>': {
       description: 'Name of the version, such as 2.1',
       asTyped: true,
-      check: async () => (await import('./cut-run.js')).checkVersion,
+      check: async () => (await import('./cut.js')).checkVersion,
     },
   },
   options: [
@@ -73,7 +73,7 @@ const cut = manual({
   },
   danger: 'confirm',
   async run(session, input, { groups }) {
-    await (await import('./cut-run.js')).cutRelease(session, input, groups);
+    await (await import('./cut.js')).cutRelease(session, input, groups);
   },
 });
 

@@ -9,21 +9,29 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Group, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import type { Offers } from '../../cli/declare/offers.js';
+import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
+import type { Offers } from '../../cli/declare/takers.js';
 import { showUrl } from '../../cli/run/browser.js';
-import { checked } from '../../output/check-mark.js';
+import { checked } from '../../output/messages.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import {
+  changesHere,
+  chosenFile,
+  fileFlag,
+  fileOption,
+  isDryRun,
+  runningServer,
+  sandboxFiles,
+  sandboxTime,
+  withControl,
+} from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
-import { fileFlag } from './pages.js';
-import { chosenFile, runningServer } from './served.js';
 import { serverOptions, start, startServer, status, stop } from './server.js';
 
 const seed = manual({
@@ -49,9 +57,7 @@ const seed = manual({
     'sandbox seed --from-backup backup': 'load a copy of the organization of a backup',
     'sandbox seed --from-backup backup --at 2026-01-31': 'load it as it was',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'seed', options.file);
     const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
@@ -77,9 +83,7 @@ const reset = manual({
   options: [fileOption],
   returns: done(Type.Literal('reset')),
   examples: { 'sandbox reset': 'reset the sandbox' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }) {
     const file = await chosenFile(session, 'reset', options.file);
     if (await isDryRun(session, file)) return;
@@ -119,9 +123,7 @@ const clock = manual({
     'sandbox clock': 'show the time in the sandbox',
     'sandbox clock +7d': 'move forward a week',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'clock', options.file);
     const byMs = args.shift === undefined ? undefined : shiftMs(String(args.shift));
@@ -178,9 +180,7 @@ const fault = manual({
     "sandbox fault --match '*' --reset after --rate 0.05": 'lose one answer in twenty',
     'sandbox fault --clear': 'remove all faults',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }, { view }) {
     await session.printer.check(view);
     const file = await chosenFile(session, 'fault', options.file);
@@ -297,9 +297,7 @@ const exec = manual({
     'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
     'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   passThrough: true,
   async run(session, { args, options }, { groups }) {
     const [program = '', ...words] = [args.command ?? []].flat();
@@ -388,9 +386,7 @@ const publish = manual({
   returns: done(Type.Literal('published'), { title: text, url: text }),
   exits: ['not-found', 'conflict'],
   examples: { "sandbox publish 'Acme Docs'": 'publish a site, and print its address' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { args, options }) {
     const file = await chosenFile(session, 'publish', options.file);
     if (await isDryRun(session, file)) return;
@@ -420,7 +416,7 @@ const open = manual({
     const file = await chosenFile(session, 'open', options.file);
     if (await isDryRun(session, file)) return;
     const url = await urlOf(session, file);
-    const { openPath } = await import('../../sandbox/server/pages.js');
+    const { openPath } = await import('../../sandbox/server/front.js');
     const ticket = await withControl(session, file, (control) => control.makeTicket());
     await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
   },

@@ -6,21 +6,32 @@ import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
+import { option } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { option } from '../../cli/declare/standing-flags.js';
-import { tellsSentence } from '../../cli/run/output-form.js';
-import { checked, withMark } from '../../output/check-mark.js';
+import { tellsSentence } from '../../cli/run/output.js';
+import { checked, withMark } from '../../output/messages.js';
 import { closed, done, flag, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
-import { cannotWrite } from '../../settings/json-file.js';
+import { cannotWrite } from '../../settings/own-files.js';
 import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
-import { fileOption, isDryRun, sandboxFiles, sandboxTime, withControl } from './control.js';
+import {
+  changesHere,
+  chosenFile,
+  fileFlag,
+  fileOption,
+  isDryRun,
+  pagesOf,
+  recordServed,
+  runningServer,
+  sandboxFiles,
+  sandboxTime,
+  serversElsewhere,
+  withControl,
+} from './control.js';
 import { backupOption, backupSeed } from './from-backup.js';
-import { fileFlag, pagesOf } from './pages.js';
-import { chosenFile, recordServed, runningServer, serversElsewhere } from './served.js';
 
 type Options = ManualInput['options'];
 type Groups = readonly GroupEntry[];
@@ -69,9 +80,7 @@ export const start = manual({
     'sandbox start': 'start the server and print its address',
     'sandbox start --foreground --file ./demo.db --seed acme': 'serve a new database in the foreground',
   },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, input, { view, groups }) {
     const { options } = input;
     const files = sandboxFiles(session, options.file);
@@ -157,9 +166,7 @@ export const stop = manual({
   options: [fileOption],
   returns: done(oneOf('stopped', 'not-running')),
   examples: { 'sandbox stop': 'stop the server' },
-  danger: 'change',
-  effect: 'local',
-  local: true,
+  ...changesHere,
   async run(session, { options }) {
     const file = await chosenFile(session, 'stop', options.file);
     if (await isDryRun(session, file)) return;

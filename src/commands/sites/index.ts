@@ -1,39 +1,84 @@
 import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listPages } from '../../api/resources/content.js';
 import { getPublishedSite } from '../../api/resources/published-sites.js';
-import {
-  addSectionToGroup,
-  createSection,
-  createSectionGroup,
-  deleteSection,
-  deleteSectionGroup,
-  listSectionGroups,
-  listSections,
-  moveSection,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSection,
-  updateSectionGroup,
-} from '../../api/resources/sections.js';
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  updateSiteSpace,
-} from '../../api/resources/site-spaces.js';
-import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
+import * as sections from '../../api/resources/sections.js';
+import * as siteSpaces from '../../api/resources/site-spaces.js';
+import * as api from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/standing-flags.js';
-import { AppliedItem } from '../../output/printed-shapes.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
+import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../plan/options.js';
 import { useCommand } from '../use-command.js';
-import { evaluate } from './schema-eval.js';
-import { SchemaRow } from './schema-row.js';
-import { visitorSchema } from './visitor-schema.js';
+import { seenResults } from './evaluate.js';
+import { SchemaRow, visitorSchema } from './schema-input.js';
+
+/** A group, section or site space, and whether the visitor sees it. */
+const SeenRow = closed({
+  result: stateOf(...seenResults),
+  kind: oneOf('section-group', 'section', 'site-space'),
+  title: text,
+  path: maybe,
+  condition: maybe,
+  why: Type.Optional(Type.String({ description: 'Where the condition alone does not tell' })),
+  default: Type.Optional(flag),
+  id: text,
+  depth: Type.Integer({ minimum: 0, description: '0 at the top' }),
+});
+
+/** `docs sites schema eval`. */
+const evaluate = manual({
+  name: 'eval',
+  summary: 'Show what a visitor with certain claims sees',
+  why:
+    'Evaluates the condition of every section and site space; a claim that --claims leaves out is undefined, not ' +
+    'false. A result is unknown where the schema lacks a claim, or docs cannot evaluate the condition.',
+  args: { '<site>': 'Site' },
+  options: [
+    option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {
+      reads: 'unless-json',
+      check: async () => {
+        const { claimsOf } = await import('./schema-input.js');
+        return (typed, session) => claimsOf(session, typed, '--claims');
+      },
+      required: true,
+    }),
+    option('--schema <schema>', 'Evaluate under this JSON Schema instead of that of the site', {
+      reads: 'unless-json',
+    }),
+    contextOption('organizationId'),
+  ],
+  operations: [
+    api.getSite,
+    getAdaptiveSchema,
+    sections.listSections,
+    siteSpaces.listSiteSpaces,
+    sections.listSectionGroups,
+  ],
+  returns: Type.Array(SeenRow),
+  columns: [
+    { path: 'result', as: 'state' },
+    'kind',
+    { path: 'title', keep: true },
+    'path',
+    { path: 'condition', keep: true },
+    'why',
+    'default',
+    'id',
+  ],
+  empty: 'The site has no sections and no spaces.',
+  exits: ['partial'],
+  examples: {
+    'sites schema eval w1 --claims claims.json': 'show what a visitor with the claims of a file sees',
+    'sites schema eval w1 --claims \'{"beta": true}\' --schema @new.json':
+      'evaluate under a schema that is not set yet',
+  },
+  async run(session, input, { view }) {
+    await (await import('./eval.js')).evaluateSite(session, input, view);
+  },
+});
 
 /** `docs sites arrange`. */
 const arrange = manual({
@@ -60,11 +105,29 @@ const arrange = manual({
     contextOption('organizationId'),
   ],
   operations: [
-    ...[getSite, listSectionGroups, listSections, listSiteSpaces, getSpace, listPages],
-    ...[createSectionGroup, updateSectionGroup, deleteSectionGroup, moveSectionGroup],
-    ...[addSectionToGroup, removeSectionFromGroup],
-    ...[createSection, updateSection, deleteSection, moveSection],
-    ...[createSiteSpace, updateSiteSpace, deleteSiteSpace, moveSiteSpace, updateSite],
+    ...[
+      api.getSite,
+      sections.listSectionGroups,
+      sections.listSections,
+      siteSpaces.listSiteSpaces,
+      getSpace,
+      listPages,
+    ],
+    ...[
+      sections.createSectionGroup,
+      sections.updateSectionGroup,
+      sections.deleteSectionGroup,
+      sections.moveSectionGroup,
+    ],
+    ...[sections.addSectionToGroup, sections.removeSectionFromGroup],
+    ...[sections.createSection, sections.updateSection, sections.deleteSection, sections.moveSection],
+    ...[
+      siteSpaces.createSiteSpace,
+      siteSpaces.updateSiteSpace,
+      siteSpaces.deleteSiteSpace,
+      siteSpaces.moveSiteSpace,
+      api.updateSite,
+    ],
   ],
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict'],
@@ -76,7 +139,7 @@ const arrange = manual({
   },
   danger: 'confirm',
   async run(session, input, { groups }) {
-    await (await import('./arrange-run.js')).arrangeSite(session, input, groups);
+    await (await import('./arrange.js')).arrangeSite(session, input, groups);
   },
 });
 
@@ -93,13 +156,13 @@ const diff = manual({
       description: 'New JSON Schema (draft-07): a file, - for standard input, or the JSON itself',
       reads: 'unless-json',
       check: async () => {
-        const { schemaOf } = await import('./schema-source.js');
+        const { schemaOf } = await import('./schema-input.js');
         return (typed, session) => schemaOf(session, typed, '<schema>');
       },
     },
   },
   options: [contextOption('organizationId')],
-  operations: [getAdaptiveSchema, listSections, listSiteSpaces, getSite],
+  operations: [getAdaptiveSchema, sections.listSections, siteSpaces.listSiteSpaces, api.getSite],
   returns: Type.Array(SchemaRow),
   columns: [
     { path: 'status', as: 'state' },
@@ -119,7 +182,7 @@ const diff = manual({
       'name the sections that it breaks',
   },
   async run(session, input, { view }) {
-    await (await import('./schema-diff-run.js')).diffSchema(session, input, view);
+    await (await import('./schema-diff.js')).diffSchema(session, input, view);
   },
 });
 
@@ -156,8 +219,8 @@ const schema: Group = {
           reads: 'at',
         },
       },
-      guard: async () => (await import('./schema-guard.js')).guardSchema,
-      guardReads: [getAdaptiveSchema, getSite, listSections, listSiteSpaces],
+      guard: async () => (await import('./schema-diff.js')).guardSchema,
+      guardReads: [getAdaptiveSchema, api.getSite, sections.listSections, siteSpaces.listSiteSpaces],
       guardFlags: [option('--allow-broken', 'Set it even if conditions break, or could not be read')],
       columns: ['updatedAt', 'jsonSchema'],
       says: ({ what }) => `Set the adaptive schema of ${what}`,
@@ -171,20 +234,20 @@ const schema: Group = {
   ],
 };
 
-const text = (description: string) => Type.String({ description });
-const maybe = (description: string) => Type.Optional(text(description));
+const describedText = (description: string) => Type.String({ description });
+const optionalText = (description: string) => Type.Optional(describedText(description));
 
 /** A group, section or space of a site: one row, after the row of what it stands in. */
 const TreeRow = Type.Object({
   kind: Type.String({ enum: ['group', 'section', 'space'], description: 'What it is' }),
   depth: Type.Integer({ description: '0 at the top' }),
   title: Type.String(),
-  path: maybe('Path on the site; groups have none'),
+  path: optionalText('Path on the site; groups have none'),
   default: Type.Boolean({ description: 'Whether the site, or its section, opens with it' }),
-  url: maybe('Published address; absent while the site is not published'),
-  id: text('Of a space the id of the site space'),
-  space: maybe('Id of the space'),
-  parent: maybe('Id of the section or group in which it stands'),
+  url: optionalText('Published address; absent while the site is not published'),
+  id: describedText('Of a space the id of the site space'),
+  space: optionalText('Id of the space'),
+  parent: optionalText('Id of the section or group in which it stands'),
 });
 
 /** `docs sites tree`. */
@@ -199,7 +262,7 @@ const tree = manual({
     option('--no-urls', 'Leave out the addresses at the ends of the lines'),
     contextOption('organizationId'),
   ],
-  operations: [getSite, listSectionGroups, listSections, listSiteSpaces],
+  operations: [api.getSite, sections.listSectionGroups, sections.listSections, siteSpaces.listSiteSpaces],
   returns: Type.Array(TreeRow),
   columns: ['kind', 'depth', 'title', 'path', 'default', 'url', 'space', 'parent', 'id'],
   empty: 'The site has no spaces.',
@@ -209,7 +272,7 @@ const tree = manual({
     'sites tree w1 --json': 'print a list of all groups, sections and spaces',
   },
   async run(session, input, { view }) {
-    await (await import('./tree-run.js')).printTree(session, input, view);
+    await (await import('./arrange.js')).printTree(session, input, view);
   },
 });
 
@@ -232,7 +295,7 @@ export const sites: Group = {
   commands: [
     command({
       name: 'list',
-      operation: listSites,
+      operation: api.listSites,
       why: 'Shows the visibility and the number of spaces of each site. --space-id lists the sites of a space.',
       flags: { space: { name: 'space-id', value: '<space>' } },
       columns,
@@ -243,7 +306,7 @@ export const sites: Group = {
     }),
     command({
       name: 'create',
-      operation: createSite,
+      operation: api.createSite,
       why: 'Publishes the spaces of --space-id, or a new space.',
       flags: {
         spaces: {
@@ -272,7 +335,7 @@ export const sites: Group = {
     }),
     command({
       name: 'get',
-      operation: getSite,
+      operation: api.getSite,
       why: 'Shows the type, visibility, addresses and spaces of a site.',
       args: { siteId: '<site>' },
       columns,
@@ -280,7 +343,7 @@ export const sites: Group = {
     }),
     command({
       name: 'update',
-      operation: updateSite,
+      operation: api.updateSite,
       why:
         'Readers see changes of titles, visibility and addresses immediately; --dry-run shows the request ' +
         'first.',
@@ -304,11 +367,11 @@ export const sites: Group = {
     }),
     command({
       name: 'delete',
-      operation: deleteSite,
+      operation: api.deleteSite,
       why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
-      titleFrom: getSite,
+      titleFrom: api.getSite,
       consequences: async () => (await import('../consequences.js')).ofSite,
       examples: { 'sites delete w1 --yes': 'delete a site, keep its spaces' },
     }),

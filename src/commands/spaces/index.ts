@@ -2,11 +2,11 @@ import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fiel
 import * as api from '../../api/resources/spaces.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { fieldValues } from '../../cli/declare/field-values.js';
-import { linkColumns } from '../links/columns.js';
+import { linkColumns } from '../links/finding.js';
 import { besideSpace } from '../position-flags.js';
 import { saysTransfer } from '../says.js';
 import { useCommand } from '../use-command.js';
+import { fieldValues } from './field-values.js';
 import { listSpaces, spaceColumns } from './list.js';
 
 const columns = spaceColumns;

@@ -9,10 +9,10 @@ import { Space } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, listOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, listOptions, option } from '../../cli/declare/flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others
@@ -66,7 +66,7 @@ export const listSpaces = manual({
         : member !== undefined
           ? spacesIn(client, org, { kind: 'member', id: member }, query)
           : spacePagesOf(client, org, query, (one) => missed.push(one));
-    await session.printer.list(once(pages, most), view, most === undefined ? {} : { limit: most });
+    await session.printer.list(once(pages, most), view, { limit: most });
     for (const line of missedLines(missed)) session.printer.note(line);
   },
 });

@@ -4,7 +4,7 @@ import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption, manyOptions, option } from '../../cli/declare/standing-flags.js';
+import { contextOption, manyOptions, option } from '../../cli/declare/flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Readiness, rowStatuses, usualBatch } from './shapes.js';
 
@@ -38,9 +38,7 @@ const link = manual({
     option(
       '--from <file|->',
       'Emails or ids one per line, CSV or JSON rows, or the output of sso readiness',
-      {
-        reads: 'path',
-      },
+      { reads: 'path' },
     ),
     option('--canary <user>', 'Member to link first, by id or email', { emails: true }),
     option('--canary-only', 'Link only the canary; run the command again without it to go on'),

@@ -6,7 +6,7 @@ import { isObject } from '../../base/values.js';
 import { requestFor } from '../../jobs/request.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import type { IdpPeople } from './idp.js';
 import {

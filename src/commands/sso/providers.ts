@@ -4,7 +4,7 @@ import type { Member } from '../../api/resources/members.js';
 import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
 import { DocsError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
 
 export interface ProviderFacts {

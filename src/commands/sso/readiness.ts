@@ -2,17 +2,14 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { emailKey, nameKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output-flags.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { counted, grouped } from '../../output/counted.js';
-import { fieldPaths } from '../../output/field-paths.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { safeLine } from '../../output/safe-text.js';
+import { counted, grouped, safeLine } from '../../output/text.js';
 import { notAllRead, type Reading, readFailure } from '../../snapshot/unread.js';
 import { type IdpPeople, type IdpPerson, idpOf } from './idp.js';
 import { chosenProviders, type ProviderFacts, providerWords, readProviders } from './providers.js';
@@ -162,13 +159,8 @@ function blockersOf(judged: Judged): Issue[] {
 
 function providerBlockers(chosen: Judged['chosen']): Issue[] {
   if (chosen === null || chosen.some(({ broken }) => broken.length === 0)) return [];
-  if (chosen.length === 0)
-    return [
-      {
-        code: 'no_provider',
-        message: 'The organization has no SAML provider, so nobody can sign in with SSO.',
-      },
-    ];
+  const none = 'The organization has no SAML provider, so nobody can sign in with SSO.';
+  if (chosen.length === 0) return [{ code: 'no_provider', message: none }];
   return chosen.map((one) => ({
     code: 'provider_broken',
     message: `Nobody can sign in through SAML provider ${providerWords(one, one.broken)}.`,
@@ -178,81 +170,60 @@ function providerBlockers(chosen: Judged['chosen']): Issue[] {
 function adminBlockers({ rows, whole, idp }: Judged): Issue[] {
   const admins = rows.filter(({ flags }) => flags.includes('admin') && !flags.includes('disabled'));
   const linked = admins.filter(({ status }) => status === 'linked');
-  const missing = admins.filter((row) => isMissing(row));
-  const able = linked.filter((row) => !isMissing(row) && !row.flags.includes('disabled-in-idp'));
+  const missing = admins.filter(isMissing);
   const off = admins.filter(({ flags }) => flags.includes('disabled-in-idp'));
-  const issues: Issue[] = [];
-  if (whole && linked.length === 0)
-    issues.push(issue('no_admin_linked', 'No admin is linked, so none could sign in while SSO is enforced.'));
-  else if (whole && idp !== null && able.length === 0)
-    issues.push(
-      issue(
-        'no_admin_able',
-        'No linked admin is active in the identity provider, so none could sign in.',
-        linked,
-      ),
-    );
-  if (missing.length > 0)
-    issues.push(
-      issue(
-        'admin_not_in_idp',
-        `${admin(missing.length)} not in the identity provider${names(missing)}.`,
-        missing,
-      ),
-    );
-  if (off.length > 0)
-    issues.push(
-      issue(
-        'admin_disabled_in_idp',
-        `${admin(off.length)} disabled in the identity provider${names(off)}.`,
-        off,
-      ),
-    );
-  return issues;
+  const isUnable = idp !== null && linked.every((row) => isMissing(row) || off.includes(row));
+  const unlinked = 'No admin is linked, so none could sign in while SSO is enforced.';
+  const unable = 'No linked admin is active in the identity provider, so none could sign in.';
+  return [
+    ...(whole && linked.length === 0 ? [{ code: 'no_admin_linked', message: unlinked }] : []),
+    ...(whole && linked.length > 0 && isUnable
+      ? [{ code: 'no_admin_able', message: unable, members: membersIn(linked) }]
+      : []),
+    ...adminIssue('admin_not_in_idp', missing, 'not in the identity provider'),
+    ...adminIssue('admin_disabled_in_idp', off, 'disabled in the identity provider'),
+  ];
+}
+
+function adminIssue(code: string, rows: readonly ReadinessRow[], what: string): Issue[] {
+  const are = rows.length === 1 ? '1 admin is' : `${rows.length} admins are`;
+  const message = `${are} ${what}${names(rows)}.`;
+  return rows.length === 0 ? [] : [{ code, message, members: membersIn(rows) }];
+}
+
+function membersIn(rows: readonly ReadinessRow[]): Issue['members'] {
+  const members = rows.flatMap(({ id, email }) => (id === undefined ? [] : [{ id, email }]));
+  return members.length > 0 ? members : undefined;
 }
 
 function isMissing({ status, flags }: ReadinessRow): boolean {
-  const [missing, mismatch] = ['not-in-idp', 'email-mismatch'] as const;
-  return [missing, mismatch].some((one) => status === one || flags.includes(one));
+  return (['not-in-idp', 'email-mismatch'] as const).some((one) => status === one || flags.includes(one));
 }
 
 /** What does not block enforcement. */
 export function warningsOf(judged: Judged): Issue[] {
   const { rows, idp, enforced } = judged;
-  const having = (flag: RowFlag, ...of: RowStatus[]) =>
-    rows.filter(({ flags, status }) => flags.includes(flag) && (of.length === 0 || of.includes(status)));
+  const having = (flag: RowFlag) => rows.filter(({ flags }) => flags.includes(flag));
   const being = (status: RowStatus) => rows.filter((row) => row.status === status);
-  const glass = having('break-glass');
-  const unlinked = rows.filter(({ sso, flags }) => sso === false && !flags.includes('disabled'));
-  const found: [rows: readonly ReadinessRow[], code: string, words: (count: string) => string][] = [
-    [
-      enforced === false ? [] : glass,
-      'admin_locked_out',
-      (n) => `${n} not linked, and SSO is ${enforced ? '' : 'perhaps '}enforced`,
-    ],
-    [unlinked, 'not_linked', (n) => `${n} not linked`],
-    [being('email-mismatch'), 'email_mismatch', (n) => `${n} in the identity provider under another email`],
-    [being('not-in-idp'), 'not_in_idp', (n) => `${n} not in the identity provider`],
-    [
-      [...having('not-in-idp', 'linked'), ...having('email-mismatch', 'linked')],
-      'linked_not_in_idp',
-      (n) => `${n} linked, but not in the identity provider under this email`,
-    ],
-    [
-      having('disabled-in-idp', 'linked', 'disabled').filter(({ flags }) => !flags.includes('disabled')),
-      'disabled_in_idp',
-      (n) => `${n} disabled in the identity provider only`,
-    ],
-    [
-      having('case-differs'),
-      'case_differs',
-      (n) => `${n} in the identity provider with other upper and lower case`,
-    ],
-    [having('outside-domains'), 'outside_domains', (n) => `${n} outside the organization's email domains`],
+  const isLinked = ({ status }: ReadinessRow) => status === 'linked';
+  const isActive = ({ flags }: ReadinessRow) => !flags.includes('disabled');
+  const strangers = [...having('not-in-idp'), ...having('email-mismatch')].filter(isLinked);
+  const off = having('disabled-in-idp').filter((row) => isLinked(row) || row.status === 'disabled');
+  const locked = `not linked, and SSO is ${enforced ? '' : 'perhaps '}enforced`;
+  const found: readonly [code: string, rows: readonly ReadinessRow[], what: string][] = [
+    ['admin_locked_out', enforced === false ? [] : having('break-glass'), locked],
+    ['not_linked', rows.filter((row) => row.sso === false && isActive(row)), 'not linked'],
+    ['email_mismatch', being('email-mismatch'), 'in the identity provider under another email'],
+    ['not_in_idp', being('not-in-idp'), 'not in the identity provider'],
+    ['linked_not_in_idp', strangers, 'linked, but not in the identity provider under this email'],
+    ['disabled_in_idp', off.filter(isActive), 'disabled in the identity provider only'],
+    ['case_differs', having('case-differs'), 'in the identity provider with other upper and lower case'],
+    ['outside_domains', having('outside-domains'), "outside the organization's email domains"],
   ];
-  const people = found.flatMap(([who, code, words]) =>
-    who.length === 0 ? [] : [issue(code, `${words(are(who.length))}${names(who)}.`)],
-  );
+  const people = found.flatMap(([code, who, what]) => {
+    const are = who.length === 1 ? '1 person is' : `${who.length} people are`;
+    return who.length === 0 ? [] : [{ code, message: `${are} ${what}${names(who)}.` }];
+  });
   return [...providerWarnings(judged), ...people, ...fileWarnings(idp)];
 }
 
@@ -261,51 +232,33 @@ function providerWarnings({ chosen, providers }: Judged): Issue[] {
   return (providers ?? []).flatMap((one) => {
     const isBlocker = !works && chosen?.some(({ id }) => id === one.id);
     const phrases = [...(isBlocker ? [] : one.broken), ...one.warnings];
-    const message = `SAML provider ${providerWords(one, phrases)}.`;
-    return phrases.length === 0
-      ? []
-      : [{ code: one.broken.length > 0 ? 'provider_broken' : 'certificate_expires', message }];
+    const code = one.broken.length > 0 ? 'provider_broken' : 'certificate_expires';
+    return phrases.length === 0 ? [] : [{ code, message: `SAML provider ${providerWords(one, phrases)}.` }];
   });
 }
 
 function fileWarnings(idp: Judged['idp']): Issue[] {
   if (idp === null) return [];
   const { duplicates, withoutEmail, unknownStates } = idp;
-  const [twice] = duplicates;
-  const [state] = unknownStates;
-  return [
-    ...(twice === undefined
-      ? []
-      : [
-          issue(
-            'duplicate_email',
-            `${counted(duplicates.length, 'email')} of the file ${duplicates.length === 1 ? 'is' : 'are'} there more than once: ${safeLine(twice.email)} (lines ${twice.lines.slice(0, 5).join(', ')})${more(duplicates.length)}.`,
-          ),
-        ]),
-    ...(withoutEmail.length === 0
-      ? []
-      : [
-          issue(
-            'row_without_email',
-            `${counted(withoutEmail.length, 'row')} of the file without an email skipped: line ${withoutEmail[0]}${more(withoutEmail.length)}.`,
-          ),
-        ]),
-    ...(state === undefined
-      ? []
-      : [
-          issue(
-            'unknown_state',
-            `The file has a state that docs does not know, taken as active: ${safeLine(state.value)} (${counted(state.lines, 'row')})${more(unknownStates.length)}.`,
-          ),
-        ]),
-  ];
-}
-
-function issue(code: string, message: string, rows: readonly ReadinessRow[] = []): Issue {
-  const members = rows.flatMap(({ id, email }) =>
-    id === undefined ? [] : [{ id, ...(email !== undefined && { email }) }],
-  );
-  return { code, message, ...(members.length > 0 && { members }) };
+  const [[twice], [bare], [state]] = [duplicates, withoutEmail, unknownStates];
+  const issues: Issue[] = [];
+  if (twice !== undefined) {
+    const are = `${counted(duplicates.length, 'email')} of the file ${duplicates.length === 1 ? 'is' : 'are'}`;
+    const first = `${safeLine(twice.email)} (lines ${twice.lines.slice(0, 5).join(', ')})`;
+    const message = `${are} there more than once: ${first}${more(duplicates.length)}.`;
+    issues.push({ code: 'duplicate_email', message });
+  }
+  if (bare !== undefined) {
+    const rows = `${counted(withoutEmail.length, 'row')} of the file without an email`;
+    const message = `${rows} skipped: line ${bare}${more(withoutEmail.length)}.`;
+    issues.push({ code: 'row_without_email', message });
+  }
+  if (state !== undefined) {
+    const first = `${safeLine(state.value)} (${counted(state.lines, 'row')})${more(unknownStates.length)}`;
+    const message = `The file has a state that docs does not know, taken as active: ${first}.`;
+    issues.push({ code: 'unknown_state', message });
+  }
+  return issues;
 }
 
 const mostNamed = 3;
@@ -315,14 +268,6 @@ function names(rows: readonly ReadinessRow[]): string {
   const shown = rows.slice(0, mostNamed).map(({ email, id = '' }) => safeLine(email ?? id));
   const rest = rows.length - shown.length;
   return `: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-function admin(count: number): string {
-  return count === 1 ? '1 admin is' : `${count} admins are`;
-}
-
-function are(count: number): string {
-  return count === 1 ? '1 person is' : `${count} people are`;
 }
 
 function more(count: number): string {
@@ -443,7 +388,7 @@ class Comparison {
 
   add({ id, role, sso, disabled, user }: Member): void {
     const { email, displayName } = user;
-    const member: Known = { id, role, sso, disabled, ...defined({ email, name: displayName || undefined }) };
+    const member: Known = { id, role, sso, disabled, email, name: displayName || undefined };
     const person = email === undefined ? undefined : this.#people?.get(emailKey(email));
     if (person !== undefined) this.#found.add(person);
     if (person === undefined && this.#people !== undefined && email !== undefined) this.#left.push(member);
@@ -459,7 +404,7 @@ class Comparison {
     const strangers = others.map(({ email, name, line, active }): ReadinessRow => {
       const outside = this.#isOutside(email);
       const flags = flagsOf({ 'disabled-in-idp': active === false, 'outside-domains': outside });
-      return { status: 'not-in-organization', email, ...defined({ name }), flags, line, matches: [] };
+      return { status: 'not-in-organization', email, name, flags, line, matches: [] };
     });
     return [...this.#rows, ...strangers];
   }
@@ -496,8 +441,7 @@ class Comparison {
       'case-differs': person !== undefined && person.email !== email,
       'outside-domains': this.#isOutside(email),
     });
-    const facts = defined({ id, email, name, role, sso, line: person?.line });
-    return { status, ...facts, flags, matches: [] };
+    return { status, id, email, name, role, sso, line: person?.line, flags, matches: [] };
   }
 
   #isOutside(email: string | undefined): boolean {
@@ -521,11 +465,8 @@ function matchesOf(alias: IdpPerson | undefined, namesake: IdpPerson | undefined
   return [...new Set([alias, namesake])].flatMap((person) => {
     if (person === undefined) return [];
     const { email, name, line } = person;
-    const why = [
-      ...(person === alias ? ['alias' as const] : []),
-      ...(person === namesake ? ['name' as const] : []),
-    ];
-    return [{ email, line, why, ...defined({ name }) }];
+    const why = (['alias', 'name'] as const).filter((one) => person === { alias, name: namesake }[one]);
+    return [{ email, line, why, name }];
   });
 }
 

@@ -1,22 +1,80 @@
 import type { Client } from '../../api/client.js';
+import { operations } from '../../api/resources/index.js';
 import { getMember, type Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
+import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
+import { isOfOperations, outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
-import { patience } from '../../cli/run/patience.js';
+import { patience } from '../../cli/run/find-titles.js';
+import { printDocument } from '../../cli/run/output.js';
+import { gatedCommand } from '../../cli/run/policy-gate.js';
+import type { Fact } from '../../document/document.js';
+import { counted } from '../../output/text.js';
+import { decideCommand } from '../../policy/decide.js';
+import { memberName } from '../../settings/settings-file.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
-import type { Titles } from './context.js';
-import { atMostOf, type Limit, limitsOf, type OwnRole, roleOf } from './limits.js';
-import type { SignedIn } from './signed-in.js';
+import { contextParts, labels, type SignedIn, type Titles } from './signed-in.js';
+
+/** `docs status` as people read it on a terminal. */
+
+/** Commands that are named of those that are refused. */
+const mostNamed = 3;
+
+export async function printStatus(session: Session, found: SignedIn, identity: Identity): Promise<void> {
+  const { printer, settings } = session;
+  const context = contextParts.map((name): Fact => {
+    const { value, where = 'not set' } = settings[name] ?? {};
+    const title = identity.titles[name as keyof Identity['titles']];
+    const shown = title === undefined ? value : `${title} (${value})`;
+    return { label: labels[name], value: shown ?? '-', beside: where };
+  });
+  const lines = [...context, ...personLines(found, identity), ...limitLines(identity)];
+  const { token, works, problem } = found;
+  const signIn: Fact = {
+    label: 'sign-in',
+    value: works ? 'works' : token === null ? (problem ?? 'not signed in') : 'does not work',
+    beside: token ?? '-',
+    tone: works ? 'good' : 'bad',
+  };
+  const all = lines.toSpliced(context.length, 0, signIn);
+  await printDocument(session, { title: '', parts: [{ kind: 'facts', items: all }] });
+  // A sentence would not fit beside the others.
+  if (token !== null && problem !== undefined) printer.warn(problem);
+}
+
+function personLines({ token, member, works }: SignedIn, { name, role, roleAtMost }: Identity): Fact[] {
+  if (token === null) return [];
+  const known = member === undefined ? undefined : memberName(member);
+  const who = name === undefined ? known : `${name} (${known})`;
+  const lines: Fact[] = [
+    { label: 'member', value: who ?? 'unknown', beside: member === undefined ? '-' : 'sign-in' },
+  ];
+  if (!works) return lines;
+  const atMost = roleAtMost === undefined ? 'unknown' : `${roleAtMost} at most`;
+  const from = name === undefined ? 'permissions of the token' : 'member';
+  return [...lines, { label: 'role', value: role ?? atMost, beside: role === null ? '-' : from }];
+}
+
+function limitLines({ mayNot }: Identity): Fact[] {
+  return mayNot.map((limit, at) => ({ label: at === 0 ? 'may not' : '', value: limitWords(limit) }));
+}
+
+function limitWords({ because, why, commands }: Limit): string {
+  if (because === 'rehearsal') return why;
+  const named = commands.slice(0, mostNamed).join(', ');
+  const more = commands.length > mostNamed ? `, … (${counted(commands.length, 'command')})` : '';
+  return `${named}${more}: ${why}`;
+}
 
 /** What `docs status` tells beyond the settings: titles, the person, their role, and what they may not do. */
 
-export interface Identity {
+interface Identity {
   titles: Titles;
   /** Of the member whose token it is. */
   name?: string;
@@ -99,4 +157,84 @@ async function read(
     found(asksMember, () => client.call(getMember, { path: { ...path, userId: stored?.id ?? '' } })),
   ]);
   return defined({ org: listed ?? org, space, site, member });
+}
+
+/** What keeps a session from doing what other members may do. */
+
+type OwnRole = Role | 'guest';
+
+export interface Limit {
+  because: 'role' | 'policy' | 'rehearsal';
+  /** A phrase. */
+  why: string;
+  commands: string[];
+}
+
+type Permissions = Organization['permissions'];
+
+/** The role that the permissions of a token in an organization stand for; undefined where they leave several open. */
+function roleOf(permissions: Permissions): OwnRole | undefined {
+  if (permissions?.admin === true) return 'admin';
+  return permissions?.createContent === true ? 'create' : undefined;
+}
+
+/** The highest role that they leave open. */
+function atMostOf(permissions: Permissions): OwnRole | undefined {
+  if (permissions?.admin !== false) return undefined;
+  return permissions.createContent === false ? 'review' : 'create';
+}
+
+interface Has {
+  role: OwnRole | null;
+  roleAtMost: OwnRole | undefined;
+}
+
+async function limitsOf(
+  session: Session,
+  { role, roleAtMost }: Has,
+  groups: readonly GroupEntry[],
+): Promise<Limit[]> {
+  const { settings, gate } = session;
+  const limits: Limit[] = [];
+  const { rehearsal } = settings;
+  if (rehearsal !== undefined) {
+    const why = `a rehearsal changes a copy of ${rehearsal.organization.title}, and nothing on ${rehearsal.origin}`;
+    limits.push({ because: 'rehearsal', why, commands: [] });
+  }
+  const tree = await outlineTree(groups);
+  const highest = role ?? roleAtMost;
+  const above =
+    highest === undefined ? [] : tree.filter(({ node }) => isAbove(highest, node)).map(({ path }) => path);
+  if (above.length > 0) {
+    const why = role === null ? `the role is at most ${highest}` : `the role is ${role}`;
+    limits.push({ because: 'role', why, commands: above });
+  }
+  const policies = gate?.policies ?? [];
+  const denied = tree.filter(
+    ({ path, node }) => decideCommand(policies, gatedCommand(path, node)).is === 'deny',
+  );
+  if (policies.length > 0 && denied.length > 0) {
+    const why = `a policy denies it: ${policies.map(({ file }) => file).join(', ')}`;
+    limits.push({ because: 'policy', why, commands: denied.map(({ path }) => path) });
+  }
+  return limits;
+}
+
+type Node = Awaited<ReturnType<typeof outlineTree>>[number]['node'];
+
+/**
+ * Whether a command needs a higher role in the organization. Rights in a space may be higher than the role, so its
+ * commands, and those written by hand, which may do with less, are left out.
+ */
+function isAbove(role: OwnRole, node: Node): boolean {
+  if (!isOfOperations(node) || node.operations.length === 0) return false;
+  return node.operations.every(({ id, path }) => {
+    const needs = operations.find((one) => one.id === id)?.needs;
+    return path.startsWith('/v1/orgs/') && needs !== undefined && rank(needs) < rank(role);
+  });
+}
+
+/** 0 is the highest. */
+function rank(role: OwnRole): number {
+  return role === 'guest' ? roles.length : roles.indexOf(role);
 }

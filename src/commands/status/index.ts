@@ -6,15 +6,13 @@ import { meant, roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wantsText } from '../../cli/run/for-reading.js';
-import { isStructured } from '../../cli/run/output-form.js';
+import { isStructured, wantsText } from '../../cli/run/output.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import type { Column } from '../../output/printer.js';
 import { valueSources } from '../../settings/keys.js';
 import type { Settings } from '../../settings/settings.js';
 import { memberName } from '../../settings/settings-file.js';
-import { contextOf, contextParts, labels } from './context.js';
-import { type SignedIn, signedIn, signedInFacts } from './signed-in.js';
+import { contextOf, contextParts, labels, type SignedIn, signedIn, signedInFacts } from './signed-in.js';
 
 const resolved = closed({
   value: orNull(text),
@@ -80,9 +78,9 @@ export const status = manual({
     // People get a line each; a program, or --fields, the one object; a pipe the rows, without a further read.
     const isObject = isStructured(session) || settings.fields !== undefined;
     if (!isObject && !wantsText(session)) return printRows(session, found);
-    const { identityOf } = await import('./identity.js');
+    const { identityOf, printStatus } = await import('./identity.js');
     const identity = await identityOf(session, found, groups, !isObject);
-    if (!isObject) return (await import('./text.js')).printStatus(session, found, identity);
+    if (!isObject) return printStatus(session, found, identity);
     const { titles, name: _, ...facts } = identity;
     const result = { ...contextOf(settings, titles), ...signedInFacts(found), ...facts };
     return session.printer.one({ ...result, projectFile: settings.projectFile ?? null }, view);

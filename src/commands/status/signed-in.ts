@@ -3,6 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findCredential } from '../../settings/credentials.js';
+import type { Settings } from '../../settings/settings.js';
 import type { StoredMember } from '../../settings/settings-file.js';
 
 export interface SignedIn {
@@ -36,4 +37,29 @@ export async function signedIn(session: Session): Promise<SignedIn> {
 export function signedInFacts({ organizations, ...facts }: SignedIn): Record<string, unknown> {
   if (organizations === undefined) return facts;
   return { ...facts, organizations: organizations.map(({ title, id }) => `${title} (${id})`) };
+}
+
+/** The parts of the context, and what people call them. */
+
+export const contextParts = ['profile', 'baseUrl', 'org', 'space', 'site'] as const;
+type ContextPart = (typeof contextParts)[number];
+
+export const labels: Readonly<Record<ContextPart, string>> = {
+  profile: 'profile',
+  baseUrl: 'address',
+  org: 'organization',
+  space: 'space',
+  site: 'site',
+};
+
+/** Titles of what the context names by id, where they were read. */
+export type Titles = Partial<Record<ContextPart, string>>;
+
+export function contextOf(settings: Settings, titles: Titles): Record<string, unknown> {
+  return Object.fromEntries(
+    contextParts.map((name) => {
+      const title = titles[name];
+      return [name, { value: null, ...settings[name], ...(title !== undefined && { title }) }];
+    }),
+  );
 }

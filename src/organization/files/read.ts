@@ -1,14 +1,13 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createChecker } from '../../api/check.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
-import { localIoError, systemCode } from '../../base/system-errors.js';
 import { isMap, isScalar, type MapNode, mostYaml, withNearest } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { type Address, type Desired, type DesiredItem, type Field, kindIn, type Scope } from '../model.js';

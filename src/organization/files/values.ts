@@ -3,8 +3,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
-import { DocsError } from '../../base/errors.js';
-import { systemCode } from '../../base/system-errors.js';
+import { DocsError, systemCode } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { isBelow } from '../../files/asked-file.js';
 import {

@@ -1,4 +1,4 @@
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { type Address, type DesiredItem, holderOf, type Kind, kindNames, type LiveItem } from '../model.js';
 import { type Cause, type Drafting, livePath, phases, shown } from './drafting.js';
 import type { World } from './world.js';

@@ -1,5 +1,5 @@
 import { hasSsoAdmin, isActiveAdmin, keepsOwner } from '../../access/guards.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { LockChange } from '../../plans/plan.js';
 import { folded } from '../match.js';

@@ -1,7 +1,11 @@
-import { type BrokenCondition, brokenConditions, claimsDiff } from '../../access/adaptive/breaks.js';
-import { ClaimSet } from '../../access/adaptive/claim-schema.js';
+import {
+  type BrokenCondition,
+  brokenConditions,
+  ClaimSet,
+  claimsDiff,
+} from '../../access/adaptive/claims.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';

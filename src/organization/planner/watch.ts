@@ -1,7 +1,7 @@
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import { pluralOf } from '../../model/resources.js';
-import { counted } from '../../output/counted.js';
+import { counted } from '../../output/text.js';
 import type { PlanNote } from '../../plans/plan.js';
 import {
   type Address,

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine } from '../../output/text.js';
 import {
   childrenOf,
   type FileLayout,

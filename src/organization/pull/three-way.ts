@@ -1,9 +1,9 @@
+import { longestIncreasing } from '../../base/longest-increasing.js';
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import type { DesiredItem, Field, Kind, KindName, LiveItem } from '../model.js';
-import { longestIncreasing } from '../planner/moves.js';
 import {
   type AddressOf,
   comparable,

@@ -1,8 +1,7 @@
 import type { Static } from '../../api/type.js';
 import { code, prose } from '../../document/markdown.js';
 import { hanging, readable } from '../../document/terminal.js';
-import { utcText } from '../../output/age.js';
-import { safeLine } from '../../output/safe-text.js';
+import { safeLine, utcText } from '../../output/text.js';
 import type { ShownApprovals } from '../schema.js';
 import type { Pen } from './text.js';
 

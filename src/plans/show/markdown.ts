@@ -1,5 +1,5 @@
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import { actions } from '../schema.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';

@@ -1,8 +1,7 @@
 import { Chalk } from 'chalk';
 import { hanging, readable } from '../../document/terminal.js';
 import { type Painter, plain } from '../../output/colors.js';
-import { grouped } from '../../output/counted.js';
-import { safeLine } from '../../output/safe-text.js';
+import { grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import {

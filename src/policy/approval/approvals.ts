@@ -1,10 +1,9 @@
 import fs from 'node:fs';
-import { appendTo } from '../../base/append-log.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, localIoError } from '../../base/errors.js';
 import { sameEmail } from '../../base/name.js';
 import { openOwnFile } from '../../base/own-files.js';
-import { localIoError } from '../../base/system-errors.js';
 import { isObject } from '../../base/values.js';
+import { appendTo } from '../../base/write-file.js';
 import { canonical } from '../../jobs/state.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
 import { hashOfPlan } from '../../plans/file.js';

@@ -3,10 +3,9 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promis
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { startChild } from '../../base/child-process.js';
-import { notSent } from '../../base/errors.js';
+import { notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
-import { systemCode } from '../../base/system-errors.js';
 
 /**
  * Approval by merging: the plan's file, byte for byte, is on a branch of a remote. What the local repository says
@@ -21,8 +20,8 @@ type Merged = { commit: string } | { why: string; hint: string };
 export interface MergedPlan {
   /** Absolute path of its file. */
   file: string;
-  /** The id that git gives the bytes that were read of it. */
-  blobId(algorithm: Algorithm): string;
+  /** As they were read: what is verified is what is sent. */
+  bytes: Uint8Array;
 }
 
 /** @throws DocsError interrupted */
@@ -38,7 +37,7 @@ export async function findMerged(
   if ('why' in head) return head;
   const { commit } = head;
   const algorithm = algorithmOf(commit);
-  const blob = plan.blobId(algorithm);
+  const blob = objectId(algorithm, 'blob', plan.bytes);
   return withObjects(io, objects, algorithm, async (all) => {
     const where = `branch ${branch} of ${remote}`;
     const hint = `git fetch ${remote} ${branch}`;
@@ -103,7 +102,7 @@ function algorithmOf(id: string): Algorithm {
 }
 
 /** The id that git gives an object. */
-export function objectId(algorithm: Algorithm, type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): string {
+function objectId(algorithm: Algorithm, type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): string {
   return createHash(algorithm).update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

@@ -9,7 +9,7 @@ import { stepsOf } from '../../plans/steps.js';
 import { decide, subjectOf } from '../decide.js';
 import type { Asking, CommandTable, Policy, Subject } from '../policy.js';
 import { type Judged, readApprovals, type Standing, verifyApprovals } from './approvals.js';
-import { findMerged, type MergedPlan, objectId } from './merged-plan.js';
+import { findMerged, type MergedPlan } from './merged-plan.js';
 
 /** Whether a plan is approved under every policy that asks for it, and what is missing. */
 
@@ -19,9 +19,9 @@ export interface PlanFile extends MergedPlan {
   path: string;
 }
 
-/** @param path as typed @param bytes as they were read: what is verified is what is sent */
+/** @param path as typed */
 export function planFile({ cwd }: Pick<Io, 'cwd'>, path: string, bytes: Uint8Array): PlanFile {
-  return { path, file: resolve(cwd, path), blobId: (algorithm) => objectId(algorithm, 'blob', bytes) };
+  return { path, file: resolve(cwd, path), bytes };
 }
 
 /** What one policy asks for and gets. */

@@ -1,19 +1,19 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openLog } from '../../base/append-log.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { withLock } from '../../base/lock.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
-import { syncFolder } from '../../base/write-file.js';
+import { openLog, syncFolder } from '../../base/write-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { digestOf, type Trail } from '../../jobs/trail.js';
-import { cannotWrite } from '../../settings/json-file.js';
+import { sha256 } from '../../jobs/state.js';
+import { readableDigest, type Trail } from '../../jobs/trail.js';
+import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
 import type { Cause } from '../policy.js';
-import { type ChainLine, chainPath, type Happened, noHash, parseLine, sha256, unwritable } from './chain.js';
+import { type ChainLine, chainPath, type Happened, noHash, parseLine, unwritable } from './chain.js';
 
 /** The end of the chain, from which it goes on. */
 interface Tail {
@@ -202,7 +202,7 @@ function begun(io: Io, events: readonly Happened[]): Happened[] {
   const entries = folder.entries().filter(({ job }) => !own.has(job));
   const workers = entries.length === 0 ? undefined : folder.workers();
   const found = entries.reverse().flatMap(({ job, path }): Happened[] => {
-    const digest = digestIn(path);
+    const digest = readableDigest(path);
     // That of a job at work changes.
     const sha256 = workers?.has(job) ? undefined : digest?.sha256;
     return digest === undefined ? [] : [{ event: 'journal-found', job, ...defined({ sha256 }) }];
@@ -223,17 +223,8 @@ function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[]): Ha
     .map((job) => {
       const path = paths.get(job);
       const end = { event: 'job-ended', job, interrupted: true } as const;
-      return path === undefined ? { ...end, missing: true } : { ...end, ...digestIn(path) };
+      return path === undefined ? { ...end, missing: true } : { ...end, ...readableDigest(path) };
     });
-}
-
-/** What cannot be read is left to `verify`, which says so. */
-function digestIn(path: string): ReturnType<typeof digestOf> {
-  try {
-    return digestOf(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

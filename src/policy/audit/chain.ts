@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DocsError, notSent } from '../../base/errors.js';
+import { DocsError, diskReason, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
-import { shellWord } from '../../base/shell-word.js';
-import { diskReason, systemCode } from '../../base/system-errors.js';
 import { isObject } from '../../base/values.js';
 import type { Actor, Counts } from '../../jobs/journal.js';
+import { lookAt } from '../../jobs/journal-file.js';
 import type { TrailRequest } from '../../jobs/trail.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { Cause } from '../policy.js';
@@ -198,10 +197,6 @@ export function chainPath(io: Io): string {
   return join(settingsPaths(io).stateDir, 'audit.jsonl');
 }
 
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** A line of the chain; undefined for anything else. */
 export function parseLine(text: string): ChainLine | undefined {
   try {
@@ -220,12 +215,8 @@ export function unwritable(io: Pick<Io, 'platform'>, path: string, cause: unknow
   if (cause instanceof DocsError && cause.code === 'unsafe_path') return cause;
   const system = systemCode(cause);
   if (system === undefined && !(cause instanceof DocsError)) throw cause;
-  const folder = shellWord(dirname(path), io.platform);
-  const full = system === 'ENOSPC' || system === 'EDQUOT';
-  const look = io.platform === 'win32' ? `dir ${folder}` : `${full ? 'df -h' : 'ls -la'} ${folder}`;
   const locked = cause instanceof DocsError ? cause : undefined;
-  const why = locked?.message ?? `${diskReason(system ?? '')}`;
-  const message = `Cannot write the audit chain ${path}: ${why}`;
-  const hint = locked?.failure.hint ?? look;
+  const message = `Cannot write the audit chain ${path}: ${locked?.message ?? diskReason(system ?? '')}`;
+  const hint = locked?.failure.hint ?? lookAt(io, dirname(path), system);
   return notSent('local-io', 'audit_unwritable', message, { hint, cause });
 }

@@ -1,8 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import fs from 'node:fs';
 import type { Io } from '../../base/io.js';
-import { openOwnFile } from '../../base/own-files.js';
-import { JobFolder } from '../../jobs/job-folder.js';
+import { beginning, JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/trail.js';
 import { type ChainLine, linesOf, noHash, type Position, type RawLine, start } from './chain.js';
 
@@ -361,13 +359,6 @@ function chainRemoved(jobs: readonly string[], hasChain: boolean): JournalFindin
 
 /** Whether the journal is of a version that keeps a chain: its header says who began it. */
 function isRecorded(path: string): boolean {
-  const file = openOwnFile(path);
-  if (file === undefined) return false;
-  const bytes = Buffer.alloc(16 * 1024);
-  try {
-    const [header = ''] = bytes.toString('utf8', 0, fs.readSync(file, bytes)).split('\n');
-    return header.includes('"actor":{"kind":');
-  } finally {
-    fs.closeSync(file);
-  }
+  const [header = ''] = beginning(path).split('\n');
+  return header.includes('"actor":{"kind":');
 }

@@ -1,8 +1,7 @@
 import type { Cell, ChangedItem, ChangesPart } from '../../document/document.js';
-import { counted, grouped } from '../../output/counted.js';
+import { counted, grouped } from '../../output/text.js';
 import { el, onPrint } from './dom.js';
-import { textOf } from './table/cells.js';
-import { filterBox, selectBox } from './table/tools.js';
+import { filterBox, selectBox, textOf } from './table.js';
 
 /** Items that are drawn at first, and with each step further. */
 const step = 100;

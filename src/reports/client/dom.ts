@@ -1,6 +1,21 @@
+import { age } from '../../output/text.js';
+
+/** A moment to the minute, with its age where the pointer rests; other text as it is. */
+export function timeOf(moment: string, madeAt: number): HTMLElement {
+  const ms = Date.parse(moment);
+  if (Number.isNaN(ms)) return el('span', { dir: 'auto' }, moment);
+  const text = new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+  return el('time', { datetime: moment, title: `${age(moment, madeAt)}, ${moment}` }, text);
+}
+
+/** The age of a moment, with the moment itself where the pointer rests. */
+export function ageOf(moment: string, madeAt: number): HTMLElement {
+  return el('time', { datetime: moment, title: moment }, age(moment, madeAt));
+}
+
 /** Attributes of an element; undefined and false leave one out, true sets it empty. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-export type Child = Node | string | undefined;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Child = Node | string | undefined;
 
 /** Makes an element. Texts become text nodes: nothing of a report is ever read as HTML. */
 export function el<Name extends keyof HTMLElementTagNameMap>(
@@ -30,11 +45,6 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
 export function setAttribute(element: Element, key: string, value: Attributes[string]): void {
   if (value === undefined || value === false) element.removeAttribute(key);
   else element.setAttribute(key, value === true ? '' : String(value));
-}
-
-/** Text of any direction, kept apart from the text around it. */
-export function isolated(text: string): HTMLElement {
-  return el('bdi', {}, text);
 }
 
 let made = 0;

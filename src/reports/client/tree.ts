@@ -1,8 +1,7 @@
 import type { TreeNode, TreePart } from '../../document/document.js';
-import { counted, grouped } from '../../output/counted.js';
-import { el, onPrint } from './dom.js';
-import { filterBox } from './table/tools.js';
-import { ageOf } from './time.js';
+import { counted, grouped } from '../../output/text.js';
+import { ageOf, el, onPrint } from './dom.js';
+import { filterBox } from './table.js';
 
 /** Trees of at most so many nodes are open at first. */
 const openWhole = 60;

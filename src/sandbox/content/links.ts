@@ -4,9 +4,8 @@ import { appUrl } from '../records/fields.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
-import { type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
-import { markedFile } from './told.js';
-import { markdownOf, type PageAttributes } from './versions.js';
+import { type PlacedPage, type Snapshot, snapshotOf } from './revisions.js';
+import { markdownOf, markedFile, type PageAttributes } from './versions.js';
 
 type Link = Answer<typeof listSpaceLinks>['items'][number];
 

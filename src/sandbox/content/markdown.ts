@@ -1,4 +1,4 @@
-import { slugOf } from '../text.js';
+import { slugOf } from '../store/rows.js';
 
 /** A heading of a page and the text up to the next one. The first section may lack a heading. */
 export interface Section {

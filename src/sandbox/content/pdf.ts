@@ -1,10 +1,9 @@
 import { spaceById } from '../records/space.js';
 import { notFound, refusal } from '../refusal.js';
-import { type Download, openKey, sealKey } from '../server/downloads.js';
-import { textOf } from './computed.js';
+import { type Download, openKey, sealKey } from '../server/tokens.js';
 import { linesOf, plainText, sectionsOf } from './markdown.js';
-import type { ContentChange } from './revisions.js';
-import { flatten, type PlacedPage, type Snapshot, snapshotOf } from './snapshot.js';
+import { type ContentChange, flatten, type PlacedPage, type Snapshot, snapshotOf } from './revisions.js';
+import { textOf } from './view.js';
 
 const wholeRevision = '-';
 

@@ -2,10 +2,21 @@ import type { ChangeRequestRow } from '../records/change-request.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
-import type { Clock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
-import { insert } from '../store/sql.js';
-import { copyVersion, type Names, versionNames } from './versions.js';
+import { type Clock, type Columns, insert } from '../store/rows.js';
+import {
+  copyVersion,
+  type FileRow,
+  fileByVersion,
+  type Names,
+  type PageRow,
+  pageByVersion,
+  type ReusableRow,
+  reusableByVersion,
+  type ToldPage,
+  toldOf,
+  versionNames,
+} from './versions.js';
 
 /** An item of a revision, at one version (store/schema.ts). */
 export interface Entry {
@@ -42,7 +53,7 @@ export interface StoredRevision extends Revision {
 }
 
 /** What revisions consist of; of their space they need only what never changes. */
-export const contentTables = ['revisions', 'page_versions', 'file_versions', 'reusable_versions'];
+const contentTables = ['revisions', 'page_versions', 'file_versions', 'reusable_versions'];
 
 export const noContents: Contents = { pages: [], files: [], reusables: [] };
 
@@ -65,8 +76,12 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRev
 }
 
 export function addRevision(db: Database, revision: Revision): void {
+  insert(db, 'revisions', revisionColumns(revision));
+}
+
+export function revisionColumns(revision: Revision): Columns {
   const { id, spaceId, changeRequestId, parents, pages, files, reusables, message } = revision;
-  insert(db, 'revisions', {
+  return {
     id,
     space_id: spaceId,
     change_request_id: changeRequestId,
@@ -77,7 +92,7 @@ export function addRevision(db: Database, revision: Revision): void {
     message,
     author_id: revision.authorId,
     created_at: revision.createdAt,
-  });
+  };
 }
 
 /** Makes a revision the current one of its space. Call within a write. */
@@ -183,7 +198,8 @@ interface Divergence {
   change: Contents;
 }
 
-interface Spot {
+/** A page with the one above it; '' at the top. */
+export interface Spot {
   version: number;
   parent: string;
 }
@@ -263,7 +279,7 @@ function mergeOrder(
   return order;
 }
 
-function spotsOf(nodes: readonly PageNode[], parent = top, spots: Spots = new Map()): Spots {
+export function spotsOf(nodes: readonly PageNode[], parent = top, spots: Spots = new Map()): Spots {
   for (const { id, version, pages = [] } of nodes) {
     spots.set(id, { version, parent });
     spotsOf(pages, id, spots);
@@ -285,4 +301,61 @@ function byParent(spots: Spots): Map<string, string[]> {
 function distinct(nodes: readonly PageNode[], name: (version: number) => string): boolean {
   const names = new Set(nodes.map(({ version }) => name(version)));
   return names.size === nodes.length && nodes.every(({ pages = [] }) => distinct(pages, name));
+}
+
+export interface PlacedPage {
+  page: PageRow;
+  /** Slugs from the top, such as `guides/install`. */
+  path: string;
+  pages: PlacedPage[];
+}
+
+/** A revision with everything it refers to, except texts and bytes. */
+export interface Snapshot {
+  revision: StoredRevision;
+  pages: PlacedPage[];
+  /** Every page by id, each before those below it. */
+  pageById: ReadonlyMap<string, PlacedPage>;
+  pageByPath: ReadonlyMap<string, PlacedPage>;
+  files: FileRow[];
+  fileById: ReadonlyMap<string, FileRow>;
+  fileByPath: ReadonlyMap<string, FileRow>;
+  reusables: ReusableRow[];
+}
+
+export function snapshotOf(db: Database, space: SpaceRow, revisionId: string): Snapshot {
+  const read = (): Snapshot => {
+    const revision = revisionOf(db, space, revisionId);
+    const pages = placePages(db, revision.pages, '');
+    const all = flatten(pages);
+    const files = rowsOf(revision.files, (version) => fileByVersion(db, version));
+    return {
+      revision,
+      pages,
+      pageById: new Map(all.map((placed) => [placed.page.page_id, placed])),
+      pageByPath: new Map(all.map((placed) => [placed.path, placed])),
+      files,
+      fileById: new Map(files.map((file) => [file.file_id, file])),
+      fileByPath: new Map(files.map((file) => [file.path, file])),
+      reusables: rowsOf(revision.reusables, (version) => reusableByVersion(db, version)),
+    };
+  };
+  return db.remember(`snapshot ${space.id} ${revisionId}`, read, contentTables);
+}
+
+export function flatten(pages: readonly PlacedPage[]): PlacedPage[] {
+  return pages.flatMap((placed) => [placed, ...flatten(placed.pages)]);
+}
+
+function placePages(db: Database, nodes: readonly PageNode[], above: string): PlacedPage[] {
+  return nodes.flatMap((node) => {
+    const page = pageByVersion(db, node.version);
+    if (page === undefined) return [];
+    const path = toldOf<ToldPage>(page.told).path ?? (above === '' ? page.slug : `${above}/${page.slug}`);
+    return [{ page, path, pages: placePages(db, node.pages ?? [], path) }];
+  });
+}
+
+function rowsOf<Row>(entries: readonly Entry[], read: (version: number) => Row | undefined): Row[] {
+  return entries.map(({ version }) => read(version)).filter((row) => row !== undefined);
 }

@@ -1,11 +1,50 @@
-import type { searchSpace } from '../../api/resources/spaces.js';
-import type { Answer } from '../handle.js';
+import { searchOrg } from '../../api/resources/orgs.js';
+import { searchSpace } from '../../api/resources/spaces.js';
+import { spaceRank } from '../access.js';
+import { type Answer, handle } from '../handle.js';
 import type { SpaceRow } from '../records/space.js';
 import type { Database } from '../store/database.js';
+import { fold } from '../store/rows.js';
 import { plainText, sectionsOf } from './markdown.js';
-import { type PlacedPage, snapshotOf } from './snapshot.js';
+import { type PlacedPage, snapshotOf } from './revisions.js';
 import { markdownOf } from './versions.js';
 import { appOf } from './view.js';
+
+export const handlers = [
+  handle(searchSpace, ({ db, space, query, page }) => {
+    const matches = matchesOf(db, query.query);
+    return page.of({
+      entries: searchPages(db, space, matches),
+      key: ({ key }) => key,
+      item: ({ placed }) => toSearchPage(db, space, placed, matches),
+    });
+  }),
+
+  /** The spaces visible to the caller that contain a match, or whose title contains the text. */
+  handle(searchOrg, ({ db, org, caller, query, page }) => {
+    const [rank, ...values] = spaceRank(caller);
+    const spaces = db.all<SpaceRow>(
+      `SELECT s.* FROM space_caps caps JOIN spaces s ON s.id = caps.space_id
+       WHERE caps.org_id = ? AND ${rank} > 0 ORDER BY s.id`,
+      ...[org.id, ...values],
+    );
+    const matches = matchesOf(db, query.query);
+    const found = spaces.map((space) => ({ space, hits: searchPages(db, space, matches) }));
+    return page.of({
+      entries: found.filter(({ space, hits }) => hits.length > 0 || holds(space.title, query.query)),
+      key: ({ space }) => space.id,
+      item: ({ space, hits }) => ({
+        id: space.id,
+        title: space.title,
+        pages: hits.map(({ placed }) => toSearchPage(db, space, placed, matches)),
+      }),
+    });
+  }),
+];
+
+function holds(title: string, text: string): boolean {
+  return text.trim() !== '' && fold(title).includes(fold(text.trim()));
+}
 
 type FoundPage = Answer<typeof searchSpace>['items'][number];
 type FoundSection = FoundPage['sections'][number];
@@ -37,14 +76,14 @@ interface Matches {
  * Finds page versions that contain, in title, description or text, words that start with those of the query.
  * A query without words matches nothing.
  */
-export function matchesOf(db: Database, query: string): Matches {
+function matchesOf(db: Database, query: string): Matches {
   const words = wordsOf(query);
   if (words.length === 0) return { words, all: new Set(), titled: new Set() };
   const phrase = `(${words.map((word) => `"${word}"*`).join(' AND ')})`;
   return { words, all: versionsWith(db, phrase), titled: versionsWith(db, `title : ${phrase}`) };
 }
 
-export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
+function searchPages(db: Database, space: SpaceRow, { all, titled }: Matches): Hit[] {
   if (all.size === 0) return [];
   const { pageById } = snapshotOf(db, space, space.revision_id);
   const hits = Array.from(pageById.values())
@@ -54,12 +93,7 @@ export function searchPages(db: Database, space: SpaceRow, { all, titled }: Matc
 }
 
 /** A match with the sections that contain one of the words (spec B, "Space search item"). */
-export function toSearchPage(
-  db: Database,
-  space: SpaceRow,
-  placed: PlacedPage,
-  { words }: Matches,
-): FoundPage {
+function toSearchPage(db: Database, space: SpaceRow, placed: PlacedPage, { words }: Matches): FoundPage {
   const { page, path } = placed;
   const sections = sectionsOf(markdownOf(db, page.version)).flatMap((section): FoundSection[] => {
     const text = plainText(section.markdown).replaceAll(/\s+/g, ' ').trim();

@@ -1,20 +1,166 @@
 import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
-import { defined } from '../../base/values.js';
-import { appUrl } from '../records/fields.js';
+import { defined, isObject } from '../../base/values.js';
+import { appUrl, withTold } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
-import { publishedUrlOfSpace } from '../records/site-structure.js';
-import { publicUrl, type SpaceRow } from '../records/space.js';
-import { withTold } from '../records/told.js';
+import { publishedUrlOfSpace } from '../records/site.js';
+import { publicUrl, type SpaceRow, spaceById } from '../records/space.js';
 import type { Caller } from '../scope.js';
-import { iso } from '../store/clock.js';
+import { type Download, openKey, sealKey } from '../server/tokens.js';
 import type { Database } from '../store/database.js';
-import { computedSeed } from './computed.js';
-import { fileUrl } from './files.js';
-import type { StoredRevision } from './revisions.js';
-import type { PlacedPage, Snapshot } from './snapshot.js';
-import { type ToldFile, type ToldPage, type ToldReusable, toldOf } from './told.js';
-import { type FileRow, nameOf, type PageAttributes, type ReusableRow } from './versions.js';
+import { iso } from '../store/rows.js';
+import type { PlacedPage, Snapshot, StoredRevision } from './revisions.js';
+import {
+  type FileRow,
+  fileByVersion,
+  markdownOf,
+  nameOf,
+  type PageAttributes,
+  type PageRow,
+  type ReusableRow,
+  type ToldFile,
+  type ToldPage,
+  type ToldReusable,
+  toldOf,
+} from './versions.js';
+
+const types: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+export function contentTypeOf(name: string): string {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return (Object.hasOwn(types, ending) ? types[ending] : undefined) ?? 'application/octet-stream';
+}
+
+/** Width and height in pixels of a PNG, GIF or JPEG; undefined for anything else. */
+export function dimensionsOf(bytes: Uint8Array): { width: number; height: number } | undefined {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (data.length >= 24 && data.readUInt32BE(0) === 0x89504e47) {
+    return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
+  }
+  if (data.length >= 10 && /^GIF8[79]a/.test(data.toString('latin1', 0, 6))) {
+    return { width: data.readUInt16LE(6), height: data.readUInt16LE(8) };
+  }
+  return data.length >= 4 && data.readUInt16BE(0) === 0xffd8 ? jpegDimensions(data) : undefined;
+}
+
+/** Skips segments until the start of a frame, which contains the dimensions. */
+function jpegDimensions(data: Buffer): { width: number; height: number } | undefined {
+  for (let at = 2; at + 9 <= data.length && data[at] === 0xff; ) {
+    const marker = data[at + 1] ?? 0;
+    const startsFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (startsFrame) return { height: data.readUInt16BE(at + 5), width: data.readUInt16BE(at + 7) };
+    at += 2 + data.readUInt16BE(at + 2);
+  }
+  return undefined;
+}
+
+export const fileDownload: Download = {
+  path: '/files/{key}/{name}',
+  serve(db, { key = '' }) {
+    const [spaceId = '', version] = openKey(db, 'file', key) ?? [];
+    const space = spaceById(db, spaceId);
+    if (space === undefined || space.deleted_at !== null) return undefined;
+    const file = fileByVersion(db, Number(version));
+    const bytes = bytesOf(db, spaceId, Number(version));
+    if (file === undefined || bytes === undefined) return undefined;
+    const charset = file.content_type.startsWith('text/') ? '; charset=utf-8' : '';
+    return { bytes, contentType: file.content_type + charset, name: nameOf(file.path) };
+  },
+};
+
+/** The URL of the bytes of a file, at this sandbox. */
+export function fileUrl(db: Database, spaceId: string, origin: string, { version, path }: FileRow): string {
+  const key = sealKey(db, 'file', [spaceId, String(version)]);
+  return `${origin}/files/${key}/${encoded(nameOf(path))}`;
+}
+
+/** Also of what ends an address in a text: quotes and brackets. */
+function encoded(name: string): string {
+  const code = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/['()]/g, code);
+}
+
+/** The bytes of a version of a file in a space. */
+function bytesOf(db: Database, spaceId: string, version: number): Uint8Array | undefined {
+  const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
+  const row = db.get<{ base64: string }>(sql, version, spaceId);
+  return row && Buffer.from(row.base64, 'base64');
+}
+
+/** Says that a page is generated from an OpenAPI spec when it is read: type `builtin:openapi`. */
+type Computed = PageAttributes['computed'];
+
+interface SpecVersion {
+  id: string;
+  document: string;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** The source of a computed page: the id of the spec's latest version; undefined if there is none. */
+export function computedSeed(db: Database, computed: Computed): string | undefined {
+  return latestVersion(db, computed)?.id;
+}
+
+/** The text of a page, followed by its computed part unless excluded, or told as one with it. */
+export function textOf(db: Database, { version, attributes, told }: PageRow, computed = true): string {
+  if (toldOf<ToldPage>(told).head !== undefined) return markdownOf(db, version);
+  const definition = (JSON.parse(attributes) as PageAttributes).computed;
+  const parts = [markdownOf(db, version), computed ? computedMarkdown(db, definition) : ''];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+/** The operations of the spec; '' for other pages. */
+export function computedMarkdown(db: Database, computed: Computed): string {
+  const version = latestVersion(db, computed);
+  if (version === undefined) return '';
+  const document = JSON.parse(version.document) as { info?: { title?: unknown }; paths?: unknown };
+  const title = typeof document.info?.title === 'string' ? document.info.title : 'API';
+  return [`## ${title}`, ...operationsOf(document.paths), ''].join('\n\n');
+}
+
+function operationsOf(paths: unknown): string[] {
+  return entriesOf(paths).flatMap(([path, item]) =>
+    entriesOf(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => {
+        const summary = entriesOf(operation).find(([key]) => key === 'summary')?.[1];
+        return `### ${method.toUpperCase()} ${path}${typeof summary === 'string' ? `\n\n${summary}` : ''}`;
+      }),
+  );
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function latestVersion(db: Database, computed: Computed): SpecVersion | undefined {
+  const specId = computed?.dependencies?.spec?.ref.spec;
+  if (computed?.type !== 'builtin:openapi' || specId === undefined) return undefined;
+  const sql = 'SELECT id, document FROM openapi_versions WHERE spec_id = ? ORDER BY number DESC LIMIT 1';
+  return db.remember(`computed ${specId}`, () => db.get<SpecVersion>(sql, specId));
+}
 
 /** The parameters of all reads of content (spec B, "Endpoints"). */
 export interface Reading {

@@ -1,30 +1,47 @@
+import type { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import type { Collection } from '../../api/resources/collections.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
+import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { positionAt } from '../positions.js';
-import { collectionById, toCollection } from '../records/collection.js';
+import { collectionById, toCollection } from '../handlers/collections.js';
+import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
+import { lastPosition, positionAt } from '../positions.js';
+import { columns, msOrNull } from '../records/fields.js';
 import { orgById } from '../records/org.js';
-import { publishedUrlOfSpace } from '../records/site-structure.js';
+import {
+  defaultSiteSpaceOf,
+  groupIn,
+  publishedUrlOfSpace,
+  type Structure,
+  sectionIn,
+  siteById,
+  siteSpaceIn,
+  sites,
+  structureOf,
+  toAdaptiveSchema,
+  toGroup,
+  toSection,
+  toSiteSpace,
+} from '../records/site.js';
 import { spaceById, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
-import { childrenOf, lastPosition } from '../spaces/siblings.js';
 import type { Database } from '../store/database.js';
-import { msOf, msOrNull, tell, upsert } from './rows.js';
+import { fold, idFrom } from '../store/rows.js';
+import { asAdmin, bit, putRow, tell, upsert } from './organization.js';
 
 /**
  * Puts a collection; a new one goes behind its siblings (`putOrder`). Put its parent first. Call within a write.
  */
 export function putCollection(db: Database, collection: Collection): void {
   const { id } = collection;
-  upsert(db, 'collections', ['id'], {
+  const row = {
     ...placeOf(db, 'collections', collection),
-    title: collection.title,
-    description: collection.description ?? null,
+    ...columns(collection, 'title', 'description'),
     // Not told, and not shown. Required by an insertion only.
     created_at: 0,
-  });
-  tell(db, { table: 'collections', key: { id } }, collection, () =>
-    toCollection(collectionById(db, id), 'admin'),
-  );
+  };
+  putRow(db, 'collections', row, collection, () => toCollection(collectionById(db, id), 'admin'));
 }
 
 /**
@@ -34,21 +51,15 @@ export function putCollection(db: Database, collection: Collection): void {
  * within a write.
  */
 export function putSpace(db: Database, space: Space): void {
-  const { id } = space;
-  upsert(db, 'spaces', ['id'], {
+  const row = {
     ...placeOf(db, 'spaces', space),
-    title: space.title,
+    ...columns(space, 'title', 'visibility', 'created_at', 'updated_at', 'deleted_at', 'git_sync'),
     emoji: space.emoji ?? '',
     icon: space.urls?.icon ?? null,
-    visibility: space.visibility,
     edit_mode: space.editMode ?? 'live',
     revision_id: space.revision,
-    created_at: msOf(space.createdAt),
-    updated_at: msOf(space.updatedAt),
-    deleted_at: msOrNull(space.deletedAt),
-    git_sync: space.gitSync === undefined ? null : JSON.stringify(space.gitSync),
-  });
-  tell(db, { table: 'spaces', key: { id } }, space, () => ownSpace(db, space));
+  };
+  putRow(db, 'spaces', row, space, () => ownSpace(db, space));
 }
 
 /** The columns that follow from the parent. One that is there already keeps its position among its siblings. */
@@ -63,7 +74,7 @@ function placeOf(db: Database, table: 'collections' | 'spaces', resource: Collec
     parent_id: parentId,
     // Nothing to inherit from, which must not mean everything: grants give what people have.
     default_level: isThere ? defaultLevel : null,
-    position: known?.parent_id === parentId ? undefined : lastPosition(db, organization, parentId),
+    position: known?.parent_id === parentId ? undefined : lastChildPosition(db, organization, parentId),
   };
 }
 
@@ -100,4 +111,189 @@ function orgOf(db: Database, id: string | undefined): string | undefined {
   const sql =
     'SELECT org_id FROM collections WHERE id = ?1 UNION ALL SELECT org_id FROM spaces WHERE id = ?1';
   return id === undefined ? undefined : db.get<{ org_id: string }>(sql, id)?.org_id;
+}
+
+/**
+ * Puts a site without its structure. Its count of spaces is right once these are there and it is
+ * put again. Call within a write.
+ */
+export function putSite(db: Database, orgId: string, site: Site): void {
+  const row = {
+    org_id: orgId,
+    ...columns(site, 'id', 'type', 'title', 'hostname', 'basename', 'visibility', 'created_at', 'icon'),
+    folded: fold(site.title),
+    proxy: site.proxy?.origin ?? null,
+    share_key: shareKeyOf(site),
+    published: bit(site.published),
+    adaptive_content: bit(site.adaptiveContent?.enabled),
+  };
+  putRow(db, 'sites', row, site, () => sites.get(asAdmin(db, orgId), site.id));
+}
+
+/** Puts the adaptive schema of a site. Call within a write. */
+export function putAdaptiveSchema(db: Database, siteId: string, schema: AdaptiveSchema): void {
+  const sql = 'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?';
+  db.run(sql, JSON.stringify(schema.jsonSchema), msOrNull(schema.updatedAt), siteId);
+  const org = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
+  const own = () => toAdaptiveSchema(siteById(db, org?.org_id ?? '', siteId));
+  tell(db, { table: 'sites', key: { id: siteId }, column: 'adaptive_schema_told' }, schema, own);
+}
+
+/** The key ends the address of a site with a share link. Of others it is not told, so it is a new one here. */
+function shareKeyOf({ id, visibility, urls }: Site): string {
+  const published = urls?.published;
+  const key = visibility === 'share-link' ? published?.split('/').findLast((part) => part !== '') : undefined;
+  return key ?? idFrom(`share key ${id}`);
+}
+
+/** A site space as backups hold it, which only names the space. */
+type SiteSpaceItem = Omit<SiteSpace, 'space'> & { space?: { id: string } };
+type SectionItem = Omit<SiteSection, 'siteSpaces'> & { siteSpaces: readonly SiteSpaceItem[] };
+type GroupItem = Omit<SectionGroup, 'sections'> & { sections: readonly { id: string }[] };
+
+/** What a site is made of, in the order of the platform's lists. */
+export interface SiteTree {
+  groups: readonly GroupItem[];
+  sections: readonly SectionItem[];
+  siteSpaces: readonly SiteSpaceItem[];
+}
+
+/**
+ * Puts all that a site is made of, in its order and with its defaults, in place of what it has here. Put the site
+ * and its spaces first. Call within a write.
+ * @returns the site spaces whose space is not there, which were left out
+ */
+export function putSiteTree(db: Database, siteId: string, tree: SiteTree): SiteSpaceItem[] {
+  for (const table of ['site_spaces', 'sections', 'section_groups'])
+    db.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
+  for (const group of tree.groups) insertGroup(db, siteId, group);
+  for (const section of tree.sections) insertSection(db, siteId, section);
+  const left = tree.siteSpaces.filter((item) => !insertSiteSpace(db, siteId, item));
+  placeTop(db, tree);
+  setDefaults(db, siteId, tree);
+  const structure = structureNow(db, siteId);
+  for (const group of tree.groups) tellGroup(db, structure, group);
+  for (const section of tree.sections) tellSection(db, structure, section);
+  for (const item of tree.siteSpaces) if (!left.includes(item)) tellSiteSpace(db, structure, item);
+  return left;
+}
+
+function insertGroup(db: Database, siteId: string, group: GroupItem): void {
+  const { id, title, icon } = group;
+  const position = newPosition(db, 'section_groups', id, siteId);
+  upsert(db, 'section_groups', ['id'], { id, site_id: siteId, title, icon: icon ?? null, position });
+}
+
+function insertSection(db: Database, siteId: string, section: SectionItem): void {
+  const { id, path, sectionGroup = null } = section;
+  const group = 'SELECT 1 FROM section_groups WHERE id = ?';
+  const isThere = sectionGroup !== null && db.get(group, sectionGroup) !== undefined;
+  // Paths are unique: another section may have had this one before.
+  db.run('UPDATE sections SET path = id WHERE site_id = ? AND path = ? AND id <> ?', siteId, path, id);
+  upsert(db, 'sections', ['id'], {
+    site_id: siteId,
+    group_id: isThere ? sectionGroup : null,
+    ...columns(section, 'id', 'title', 'description', 'path', 'condition', 'icon'),
+    position: newPosition(db, 'sections', id, siteId),
+  });
+}
+
+function insertSiteSpace(db: Database, siteId: string, item: SiteSpaceItem): boolean {
+  const { id, path, section = null, space } = item;
+  if (db.get('SELECT 1 FROM spaces WHERE id = ?', space?.id ?? '') === undefined) return false;
+  if (section !== null && db.get('SELECT 1 FROM sections WHERE id = ?', section) === undefined) return false;
+  const others = 'WHERE site_id = ? AND id <> ? AND';
+  db.run(`DELETE FROM site_spaces ${others} space_id = ?`, siteId, id, space?.id ?? '');
+  db.run(
+    `UPDATE site_spaces SET path = id ${others} section_id IS ? AND path = ?`,
+    siteId,
+    id,
+    section,
+    path,
+  );
+  upsert(db, 'site_spaces', ['id'], {
+    id,
+    site_id: siteId,
+    section_id: section,
+    space_id: space?.id,
+    path,
+    condition: item.condition ?? null,
+    position: newPosition(db, 'site_spaces', id, siteId),
+  });
+  return true;
+}
+
+/** Last of the site; undefined for what has a position. */
+function newPosition(db: Database, table: string, id: string, siteId: string): string | undefined {
+  if (db.get(`SELECT 1 FROM ${table} WHERE id = ?`, id) !== undefined) return undefined;
+  const tables = table === 'site_spaces' ? [table] : ['sections', 'section_groups'];
+  const select = tables.map((one) => `SELECT position FROM ${one} WHERE site_id = ?1`).join(' UNION ALL ');
+  return lastPosition(db.all<{ position: string }>(select, siteId));
+}
+
+/**
+ * Groups share one order with the sections outside of them. The list of sections shows it, except for empty groups,
+ * which follow the group before them.
+ */
+function placeTop(db: Database, { groups, sections }: SiteTree): void {
+  const top: string[] = [];
+  for (const { id, sectionGroup } of sections) {
+    const known = groups.some((group) => group.id === sectionGroup);
+    const place = known && sectionGroup !== undefined ? sectionGroup : id;
+    if (!top.includes(place)) top.push(place);
+  }
+  for (const [index, { id }] of groups.entries()) {
+    if (top.includes(id)) continue;
+    top.splice(index === 0 ? 0 : top.indexOf(groups[index - 1]?.id ?? '') + 1, 0, id);
+  }
+  for (const [index, { id }] of sections.entries()) place(db, 'sections', id, index);
+  for (const [index, id] of top.entries()) {
+    place(db, 'sections', id, index);
+    place(db, 'section_groups', id, index);
+  }
+}
+
+function place(db: Database, table: string, id: string, index: number): void {
+  db.run(`UPDATE ${table} SET position = ? WHERE id = ?`, positionAt(index), id);
+}
+
+/** Sections show the default of each; the list of site spaces that of the site, which may have no sections. */
+function setDefaults(db: Database, siteId: string, { sections, siteSpaces }: SiteTree): void {
+  const shown = sections.find((section) => section.default);
+  if (shown !== undefined) db.run('UPDATE sections SET is_default = 1 WHERE id = ?', shown.id);
+  const within = sections.flatMap((section) => section.siteSpaces);
+  const all = within.length === 0 ? siteSpaces : within;
+  for (const item of all.filter((one) => one.default)) setDefault(db, siteId, item);
+}
+
+function setDefault(db: Database, siteId: string, { id }: SiteSpaceItem): void {
+  const section = '(SELECT section_id FROM site_spaces WHERE id = ?1)';
+  const sql = `UPDATE site_spaces SET is_default = (id = ?1) WHERE site_id = ?2 AND section_id IS ${section}`;
+  if (db.get('SELECT 1 FROM site_spaces WHERE id = ?', id) !== undefined) db.run(sql, id, siteId);
+}
+
+function structureNow(db: Database, siteId: string): Structure {
+  const site = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
+  const orgId = site?.org_id ?? '';
+  return structureOf(asAdmin(db, orgId), siteById(db, orgId, siteId));
+}
+
+/** What an item holds of others is told by these. */
+function tellGroup(db: Database, structure: Structure, group: GroupItem): void {
+  const { id } = group;
+  const own = () => toGroup(structure, { ...groupIn(structure, id), told: null });
+  tell(db, { table: 'section_groups', key: { id } }, group, own, ['sections']);
+}
+
+function tellSection(db: Database, structure: Structure, section: SectionItem): void {
+  const { id } = section;
+  const own = () => toSection(structure, { ...sectionIn(structure, id), told: null });
+  tell(db, { table: 'sections', key: { id } }, section, own, ['siteSpaces']);
+}
+
+function tellSiteSpace(db: Database, structure: Structure, item: SiteSpaceItem): void {
+  const { id } = item;
+  const row = { ...siteSpaceIn(structure, id), site_space_told: null };
+  const own = () => toSiteSpace(structure, row, defaultSiteSpaceOf(structure));
+  tell(db, { table: 'site_spaces', key: { id } }, item, own, ['space']);
 }

@@ -19,7 +19,7 @@ import {
 } from '../records/change-request.js';
 import { toSpace } from '../records/space.js';
 import { refusal } from '../refusal.js';
-import { type Columns, insert, update } from '../store/sql.js';
+import { type Columns, insert, update } from '../store/rows.js';
 
 const contributedBy =
   'EXISTS (SELECT 1 FROM revisions r WHERE r.change_request_id = cr.id AND r.author_id = ?)';

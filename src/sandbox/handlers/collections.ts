@@ -1,4 +1,5 @@
 import {
+  type Collection,
   createCollection,
   deleteCollection,
   getCollection,
@@ -8,17 +9,27 @@ import {
   transferCollection,
   updateCollection,
 } from '../../api/resources/collections.js';
+import type { Role } from '../../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { handle } from '../handle.js';
 import { positionFrom } from '../positions.js';
-import { type CollectionRow, collectionById, toCollection } from '../records/collection.js';
-import { publishedUrlOfSpace } from '../records/site-structure.js';
+import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
+import { publishedUrlOfSpace } from '../records/site.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
+import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
-import { leaveCollections, relocate, requireRoom, settleSpace, transferTarget } from '../spaces/relocate.js';
-import { childrenOf, lastPosition, moveTo } from '../spaces/siblings.js';
 import type { Database } from '../store/database.js';
-import { insert, update } from '../store/sql.js';
+import { insert, update } from '../store/rows.js';
+import {
+  childrenOf,
+  lastChildPosition,
+  leaveCollections,
+  moveTo,
+  relocate,
+  requireRoom,
+  settleSpace,
+  transferTarget,
+} from './relocate.js';
 
 export const handlers = [
   /** If nested, each collection comes before its children. Siblings keep their order either way. */
@@ -50,7 +61,7 @@ export const handlers = [
       org_id: org.id,
       parent_id: place.parentId,
       title: body.title ?? 'Untitled',
-      position: lastPosition(db, org.id, place.parentId),
+      position: lastChildPosition(db, org.id, place.parentId),
       created_at: clock.now(),
     });
     return answer(db, id, caller);
@@ -123,4 +134,40 @@ function transfer(db: Database, id: string, orgId: string): void {
   db.run(`UPDATE collections SET org_id = ?2 WHERE id IN (${inside})`, id, orgId);
   moveTo(db, { kind: 'collection', id }, { orgId, parentId: null });
   for (const space of spaces) settleSpace(db, space.id, orgId);
+}
+
+interface CollectionRow {
+  id: string;
+  org_id: string;
+  parent_id: string | null;
+  title: string;
+  description: string | null;
+  default_level: Collection['defaultLevel'];
+  /** Among the collections and spaces of its parent (positions.ts). */
+  position: string;
+  told: string | null;
+}
+
+/** @throws 404 */
+export function collectionById(db: Database, id: string): CollectionRow {
+  return found(db.get<CollectionRow>('SELECT * FROM collections WHERE id = ?', id), 'collection', id);
+}
+
+/** A collection as a member of the given level sees it (spec B, "Collection"). */
+export function toCollection(row: CollectionRow, level: Role): Collection {
+  const own: Collection = {
+    object: 'collection',
+    ...fields(row, 'id', 'title', 'description'),
+    organization: row.org_id,
+    ...(row.parent_id !== null && { parent: row.parent_id }),
+    defaultLevel: row.default_level,
+    urls: { location: apiUrl(`/collections/${row.id}`), app: appUrl(`/o/${row.org_id}/c/${row.id}`) },
+    permissions: {
+      view: true,
+      admin: level === 'admin',
+      viewInviteLinks: level === 'admin',
+      create: rank(level) >= rank('create'),
+    },
+  };
+  return withTold(own, row.told);
 }

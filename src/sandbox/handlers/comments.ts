@@ -1,27 +1,394 @@
-import * as onChangeReplies from '../../api/resources/comments.js';
-import * as onChange from '../../api/resources/comments.js';
+import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import * as comments from '../../api/resources/comments.js';
-import * as replies from '../../api/resources/comments.js';
-import {
-  addComment,
-  addReply,
-  changeComment,
-  changeReply,
-  commentIn,
-  commentsOf,
-  discussionOf,
-  removeComment,
-  replyIn,
-} from '../discussions/discussion.js';
+import type { Document, Role, User } from '../../api/shapes.js';
+import { emojiCharacter } from '../../base/text-encoding.js';
+import { defined } from '../../base/values.js';
+import { rank } from '../access.js';
+import { sectionsOf } from '../content/markdown.js';
+import { type Snapshot, snapshotOf } from '../content/revisions.js';
+import { markdownOf, type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
-import {
-  type CommentRow,
-  commentColumns,
-  type Discussion,
-  type ReplyRow,
-  toComment,
-  toReply,
-} from '../records/comment.js';
+import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
+import { apiUrl, fields, withTold } from '../records/fields.js';
+import type { SpaceRow } from '../records/space.js';
+import { found, refusal } from '../refusal.js';
+import type { Caller } from '../scope.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { type Clock, insert, iso, type Row, update } from '../store/rows.js';
+import { requireEmoji } from '../values.js';
+import { toUser, type UserColumns, userColumns } from './people.js';
+
+/** A discussion to post in or change. */
+interface OpenDiscussion extends Discussion {
+  clock: Clock;
+  newId(): string;
+}
+
+/** The text of a comment or reply in a request. */
+interface Text {
+  markdown?: string;
+}
+
+interface OnComments extends Omit<Discussion, 'changeRequest'> {
+  path: { readonly spaceId: string; readonly changeRequestId?: string };
+}
+
+/** A call on comments, with the change request if its path names one. @throws 404 */
+function discussionOf<C extends OnComments>(call: C): C & Discussion {
+  const id = call.path.changeRequestId;
+  return {
+    ...call,
+    changeRequest: id === undefined ? undefined : changeRequestIn(call.db, call.space.id, id),
+  };
+}
+
+/** SQL that matches the comments of this discussion only, with its values. */
+function commentsOf({ space, changeRequest }: Discussion): [sql: string, ...values: SqlValue[]] {
+  return changeRequest === undefined
+    ? ['c.space_id = ? AND c.change_request_id IS NULL', space.id]
+    : ['c.change_request_id = ?', changeRequest.id];
+}
+
+/** @throws 404 */
+function commentIn(discussion: Discussion, id: string): CommentRow {
+  const [mine, ...values] = commentsOf(discussion);
+  const sql = `SELECT ${commentColumns} FROM comments c WHERE c.id = ? AND ${mine}`;
+  return found(discussion.db.get<CommentRow>(sql, id, ...values), 'comment', id);
+}
+
+/** @throws 404 */
+function replyIn(discussion: Discussion, commentId: string, id: string): ReplyRow {
+  const comment = commentIn(discussion, commentId);
+  const sql = 'SELECT * FROM comment_replies WHERE id = ? AND comment_id = ?';
+  return found(discussion.db.get<ReplyRow>(sql, id, comment.id), 'comment reply', id);
+}
+
+/** Comments on a page, on a node of one, or on the whole. @throws 404 if the content has no such page */
+function addComment(
+  discussion: OpenDiscussion,
+  { body, page, node }: { body: Text; page?: string; node?: string },
+): CommentRow {
+  const { db, space, changeRequest, caller, clock, newId } = discussion;
+  const id = newId();
+  const version = page === undefined ? null : versionOf(discussion, page);
+  insert(db, 'comments', {
+    id,
+    space_id: space.id,
+    change_request_id: changeRequest?.id ?? null,
+    seq: nextSeq(db, 'comments', 'space_id', space.id),
+    author_id: caller.userId,
+    posted_at: clock.now(),
+    markdown: body.markdown ?? null,
+    page_id: page ?? null,
+    page_version: version,
+    node_id: node ?? null,
+    node_preview: previewOf(db, version, page, node),
+    revision_id: changeRequest?.revision_id ?? space.revision_id,
+  });
+  return commentIn(discussion, id);
+}
+
+function addReply(discussion: OpenDiscussion, comment: CommentRow, body: Text): ReplyRow {
+  const { db, caller, clock, newId } = discussion;
+  const id = newId();
+  insert(db, 'comment_replies', {
+    id,
+    comment_id: comment.id,
+    seq: nextSeq(db, 'comment_replies', 'comment_id', comment.id),
+    author_id: caller.userId,
+    posted_at: clock.now(),
+    markdown: body.markdown ?? null,
+  });
+  return replyIn(discussion, comment.id, id);
+}
+
+/**
+ * Changes a comment: its text (author only), the caller's own reactions, and whether it is resolved
+ * (anyone who may comment). Resolving again changes nothing, not even who resolved it.
+ * @throws 403 if the text is someone else's
+ */
+function changeComment(
+  discussion: OpenDiscussion,
+  row: CommentRow,
+  changes: ReactionChanges & { resolved?: boolean; body?: Text },
+): CommentRow {
+  const { db, caller, clock } = discussion;
+  const nowMs = clock.now();
+  const status = changes.resolved === undefined ? row.status : changes.resolved ? 'resolved' : 'open';
+  update(db, 'comments', row.id, {
+    ...textAfter(discussion, row, changes.body),
+    ...(status !== row.status && {
+      status,
+      resolved_at: status === 'resolved' ? nowMs : null,
+      resolved_by: status === 'resolved' ? caller.userId : null,
+    }),
+  });
+  changeReactions(db, 'comment', row.id, { userId: caller.userId, nowMs }, changes);
+  return commentIn(discussion, row.id);
+}
+
+/** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
+function removeComment(discussion: Discussion, row: CommentRow): void {
+  if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
+  discussion.db.run('DELETE FROM comments WHERE id = ?', row.id);
+}
+
+/** Changes the text of a reply (author only) and the caller's own reactions to it. */
+function changeReply(
+  discussion: OpenDiscussion,
+  row: ReplyRow,
+  changes: ReactionChanges & { body?: Text },
+): ReplyRow {
+  const { db, caller, clock } = discussion;
+  update(db, 'comment_replies', row.id, textAfter(discussion, row, changes.body));
+  changeReactions(db, 'reply', row.id, { userId: caller.userId, nowMs: clock.now() }, changes);
+  return replyIn(discussion, row.comment_id, row.id);
+}
+
+function textAfter(discussion: OpenDiscussion, row: CommentRow | ReplyRow, body: Text | undefined) {
+  if (body === undefined) return {};
+  if (!mayEdit(discussion, row)) throw refusal(403, 'Only the author may change the text.');
+  return { markdown: body.markdown ?? null, edited_at: discussion.clock.now() };
+}
+
+/** The version of a page in the discussed content. @throws 404 */
+function versionOf({ db, space, changeRequest }: Discussion, pageId: string): number {
+  const { pageById } = snapshotOf(db, space, changeRequest?.revision_id ?? space.revision_id);
+  return found(pageById.get(pageId), 'page', pageId).page.version;
+}
+
+const longestPreview = 120;
+
+/** The start of the section that a node identifies, by its anchor or its id in search results. */
+function previewOf(db: Database, version: number | null, page?: string, node?: string): string | null {
+  if (version === null || node === undefined) return null;
+  const section = sectionsOf(markdownOf(db, version)).find(
+    ({ anchor }) => anchor !== '' && (node === anchor || node === `${page}-${anchor}`),
+  );
+  return section === undefined ? null : [...section.title].slice(0, longestPreview).join('');
+}
+
+function nextSeq(db: Database, table: string, column: string, id: string): number {
+  const sql = `SELECT coalesce(max(seq), 0) + 1 AS next FROM ${table} WHERE ${column} = ?`;
+  return db.get<{ next: number }>(sql, id)?.next ?? 1;
+}
+
+/** What users can react to, with the table of its reactions and its column there. */
+const tables = {
+  comment: ['comment_reactions', 'comment_id'],
+  reply: ['reply_reactions', 'reply_id'],
+} as const;
+type Reacted = keyof typeof tables;
+
+/** Changes to the caller's own reactions. */
+interface ReactionChanges {
+  addedReactions?: readonly string[];
+  removedReactions?: readonly string[];
+}
+
+type ReactionRow = UserColumns & { emoji: string; reacted_at: number };
+
+/** The reactions to a comment or reply, emoji and users by their first use. */
+function reactionsTo(db: Database, kind: Reacted, id: string): Comment['reactions'] {
+  const [table, column] = tables[kind];
+  const rows = db.all<ReactionRow>(
+    `SELECT x.emoji, x.reacted_at, ${userColumns} FROM ${table} x JOIN users u ON u.id = x.user_id
+     WHERE x.${column} = ? ORDER BY x.reacted_at, x.emoji, x.user_id`,
+    id,
+  );
+  const byEmoji = new Map<string, Comment['reactions'][number]['users']>();
+  for (const row of rows) {
+    const users = byEmoji.get(row.emoji) ?? [];
+    byEmoji.set(row.emoji, [...users, { user: toUser(row), reactedAt: iso(row.reacted_at) }]);
+  }
+  return [...byEmoji].map(([emoji, users]) => ({ emoji, count: users.length, users }));
+}
+
+/**
+ * Adds, then removes reactions of a user. One that exists keeps its time; a missing one is ignored.
+ * @throws 400 for an addition that is not an emoji
+ */
+function changeReactions(
+  db: Database,
+  kind: Reacted,
+  id: string,
+  by: { userId: string; nowMs: number },
+  { addedReactions = [], removedReactions = [] }: ReactionChanges,
+): void {
+  const [table, column] = tables[kind];
+  for (const [index, emoji] of addedReactions.entries()) {
+    requireEmoji(`addedReactions.${index}`, emoji);
+    if (formsIn(db, table, column, id, by.userId, emoji).length > 0) continue;
+    const sql = `INSERT INTO ${table} (${column}, emoji, user_id, reacted_at) VALUES (?, ?, ?, ?)`;
+    db.run(sql, id, emoji, by.userId, by.nowMs);
+  }
+  for (const removed of removedReactions) {
+    for (const emoji of formsIn(db, table, column, id, by.userId, removed))
+      db.run(`DELETE FROM ${table} WHERE ${column} = ? AND emoji = ? AND user_id = ?`, id, emoji, by.userId);
+  }
+}
+
+/** A user's reactions that are one emoji, as its character or as its code points. */
+function formsIn(
+  db: Database,
+  table: string,
+  column: string,
+  id: string,
+  userId: string,
+  emoji: string,
+): string[] {
+  const sql = `SELECT emoji FROM ${table} WHERE ${column} = ? AND user_id = ?`;
+  return db
+    .all<Pick<ReactionRow, 'emoji'>>(sql, id, userId)
+    .map((row) => row.emoji)
+    .filter((own) => emojiCharacter(own) === emojiCharacter(emoji));
+}
+
+/** A space or one of its change requests, and the user who reads its comments. */
+export interface Discussion {
+  db: Database;
+  space: SpaceRow;
+  changeRequest: ChangeRequestRow | undefined;
+  caller: Caller;
+  /** Shows texts as documents; without it, they are shown as Markdown. */
+  documentOf?: ((markdown: string) => Document) | undefined;
+  /** The content that is discussed, where it has been read already. */
+  snapshot?: Snapshot;
+}
+
+/** Columns that comments and replies share. */
+interface PostRow {
+  id: string;
+  author_id: string;
+  posted_at: number;
+  edited_at: number | null;
+  markdown: string | null;
+  told: string | null;
+}
+
+export interface CommentRow
+  extends PostRow,
+    Row<{
+      text: 'revision_id';
+      maybeText: 'resolved_by page_id node_id node_preview review_id';
+      integer: 'replies';
+      maybeInteger: 'resolved_at page_version';
+    }> {
+  status: 'open' | 'resolved';
+}
+
+export interface ReplyRow extends PostRow {
+  comment_id: string;
+}
+
+/** Columns of a comment from `comments c`. */
+export const commentColumns =
+  'c.*, (SELECT count(*) FROM comment_replies x WHERE x.comment_id = c.id) AS replies';
+
+/** A comment as the caller sees it (spec B, "Comment"). */
+export function toComment(discussion: Discussion, row: CommentRow): Comment {
+  const { db, space, changeRequest } = discussion;
+  const own: Comment = {
+    object: 'comment',
+    ...posted(discussion, row),
+    reactions: reactionsTo(db, 'comment', row.id),
+    urls: { location: apiUrl(`${pathOf(discussion)}/${row.id}`) },
+    replies: row.replies,
+    target: {
+      ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
+      ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
+      ...(row.review_id !== null && { review: row.review_id }),
+      ...pageOf(discussion, row),
+      space: space.id,
+      revision: row.revision_id,
+    },
+    status: row.status,
+    ...fields(row, 'resolved_at'),
+    ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
+  };
+  return withTold(own, row.told);
+}
+
+/** A reply as the caller sees it (spec B, "Comment reply"). */
+export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
+  const own: CommentReply = {
+    object: 'comment-reply',
+    ...posted(discussion, row),
+    reactions: reactionsTo(discussion.db, 'reply', row.id),
+    urls: { location: apiUrl(`${pathOf(discussion)}/${row.comment_id}/replies/${row.id}`) },
+  };
+  return withTold(own, row.told);
+}
+
+/** Whether the caller may change the text: only the author may. */
+function mayEdit({ caller }: Discussion, { author_id: author }: PostRow): boolean {
+  return author === caller.userId && atLeast(caller, 'comment');
+}
+
+/** Whether the caller may delete it: the author and administrators of the space may. */
+function mayDelete(discussion: Discussion, row: PostRow): boolean {
+  return mayEdit(discussion, row) || atLeast(discussion.caller, 'admin');
+}
+
+function posted(discussion: Discussion, row: PostRow) {
+  return {
+    id: row.id,
+    postedBy: userById(discussion.db, row.author_id),
+    ...fields(row, 'posted_at', 'edited_at'),
+    body: bodyOf(discussion, row),
+    permissions: {
+      view: true,
+      edit: mayEdit(discussion, row),
+      reply: atLeast(discussion.caller, 'comment'),
+      delete: mayDelete(discussion, row),
+    },
+  };
+}
+
+function bodyOf({ documentOf }: Discussion, { markdown }: PostRow): Comment['body'] {
+  if (markdown === null) return {};
+  return documentOf === undefined ? { markdown } : { document: documentOf(markdown) };
+}
+
+function atLeast({ level }: Caller, role: Role): boolean {
+  return rank(level) >= rank(role);
+}
+
+function nodeOf(id: string, preview: string | null) {
+  return { id, ...(preview !== null && { preview }) };
+}
+
+/** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */
+function pageOf(discussion: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
+  const { page_id: id, page_version: version } = row;
+  if (id === null) return {};
+  const { db, space, changeRequest } = discussion;
+  const revision = changeRequest?.revision_id ?? space.revision_id;
+  const { pageById } = discussion.snapshot ?? snapshotOf(db, space, revision);
+  const placed = pageById.get(id);
+  const page = placed?.page ?? (version === null ? undefined : pageByVersion(db, version));
+  const described = page === undefined ? {} : describe(page);
+  const path = placed === undefined ? {} : { path: placed.path };
+  return { page: { id, ...described, ...path, outdated: placed?.page.version !== version } };
+}
+
+function describe(page: PageRow) {
+  const { emoji, icon } = JSON.parse(page.attributes) as PageAttributes;
+  return { title: page.title, ...defined({ emoji, icon }), ...fields(page, 'created_at', 'updated_at') };
+}
+
+function pathOf({ space, changeRequest }: Discussion): string {
+  const inside = changeRequest === undefined ? '' : `/change-requests/${changeRequest.id}`;
+  return `/spaces/${space.id}${inside}/comments`;
+}
+
+function userById(db: Database, id: string): User {
+  return db.remember(`user ${id}`, () => {
+    const row = db.get<UserColumns>(`SELECT ${userColumns} FROM users u WHERE u.id = ?`, id);
+    if (row === undefined) throw new Error(`A comment has the unknown user ${id}.`);
+    return toUser(row);
+  });
+}
 
 /**
  * Spaces and change requests have the same operations, whatever the status of the change request; only
@@ -29,22 +396,22 @@ import {
  */
 export const handlers = [
   handlePrepared(comments.listComments, inFormat, list),
-  handlePrepared(onChange.listChangeRequestComments, inFormat, list),
+  handlePrepared(comments.listChangeRequestComments, inFormat, list),
   handle(comments.createComment, create),
-  handle(onChange.createChangeRequestComment, create),
+  handle(comments.createChangeRequestComment, create),
   handlePrepared(comments.getComment, inFormat, get),
-  handlePrepared(onChange.getChangeRequestComment, inFormat, get),
-  handle(comments.updateComment, update),
-  handle(onChange.updateChangeRequestComment, update),
+  handlePrepared(comments.getChangeRequestComment, inFormat, get),
+  handle(comments.updateComment, change),
+  handle(comments.updateChangeRequestComment, change),
   handle(comments.deleteComment, remove),
-  handle(onChange.deleteChangeRequestComment, remove),
-  handlePrepared(replies.listCommentReplies, inFormat, listReplies),
-  handlePrepared(onChangeReplies.listChangeRequestCommentReplies, inFormat, listReplies),
-  handle(replies.createCommentReply, (call) => createReply(call)),
-  handlePrepared(onChangeReplies.createChangeRequestCommentReply, inFormat, createReply),
-  handlePrepared(replies.getCommentReply, inFormat, getReply),
-  handlePrepared(onChangeReplies.getChangeRequestCommentReply, inFormat, getReply),
-  handle(replies.updateCommentReply, (call) => {
+  handle(comments.deleteChangeRequestComment, remove),
+  handlePrepared(comments.listCommentReplies, inFormat, listReplies),
+  handlePrepared(comments.listChangeRequestCommentReplies, inFormat, listReplies),
+  handle(comments.createCommentReply, (call) => createReply(call)),
+  handlePrepared(comments.createChangeRequestCommentReply, inFormat, createReply),
+  handlePrepared(comments.getCommentReply, inFormat, getReply),
+  handlePrepared(comments.getChangeRequestCommentReply, inFormat, getReply),
+  handle(comments.updateCommentReply, (call) => {
     const discussion = discussionOf(call);
     const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
     return toReply(discussion, changeReply(discussion, reply, call.body));
@@ -87,7 +454,7 @@ function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
   return toComment(discussion, commentIn(discussion, call.path.commentId));
 }
 
-function update(call: Call<typeof comments.updateComment>) {
+function change(call: Call<typeof comments.updateComment>) {
   const discussion = discussionOf(call);
   const comment = commentIn(discussion, call.path.commentId);
   return toComment(discussion, changeComment(discussion, comment, call.body));
@@ -99,7 +466,7 @@ function remove(call: Call<typeof comments.deleteComment>) {
 }
 
 /** In the order they were posted. */
-function listReplies(call: Call<typeof replies.listCommentReplies>, documentOf: DocumentOf) {
+function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   const { id } = commentIn(discussion, call.path.commentId);
   return call.page({
@@ -111,13 +478,13 @@ function listReplies(call: Call<typeof replies.listCommentReplies>, documentOf: 
   });
 }
 
-function createReply(call: Call<typeof replies.createCommentReply>, documentOf?: DocumentOf) {
+function createReply(call: Call<typeof comments.createCommentReply>, documentOf?: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   const comment = commentIn(discussion, call.path.commentId);
   return toReply(discussion, addReply(discussion, comment, call.body.body));
 }
 
-function getReply(call: Call<typeof replies.getCommentReply>, documentOf: DocumentOf) {
+function getReply(call: Call<typeof comments.getCommentReply>, documentOf: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
   return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
 }

@@ -1,4 +1,5 @@
 import {
+  type CustomField,
   createCustomField,
   deleteCustomField,
   getCustomField,
@@ -8,15 +9,58 @@ import {
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
 import { handle } from '../handle.js';
-import {
-  type CustomFieldRow,
-  customFieldByName,
-  customFields,
-  toCustomField,
-  valueWithin,
-} from '../records/custom-field.js';
-import { refusal } from '../refusal.js';
+import { type InOrg, orgTable } from '../org-table.js';
+import { apiUrl, fields, withTold } from '../records/fields.js';
+import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
+import type { Row } from '../store/rows.js';
+
+interface CustomFieldRow
+  extends Row<{
+    text: 'id org_id name type';
+    maybeText: 'title description placeholder options told';
+    integer: 'created_at updated_at';
+  }> {}
+
+export const customFields = orgTable({
+  table: 'custom_fields',
+  what: 'custom field',
+  key: 'name',
+  by: ['t.name'],
+  item: toCustomField,
+});
+
+/** @throws 404 */
+function customFieldByName(db: Database, orgId: string, name: string): CustomFieldRow {
+  const sql = 'SELECT * FROM custom_fields WHERE org_id = ? AND name = ?';
+  return found(db.get<CustomFieldRow>(sql, orgId, name), 'custom field', name);
+}
+
+/** A custom field as the caller sees it (spec A, "Custom field"). */
+function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
+  const own: CustomField = {
+    object: 'custom-field',
+    ...fields(row, 'id', 'name', 'type', 'title', 'description', 'placeholder'),
+    ...(row.options !== null && { options: JSON.parse(row.options) as string[] }),
+    ...fields(row, 'created_at', 'updated_at'),
+    urls: { location: apiUrl(`/orgs/${row.org_id}/custom-fields/${row.name}`) },
+    permissions: { view: true, edit: caller.role === 'admin' },
+  };
+  return withTold(own, row.told);
+}
+
+/** A value, as JSON, without options that the field does not have; undefined if nothing is left. */
+export function valueWithin(
+  value: string,
+  field: Pick<CustomFieldRow, 'type' | 'options'>,
+): string | undefined {
+  if (field.options === null || (field.type !== 'select' && field.type !== 'multiselect')) return value;
+  const options = JSON.parse(field.options) as string[];
+  const given = [JSON.parse(value) as string | string[]].flat();
+  const kept = given.filter((option) => options.includes(option));
+  if (kept.length === given.length) return value;
+  return kept.length === 0 ? undefined : JSON.stringify(kept);
+}
 
 type Value = string | number | boolean | string[];
 

@@ -9,13 +9,237 @@ import {
   listOpenApiSpecs,
   listOpenApiVersions,
   OpenApiSpec,
+  type OpenApiVersion,
+  type OpenApiVersionContent,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
-import { type Call, handle, handlePrepared } from '../handle.js';
-import type { InOrg } from '../org-table.js';
-import { specs, toContent, toVersion, type VersionPlace, type VersionRow } from '../records/openapi.js';
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
+import { rank } from '../access.js';
+import { type Call, handle, handlePrepared, type PendingWork } from '../handle.js';
+import { type InOrg, orgTable } from '../org-table.js';
+import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
 import { found, refusal } from '../refusal.js';
-import { openApiRuns, readSpec, type SpecFound, type SpecSource, startRun } from '../sources/openapi.js';
+import type { ContentSource } from '../sources.js';
+import type { Database } from '../store/database.js';
+import { insert, iso, nextId, type Row } from '../store/rows.js';
+
+/** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
+type SpecSource = { url: string } | { text: string };
+
+type SpecFound =
+  | { file: string; document: string }
+  | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
+
+/**
+ * Reads a specification, JSON or YAML, and checks it against the schema of its version: OpenAPI 3.0 to 3.2, or
+ * Swagger 2.0. Returns it as JSON on one line.
+ */
+export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
+  if ('text' in source) return parseSpec(source.text, '');
+  try {
+    const { bytes, name } = await contents.read(source.url);
+    return await parseSpec(decode(bytes), name);
+  } catch (error) {
+    if (!(error instanceof DocsError)) throw error;
+    return { error: error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
+  }
+}
+
+/** @param name of the file; '' to derive it from the format */
+async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
+  const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
+  const value = json ?? (text === undefined ? undefined : await parseYaml(text));
+  const document = (await isSpec(value)) ? parse(() => JSON.stringify(value)) : undefined;
+  if (document === undefined) return { error: 'PARSE_ERROR' };
+  return { file: name || (json === undefined ? 'openapi.yaml' : 'openapi.json'), document };
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  const { parse: fromYaml } = await import('yaml');
+  return parse(() => fromYaml(text, { logLevel: 'error' }) as unknown);
+}
+
+/**
+ * Whether a document fits its schema, and its references to its own parts lead somewhere. Other documents that
+ * it refers to are not read. Accepts the number that YAML makes of `swagger: 2.0`.
+ */
+async function isSpec(value: unknown): Promise<boolean> {
+  if (!isObject(value)) return false;
+  const { Validator } = await import('@seriousme/openapi-schema-validator');
+  const document = value.swagger === 2 ? { ...value, swagger: '2.0' } : value;
+  try {
+    const { valid, errors } = await new Validator().validate(document);
+    return valid || (typeof errors === 'string' && isForeign(errors));
+  } catch {
+    return false; // Too deep.
+  }
+}
+
+/** Whether a reference failed because it leads out of the document. */
+function isForeign(error: string): boolean {
+  return error.startsWith("Can't resolve ") && !error.startsWith("Can't resolve #");
+}
+
+/** The result, or undefined if parsing fails or the document is circular or too deep. */
+function parse<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  return parse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+/*
+ * The source of a spec is read when it is set; its state follows the sandbox's clock: pending, after 1 second
+ * in progress, after 3 seconds complete. A document then becomes the next version, even if it equals the last
+ * one (platform-facts: "adding a version on completion"); a failure sets the error code.
+ */
+const progressAfterMs = 1000;
+const completeAfterMs = 3000;
+
+/** Starts processing again and abandons a run under way. */
+function startRun(db: Database, specId: string, found: SpecFound, now: number): void {
+  db.run("UPDATE openapi_specs SET state = 'pending' WHERE id = ?", specId);
+  db.run('DELETE FROM openapi_runs WHERE spec_id = ?', specId);
+  insert(db, 'openapi_runs', { spec_id: specId, started_at: now, ...found });
+}
+
+const openApiRuns: PendingWork = {
+  due: `SELECT min(r.started_at + CASE s.state WHEN 'pending' THEN ${progressAfterMs} ELSE ${completeAfterMs} END)
+    FROM openapi_runs r JOIN openapi_specs s ON s.id = r.spec_id`,
+  tables: ['openapi_runs', 'openapi_specs'],
+  finish(db, now) {
+    db.run(
+      `UPDATE openapi_specs SET state = 'progress' WHERE state = 'pending'
+       AND id IN (SELECT spec_id FROM openapi_runs WHERE started_at <= ?)`,
+      now - progressAfterMs,
+    );
+    const sql = 'SELECT * FROM openapi_runs WHERE started_at <= ? ORDER BY started_at, spec_id';
+    for (const run of db.all<RunRow>(sql, now - completeAfterMs)) complete(db, run);
+  },
+};
+
+interface RunRow {
+  spec_id: string;
+  started_at: number;
+  file: string | null;
+  document: string | null;
+  error: string | null;
+}
+
+function complete(db: Database, run: RunRow): void {
+  const at = run.started_at + completeAfterMs;
+  const sql = "UPDATE openapi_specs SET state = 'complete', processed_at = ?, error = ? WHERE id = ?";
+  db.run(sql, at, run.error, run.spec_id);
+  if (run.file !== null && run.document !== null) addVersion(db, run.spec_id, run.file, run.document, at);
+  db.run('DELETE FROM openapi_runs WHERE spec_id = ?', run.spec_id);
+}
+
+function addVersion(db: Database, specId: string, file: string, document: string, at: number): void {
+  db.run(
+    `INSERT INTO openapi_versions (id, spec_id, number, file, document, created_at)
+     VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM openapi_versions WHERE spec_id = ?2), ?3, ?4, ?5)`,
+    ...[nextId(db), specId, file, document, at],
+  );
+}
+
+const columns = `t.*,
+  (SELECT v.id FROM openapi_versions v WHERE v.spec_id = t.id ORDER BY v.number DESC LIMIT 1) AS last_version`;
+
+interface SpecRow
+  extends Row<{
+    text: 'id org_id slug';
+    maybeText: 'source_url error last_version told';
+    integer: 'created_at updated_at';
+    maybeInteger: 'processed_at';
+  }> {
+  state: OpenApiSpec['processingState'];
+}
+
+export const specs = orgTable({
+  table: 'openapi_specs',
+  what: 'OpenAPI spec',
+  key: 'slug',
+  columns: () => [columns],
+  item: toSpec,
+});
+
+/** A spec as the caller sees it (spec A, "OpenAPI spec"). */
+function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
+  const own: OpenApiSpec = {
+    object: 'openapi-spec',
+    ...fields(row, 'id', 'created_at', 'updated_at', 'slug'),
+    ...(row.source_url !== null && { sourceURL: row.source_url }),
+    processingState: row.state,
+    ...fields(row, 'last_version'),
+    ...(row.processed_at !== null && { lastProcessedAt: iso(row.processed_at) }),
+    ...(row.error !== null && { lastProcessErrorCode: row.error }),
+    permissions: { view: true, edit: rank(caller.role) >= rank('create') },
+    urls: {
+      location: apiUrl(`/orgs/${row.org_id}/openapi/${row.slug}`),
+      app: appUrl(`/o/${row.org_id}/openapi/${row.slug}`),
+    },
+  };
+  return withTold(own, row.told);
+}
+
+export interface VersionRow {
+  id: string;
+  number: number;
+  /** Empty if the content is not in a copy. */
+  file: string;
+  document: string;
+  /** Content of several files, as JSON; otherwise it is `document`, in `file`. */
+  filesystem: string | null;
+  created_at: number;
+  told: string | null;
+}
+
+/** Where a version is, and where this sandbox serves its content. */
+interface VersionPlace {
+  orgId: string;
+  slug: string;
+  /** Of this sandbox. */
+  origin: string;
+}
+
+/** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
+export function toVersion(
+  place: VersionPlace,
+  { id, created_at: createdAt, told }: VersionRow,
+): OpenApiVersion {
+  const own: OpenApiVersion = {
+    object: 'openapi-spec-version',
+    id,
+    createdAt: iso(createdAt),
+    url: contentUrl(place, id),
+    urls: { location: apiUrl(pathOf(place, id)) },
+  };
+  return withTold(own, told);
+}
+
+/** Content of a version: the parsed document, by file name. @throws 404 if a copy lacks it */
+function toContent(place: VersionPlace, row: VersionRow): OpenApiVersionContent {
+  const { id, file, document, filesystem } = row;
+  const url = contentUrl(place, id);
+  if (filesystem !== null) return { filesystem: JSON.parse(filesystem) as Record<string, unknown>, url };
+  if (file === '')
+    throw refusal(404, `This copy has no content of version ${id}; a backup has the latest only.`);
+  return { filesystem: { [file]: JSON.parse(document) as unknown }, url };
+}
+
+function contentUrl(place: VersionPlace, id: string): string {
+  return `${place.origin}/v1${pathOf(place, id)}/content`;
+}
+
+function pathOf({ orgId, slug }: VersionPlace, id: string): string {
+  return `/orgs/${orgId}/openapi/${slug}/versions/${id}`;
+}
 
 export const handlers = [
   handle(listOpenApiSpecs, (call) => specs.list(call)),

@@ -1,14 +1,27 @@
+import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/members.js';
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { type Call, handle } from '../handle.js';
+import { orgTable } from '../org-table.js';
 import { type OrgRow, orgById, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import { visitorClaims } from '../sites/visitors.js';
 import type { Database } from '../store/database.js';
-import { type Columns, update } from '../store/sql.js';
+import { type Columns, update } from '../store/rows.js';
 import { requireEmailDomains, requireHostname, requireUrl } from '../values.js';
+import { visitorClaims } from './sites.js';
+
+const invites = orgTable({
+  table: 'invites',
+  what: 'invite',
+  item: ({ id, role, redundant }: { id: string; role: Role; redundant: number }): Invite => ({
+    object: 'invite',
+    id,
+    role,
+    redundant: redundant === 1,
+  }),
+});
 
 type MyOrgRow = OrgRow & { role: Role | null };
 
@@ -29,7 +42,7 @@ export const handlers = [
 
   handle(updateOrg, (call) => {
     const { db, org, caller } = call;
-    update(db, 'organizations', org.id, changes(call));
+    update(db, 'organizations', org.id, columnsOf(call));
     return toOrg(orgById(db, org.id) ?? org, caller.role);
   }),
 
@@ -54,9 +67,13 @@ export const handlers = [
     );
     return { organizations: rows.map((row) => toOrg(row, row.role)) };
   }),
+
+  handle(getInvite, (call) => invites.get(call, call.path.inviteId)),
+  handle(updateInvite, (call) => invites.update(call, call.path.inviteId, { role: call.body.role })),
+  handle(deleteInvite, (call) => invites.remove(call, call.path.inviteId)),
 ];
 
-function changes({ db, org, body }: Call<typeof updateOrg>): Columns {
+function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
   requireHostname('hostname', body.hostname);
   requireEmailDomains('emailDomains', body.emailDomains);
   requireUrl('logo', body.logo, ['https', 'http']);

@@ -4,13 +4,61 @@ import {
   getSamlProvider,
   listSamlProviders,
   listSsoLogins,
+  type SamlProvider,
   type SsoLogin,
   updateSamlProvider,
 } from '../../api/resources/saml.js';
+import type { Role } from '../../api/shapes.js';
 import { type Call, handle } from '../handle.js';
-import { type SamlRow, samlProviders, toSsoLogin } from '../records/saml-provider.js';
-import { teams } from '../records/team.js';
+import { type InOrg, orgTable } from '../org-table.js';
+import { apiUrl, fields, withTold } from '../records/fields.js';
+import type { Row } from '../store/rows.js';
 import { requireUrl } from '../values.js';
+import { teams } from './people.js';
+
+export interface SamlRow
+  extends Row<{
+    text: 'id org_id label';
+    maybeText: 'entity_id certificate sso_url default_team told login_told';
+    integer: 'created_at';
+  }> {
+  default_role: Role | null;
+}
+
+export const samlProviders = orgTable({
+  table: 'saml_providers',
+  what: 'SAML provider',
+  item: toSamlProvider,
+});
+
+/** A SAML provider, its default team as the caller sees it (spec A, "SAML provider"). */
+function toSamlProvider(row: SamlRow, call: InOrg): SamlProvider {
+  const team = row.default_team === null ? undefined : teams.find(call, row.default_team);
+  const location = urlOf(row);
+  const own: SamlProvider = {
+    object: 'saml-provider',
+    ...fields(row, 'id', 'label'),
+    ...(row.sso_url !== null && { ssoURL: row.sso_url }),
+    ...(row.entity_id !== null && { entityID: row.entity_id }),
+    ...fields(row, 'certificate'),
+    ...(team !== undefined && { defaultTeam: team }),
+    defaultRole: row.default_role,
+    ...fields(row, 'created_at'),
+    service: { acsURL: `${location}/acs`, startURL: `${location}/start`, entityID: `${location}/metadata` },
+    urls: { location },
+  };
+  return withTold(own, row.told);
+}
+
+/** The provider as a way to sign in (spec A, "SSO login info"). */
+export function toSsoLogin(row: Pick<SamlRow, 'id' | 'org_id' | 'label' | 'login_told'>): SsoLogin {
+  const own: SsoLogin = { id: row.id, label: row.label, startURL: `${urlOf(row)}/start` };
+  return withTold(own, row.login_told);
+}
+
+function urlOf({ id, org_id: orgId }: Pick<SamlRow, 'id' | 'org_id'>): string {
+  return apiUrl(`/orgs/${orgId}/saml/${id}`);
+}
 
 export const handlers = [
   handle(listSamlProviders, (call) => samlProviders.list(call)),

@@ -1,22 +1,167 @@
-import { getAdaptiveSchema, setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { createHmac } from 'node:crypto';
+import {
+  getAdaptiveSchema,
+  setAdaptiveSchema,
+  type VisitorSchema,
+} from '../../api/resources/adaptive-schemas.js';
+import { getPublishedSite, type PublishedSite } from '../../api/resources/published-sites.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { type Call, handle } from '../handle.js';
-import { type SiteRow, siteById, sites, toAdaptiveSchema } from '../records/site.js';
-import { sectionIn, siteSpaceIn } from '../records/site-structure.js';
+import { apiUrl } from '../records/fields.js';
+import type { OrgRow } from '../records/org.js';
+import {
+  defaultSiteSpaceOf,
+  type SiteRow,
+  type Structure,
+  sectionIn,
+  siteById,
+  siteSpaceIn,
+  sites,
+  toAdaptiveSchema,
+  toSection,
+  toSite,
+  toSiteSpace,
+} from '../records/site.js';
 import { refusal } from '../refusal.js';
+import type { Caller } from '../scope.js';
+import type { Database } from '../store/database.js';
+import { fold, update } from '../store/rows.js';
+import { requireBasename } from '../values.js';
 import {
   addSiteSpace,
   currentStructure,
   setDefaultSection,
   setDefaultSiteSpace,
   visibleSpace,
-} from '../sites/site-changes.js';
-import { requireVisitorSchema } from '../sites/visitors.js';
-import { newSpace } from '../spaces/new-space.js';
-import type { Database } from '../store/database.js';
-import { update } from '../store/sql.js';
-import { fold } from '../text.js';
-import { requireBasename } from '../values.js';
+} from './site-changes.js';
+import { newSpace } from './spaces.js';
+
+const lifetimeMs = 3_600_000;
+
+/**
+ * The JWT with which a member reads the sites and spaces of an organization that are open to authenticated
+ * visitors (spec A, "Authentication", 2); undefined if it has none. No site of the sandbox checks it.
+ */
+export function visitorClaims(
+  db: Database,
+  org: OrgRow,
+  { userId, email }: Caller,
+  nowMs: number,
+): string | undefined {
+  const sql = `SELECT 1 FROM sites WHERE org_id = ?1 AND published AND visibility = 'visitor-auth'
+    UNION SELECT 1 FROM spaces WHERE org_id = ?1 AND deleted_at IS NULL AND visibility = 'visitor-auth'`;
+  if (db.get(sql, org.id) === undefined) return undefined;
+  const seconds = Math.floor(nowMs / 1000);
+  const claims = { iss: apiUrl(`/orgs/${org.id}`), sub: userId, email };
+  const times = { iat: seconds, exp: seconds + lifetimeMs / 1000 };
+  const text = [
+    { alg: 'HS256', typ: 'JWT' },
+    { ...claims, ...times },
+  ]
+    .map(encoded)
+    .join('.');
+  return `${text}.${createHmac('sha256', org.id).update(text).digest('base64url')}`;
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+const text = { must: 'a string', holds: (value: unknown) => typeof value === 'string' };
+const flag = { must: 'a boolean', holds: (value: unknown) => typeof value === 'boolean' };
+
+/** Draft-07 schemas of the keywords that only annotate; any other keyword would constrain values. */
+const annotations: Readonly<Record<string, { must: string; holds(value: unknown): boolean }>> = {
+  title: text,
+  description: text,
+  $comment: text,
+  default: { must: 'anything', holds: () => true },
+  examples: { must: 'an array', holds: Array.isArray },
+  readOnly: flag,
+  writeOnly: flag,
+};
+
+const draft07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
+
+/** A URI or relative reference: the characters of RFC 3986, with complete escapes. */
+const uriReference = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-fA-F]{2})*$/;
+
+/**
+ * Checks a visitor schema beyond its declaration (spec C, "Adaptive schema"): JSON Schema draft-07 with
+ * boolean claims only. The declaration has checked types and `additionalProperties`.
+ * @throws 400 with the path of the error
+ */
+function requireVisitorSchema(schema: VisitorSchema): void {
+  const { $schema, $id, properties } = schema;
+  if ($schema !== undefined && !draft07.test($schema)) {
+    throw wrong(['$schema'], 'must be http://json-schema.org/draft-07/schema#');
+  }
+  if ($id !== undefined && !uriReference.test($id)) throw wrong(['$id'], 'must be a URI reference');
+  requireKeywords([], schema, ['$schema', '$id', 'type', 'properties', 'additionalProperties']);
+  const { unsigned, ...claims } = properties;
+  requireClaims(['properties'], claims);
+  if (unsigned === undefined) return;
+  const path = ['properties', 'unsigned'];
+  requireKeywords(path, unsigned, ['type', 'properties', 'additionalProperties']);
+  requireClaims([...path, 'properties'], unsigned.properties);
+}
+
+function requireClaims(path: readonly string[], claims: Readonly<Record<string, object>>): void {
+  for (const [name, claim] of Object.entries(claims)) requireKeywords([...path, name], claim, ['type']);
+}
+
+function requireKeywords(path: readonly string[], schema: object, known: readonly string[]): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (known.includes(keyword)) continue;
+    const annotation = Object.hasOwn(annotations, keyword) ? annotations[keyword] : undefined;
+    if (annotation === undefined) {
+      const all = [...known, ...Object.keys(annotations)].join(', ');
+      throw wrong([...path, keyword], `is not known; known: ${all}`);
+    }
+    if (!annotation.holds(value)) throw wrong([...path, keyword], `must be ${annotation.must}`);
+  }
+}
+
+function wrong(path: readonly string[], message: string) {
+  return refusal(400, `body ${['jsonSchema', ...path].join('.')} ${message}`);
+}
+
+/** The structure that visitors see, without sections whose spaces are all deleted. */
+function shownStructure(structure: Structure): PublishedSite['structure'] {
+  const { sections, siteSpaces } = structure;
+  if (sections.length === 0) {
+    const shown = defaultSiteSpaceOf(structure);
+    return { type: 'siteSpaces', structure: siteSpaces.map((row) => toSiteSpace(structure, row, shown)) };
+  }
+  const filled = sections.filter(({ id }) => siteSpaces.some(({ section_id }) => section_id === id));
+  return { type: 'sections', structure: filled.map((row) => toSection(structure, row)) };
+}
+
+const same = (color: string) => ({ light: color, dark: color });
+
+/** The default appearance of a site; no operation of the platform changes it. */
+function customization(title: string): PublishedSite['customizations']['site'] {
+  return {
+    title,
+    styling: {
+      theme: 'clean',
+      primaryColor: same('#346DDB'),
+      infoColor: same('#787878'),
+      successColor: same('#00C950'),
+      warningColor: same('#FE9A00'),
+      dangerColor: same('#FB2C36'),
+      tint: { color: same('#787878') },
+      corners: 'rounded',
+      links: 'default',
+      font: 'Inter',
+      icons: 'regular',
+      sidebar: { background: 'default', list: 'default' },
+      search: 'prominent',
+    },
+    internationalization: { locale: 'en' },
+    favicon: {},
+  };
+}
 
 const withSpace = 'EXISTS (SELECT 1 FROM live_site_spaces x WHERE x.site_id = t.id AND x.space_id = ?)';
 
@@ -73,6 +218,19 @@ export const handlers = [
     const schema = JSON.stringify(body.jsonSchema);
     update(db, 'sites', id, { adaptive_schema: schema, adaptive_schema_updated_at: clock.now() });
     return toAdaptiveSchema(siteById(db, org.id, id));
+  }),
+
+  /** Without the key of a share link, the site is shown without its published URL. */
+  handle(getPublishedSite, (call) => {
+    const structure = currentStructure(call);
+    const { site, base } = structure;
+    if (site.published === 0) throw refusal(404, `Site ${site.id} is not published.`);
+    return {
+      object: 'published-content-site',
+      site: toSite(site, base),
+      structure: shownStructure(structure),
+      customizations: { site: customization(site.title) },
+    };
   }),
 ];
 

@@ -9,17 +9,17 @@ import {
   updateSpace,
 } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
-import { copyContent } from '../content/revisions.js';
+import { commit, copyContent, noContents, publishRevision } from '../content/revisions.js';
+import { sampleFiles, samplePages, writeFiles, writePages } from '../content/sample-pages.js';
 import { type Call, handle, type PendingWork } from '../handle.js';
-import { publishedUrlOfSpace } from '../records/site-structure.js';
+import { publishedUrlOfSpace } from '../records/site.js';
 import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import { insertSpace } from '../spaces/new-space.js';
-import { relocate, settleSpace, transferTarget } from '../spaces/relocate.js';
-import { lastPosition, moveTo } from '../spaces/siblings.js';
+import type { Caller, Org } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { update } from '../store/sql.js';
+import { type Clock, type Columns, idFrom, insert, update } from '../store/rows.js';
 import { requireEmoji, requireUrl } from '../values.js';
+import { lastChildPosition, moveTo, relocate, settleSpace, transferTarget } from './relocate.js';
 
 const restoreWindowMs = 7 * 86_400_000;
 
@@ -113,7 +113,7 @@ function insertCopy(call: Call<typeof duplicateSpace>): string {
   const kept = space.visibility === 'in-collection' || space.visibility === 'private';
   const visibility = kept ? space.visibility : parent_id === null ? 'private' : 'in-collection';
   const title = `Copy of ${space.title}`;
-  const position = lastPosition(db, org_id, parent_id);
+  const position = lastChildPosition(db, org_id, parent_id);
   const own = { title, visibility, position };
   const id = insertSpace(call, { org_id, parent_id, emoji, icon, edit_mode, default_level, ...own });
   const place = { orgId: org_id, parentId: parent_id };
@@ -130,4 +130,47 @@ function insertCopy(call: Call<typeof duplicateSpace>): string {
 function hideOutside(db: Database, id: string): void {
   const inherits = "parent_id IS NULL AND visibility = 'in-collection'";
   db.run(`UPDATE spaces SET visibility = 'private' WHERE id = ? AND ${inherits}`, id);
+}
+
+interface Parts {
+  db: Database;
+  org: Org;
+  caller: Caller;
+  clock: Clock;
+  newId(): string;
+}
+
+/** Creates a private space at the end of the organization's top level. */
+export function newSpace(parts: Parts, { title, sample }: { title: string; sample: boolean }): SpaceRow {
+  const { db, org } = parts;
+  const position = lastChildPosition(db, org.id, null);
+  const id = insertSpace(parts, { org_id: org.id, title, visibility: 'private', position });
+  const space = found(spaceById(db, id), 'space', id);
+  if (sample) addSampleContent(parts, space);
+  return found(spaceById(db, id), 'space', id);
+}
+
+/** Adds the row of a space, its title cut to 50 characters, and makes the caller its admin. */
+function insertSpace(
+  { db, caller, clock, newId }: Omit<Parts, 'org'>,
+  { title, ...columns }: Columns & { title: string },
+): string {
+  const [id, revision_id, now] = [newId(), newId(), clock.now()];
+  const cut = [...title].slice(0, 50).join('');
+  insert(db, 'spaces', { id, title: cut, ...columns, revision_id, created_at: now, updated_at: now });
+  insert(db, 'space_users', { space_id: id, user_id: caller.userId, level: 'admin' });
+  return id;
+}
+
+function addSampleContent(parts: Parts, space: SpaceRow): void {
+  const { db, clock } = parts;
+  const idOf = (path: string) => idFrom(`${space.id} ${path}`);
+  const writing = { db, spaceId: space.id, idOf, at: clock.now() };
+  const contents = {
+    ...noContents,
+    pages: writePages(writing, samplePages),
+    files: writeFiles(writing, sampleFiles()),
+  };
+  const revision = commit({ ...parts, space }, contents, [space.revision_id], 'Add sample content');
+  publishRevision(db, revision);
 }

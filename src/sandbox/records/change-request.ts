@@ -1,9 +1,9 @@
 import type { ChangeRequest } from '../../api/resources/change-requests.js';
+import { toUser, type UserColumns, userColumns } from '../handlers/people.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { toUser, type UserColumns, userColumns } from './member.js';
-import { withTold } from './told.js';
+import type { Row } from '../store/rows.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
@@ -12,24 +12,16 @@ export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
 export const changeRequestTables = `change_requests cr
   LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
 
-export interface ChangeRequestRow extends Omit<UserColumns, 'user_id'> {
+export interface ChangeRequestRow
+  extends Omit<UserColumns, 'user_id'>,
+    Row<{
+      text: 'id space_id org_id subject revision_id revision_initial';
+      maybeText: 'revision_merged_ancestor revision_merged told';
+      integer: 'number created_at updated_at comments_open outdated';
+    }> {
   /** Null if the user no longer exists. */
   user_id: string | null;
-  id: string;
-  space_id: string;
-  org_id: string;
-  number: number;
   status: 'draft' | 'open' | 'archived' | 'merged';
-  subject: string;
-  created_at: number;
-  updated_at: number;
-  revision_id: string;
-  revision_initial: string;
-  revision_merged_ancestor: string | null;
-  revision_merged: string | null;
-  comments_open: number;
-  outdated: number;
-  told: string | null;
 }
 
 /** A change request of a space, by id or number. @throws 404 */

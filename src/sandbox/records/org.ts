@@ -1,35 +1,20 @@
 import type { Organization } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { withTold } from './told.js';
+import { iso, type Row } from '../store/rows.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
-export interface OrgRow {
-  id: string;
-  title: string;
-  created_at: number;
-  email_domains: string;
-  hostname: string | null;
-  type: string;
-  use_case: string | null;
-  community_type: string | null;
+export interface OrgRow
+  extends Row<{
+    text: 'id title email_domains type plan';
+    maybeText: 'hostname use_case community_type default_site logo billing_interval custom_hostname blocked billing_migration told';
+    integer: 'created_at sso ai invite_links';
+    maybeInteger: 'billing_end_date';
+  }> {
   default_role: Role | null;
-  default_site: string | null;
-  sso: number;
-  ai: number;
-  invite_links: number;
-  plan: string;
-  logo: string | null;
-  billing_interval: string | null;
-  billing_end_date: number | null;
-  custom_hostname: string | null;
   /** JSON, as the next two. */
   trial: string | null;
-  blocked: string | null;
-  billing_migration: string | null;
-  told: string | null;
 }
 
 /** One organization, or undefined. */

@@ -1,34 +1,242 @@
 import type { AdaptiveSchema, VisitorSchema } from '../../api/resources/adaptive-schemas.js';
+import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
+import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
-import { rank } from '../access.js';
+import { type MemberRole, rank, roleOf, spaceRank } from '../access.js';
 import { orgTable } from '../org-table.js';
+import { positionAt } from '../positions.js';
 import { found, refusal } from '../refusal.js';
-import { iso } from '../store/clock.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
+import { iso, type Row } from '../store/rows.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 import type { OrgRow } from './org.js';
-import { withTold } from './told.js';
+import { type SpaceRow, toSpace } from './space.js';
 
-export interface SiteRow {
+export interface GroupRow {
   id: string;
-  org_id: string;
-  type: string;
   title: string;
-  hostname: string | null;
-  basename: string | null;
-  proxy: string | null;
+  icon: string | null;
+  position: string;
+  told: string | null;
+}
+
+export interface SectionRow
+  extends Row<{
+    text: 'id title path position';
+    maybeText: 'group_id description condition icon told';
+    integer: 'is_default';
+  }> {
+  /** Its place among all sections: its position, after that of its group. */
+  place: string;
+}
+
+/** A space on a site; the columns of the space have their own names. */
+export interface SiteSpaceRow
+  extends SpaceRow,
+    Row<{
+      text: 'site_space_id path position';
+      maybeText: 'site_space_told section_id condition';
+      integer: 'is_default';
+    }> {
+  /** Its place among all spaces of the site: that of its section, then its own position. */
+  place: string;
+  /** The caller's rank in the space. */
+  rank: number;
+}
+
+/** A site as one caller sees it, read as a whole: groups, sections and live site spaces, each in order. */
+export interface Structure {
+  site: SiteRow;
+  /** Published URL of the site, if the reader may know it. */
+  base: string | undefined;
+  groups: readonly GroupRow[];
+  sections: readonly SectionRow[];
+  siteSpaces: readonly SiteSpaceRow[];
+  /** Default section, or undefined if there are no sections. */
+  defaultSection: string | undefined;
+  /** Default site space of each section, and of the root under the key null. */
+  defaults: ReadonlyMap<string | null, string>;
+}
+
+/** The user who reads, and the key of a share link. */
+export interface Reader {
+  db: Database;
+  org: OrgRow;
+  caller: MemberRole;
+  shareKey?: string | undefined;
+}
+
+/** Reads the structure of a site. */
+export function structureOf({ db, org, caller, shareKey }: Reader, site: SiteRow): Structure {
+  const sql =
+    'SELECT id, title, icon, position, told FROM section_groups WHERE site_id = ? ORDER BY position, id';
+  const groups = db.all<GroupRow>(sql, site.id);
+  const sections = db.all<SectionRow>(
+    `SELECT n.*, coalesce(g.position || '/', '') || n.position AS place FROM sections n
+     LEFT JOIN section_groups g ON g.id = n.group_id
+     WHERE n.site_id = ? ORDER BY place`,
+    site.id,
+  );
+  const siteSpaces = liveSiteSpaces(db, site.id, caller, sections);
+  const base = publishedUrl(site, org, shareKey);
+  const defaultSection = defaultSectionOf(sections, siteSpaces);
+  return { site, base, groups, sections, siteSpaces, defaultSection, defaults: defaultsOf(siteSpaces) };
+}
+
+/** The place of the spaces at the root, before all groups; the section that takes them over takes it too. */
+export const rootPlace = positionAt(-1);
+
+function liveSiteSpaces(
+  db: Database,
+  siteId: string,
+  caller: MemberRole,
+  sections: readonly SectionRow[],
+): SiteSpaceRow[] {
+  const [rank, ...values] = spaceRank(caller);
+  const places = new Map(sections.map(({ id, place }) => [id, place]));
+  const rows = db.all<Omit<SiteSpaceRow, 'place'>>(
+    `SELECT s.*, ss.id AS site_space_id, ss.told AS site_space_told, ss.section_id, ss.path, ss.condition, ss.is_default,
+       ss.position, ${rank} AS rank
+     FROM site_spaces ss JOIN space_caps caps ON caps.space_id = ss.space_id
+     JOIN spaces s ON s.id = ss.space_id
+     WHERE ss.site_id = ?`,
+    ...values,
+    siteId,
+  );
+  const placed = rows.map((row) => ({
+    ...row,
+    place: `${places.get(row.section_id ?? '') ?? rootPlace} ${row.position}`,
+  }));
+  return placed.sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/** The root of a site must show content: the first section with spaces replaces an empty default. */
+function defaultSectionOf(sections: readonly SectionRow[], siteSpaces: readonly SiteSpaceRow[]) {
+  const filled = new Set(siteSpaces.map(({ section_id }) => section_id));
+  const candidates = sections.filter(({ id }) => filled.has(id));
+  const among = candidates.length === 0 ? sections : candidates;
+  return (among.find(({ is_default }) => is_default === 1) ?? among[0])?.id;
+}
+
+function defaultsOf(siteSpaces: readonly SiteSpaceRow[]): Map<string | null, string> {
+  const defaults = new Map<string | null, string>();
+  for (const row of siteSpaces) {
+    if (row.is_default === 1 || !defaults.has(row.section_id))
+      defaults.set(row.section_id, row.site_space_id);
+  }
+  return defaults;
+}
+
+/** Id of the default site space: in the default section, or at the root if there are no sections. */
+export function defaultSiteSpaceOf({ defaults, defaultSection }: Structure): string | undefined {
+  return defaults.get(defaultSection ?? null);
+}
+
+/** @throws 404 */
+export function sectionIn({ sections }: Structure, id: string): SectionRow {
+  const row = sections.find((section) => section.id === id);
+  return found(row, 'site section', id);
+}
+
+/** @throws 404 */
+export function groupIn({ groups }: Structure, id: string): GroupRow {
+  const row = groups.find((group) => group.id === id);
+  return found(row, 'site section group', id);
+}
+
+/** @throws 404, also if its space is deleted */
+export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow {
+  const row = siteSpaces.find(({ site_space_id }) => site_space_id === id);
+  return found(row, 'site space', id);
+}
+
+/**
+ * A site space (spec C, "Site space"), with its space if the caller can see it.
+ * @param defaultId the default site space of the site or section
+ */
+export function toSiteSpace(
+  structure: Structure,
+  row: SiteSpaceRow,
+  defaultId: string | undefined,
+): SiteSpace {
+  const level = roleOf(row.rank);
+  const section = structure.sections.find(({ id }) => id === row.section_id);
+  const published = urlOf(structure.base, section?.path, row.path);
+  const own: SiteSpace = {
+    object: 'site-space',
+    id: row.site_space_id,
+    path: row.path,
+    ...(row.section_id !== null && { section: row.section_id }),
+    ...(level !== null && { space: toSpace(row, level, published) }),
+    title: row.title,
+    default: row.site_space_id === defaultId,
+    ...fields(row, 'condition'),
+    hasAdvancedCustomizationFeature: isPaid(structure.site.type),
+    ...(published !== undefined && { urls: { published } }),
+  };
+  return withTold(own, row.site_space_told);
+}
+
+/** A section with its site spaces, of which `default` marks its own default (spec C, "Site section"). */
+export function toSection(structure: Structure, row: SectionRow): SiteSection {
+  const published = urlOf(structure.base, row.path);
+  const inside = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
+  const own: SiteSection = {
+    object: 'site-section',
+    ...fields(row, 'id', 'title', 'description'),
+    default: row.id === structure.defaultSection,
+    ...fields(row, 'path', 'condition'),
+    ...(row.group_id !== null && { sectionGroup: row.group_id }),
+    ...fields(row, 'icon'),
+    siteSpaces: inside.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
+    ...(published !== undefined && { urls: { published } }),
+  };
+  return withTold(own, row.told);
+}
+
+/** A section group with its sections (spec C, "Site section group"). */
+export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
+  const inside = structure.sections.filter(({ group_id }) => group_id === row.id);
+  const own: SectionGroup = {
+    object: 'site-section-group',
+    ...fields(row, 'id', 'title', 'icon'),
+    sections: inside.map((section) => toSection(structure, section)),
+  };
+  return withTold(own, row.told);
+}
+
+/** Published URL of a space: on the oldest published site whose URL the reader may know. */
+export function publishedUrlOfSpace(
+  { db, org, shareKey }: Omit<Reader, 'caller'>,
+  spaceId: string,
+): string | undefined {
+  const rows = db.all<SiteRow & { section_path: string | null; path: string }>(
+    `SELECT ${siteColumns}, n.path AS section_path, ss.path FROM live_site_spaces ss
+     JOIN sites t ON t.id = ss.site_id LEFT JOIN sections n ON n.id = ss.section_id
+     WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`,
+    spaceId,
+  );
+  const urls = rows.map((row) => urlOf(publishedUrl(row, org, shareKey), row.section_path, row.path));
+  return urls.find((url) => url !== undefined);
+}
+
+/** Published URLs contain the whole path, so that a bookmark still works after the default changes. */
+function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]) {
+  if (base === undefined) return undefined;
+  const given = paths.filter((path) => typeof path === 'string');
+  return base + given.map((path) => `${path.split('/').map(encodeURIComponent).join('/')}/`).join('');
+}
+
+export interface SiteRow
+  extends Row<{
+    text: 'id org_id type title share_key';
+    maybeText: 'hostname basename proxy adaptive_schema told adaptive_schema_told';
+    integer: 'published adaptive_content created_at site_spaces';
+    maybeInteger: 'adaptive_schema_updated_at';
+  }> {
   visibility: Site['visibility'];
-  share_key: string;
-  published: number;
-  adaptive_content: number;
-  adaptive_schema: string | null;
-  adaptive_schema_updated_at: number | null;
-  created_at: number;
   /** JSON. */
   icon: string | null;
-  site_spaces: number;
-  told: string | null;
-  adaptive_schema_told: string | null;
 }
 
 /** Columns of a site from `sites t`. */
@@ -79,7 +287,7 @@ function ofType(type: string): Pick<Site, 'ads' | 'features'> {
   return isPaid(type) ? { features: [{ id: 'sites-sections', plan: 'basic', frozen: false }] } : {};
 }
 
-export function isPaid(type: string): boolean {
+function isPaid(type: string): boolean {
   return type === 'premium' || type === 'ultimate';
 }
 

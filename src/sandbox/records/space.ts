@@ -3,29 +3,19 @@ import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
-import { apiUrl, appUrl, fields } from './fields.js';
-import { withTold } from './told.js';
+import type { Row } from '../store/rows.js';
+import { apiUrl, appUrl, fields, withTold } from './fields.js';
 
-export interface SpaceRow {
-  id: string;
-  org_id: string;
-  parent_id: string | null;
-  title: string;
-  emoji: string;
-  icon: string | null;
+export interface SpaceRow
+  extends Row<{
+    text: 'id org_id title emoji revision_id';
+    maybeText: 'parent_id icon git_sync told';
+    integer: 'created_at updated_at comments_open change_requests change_requests_open change_requests_draft';
+    maybeInteger: 'deleted_at';
+  }> {
   visibility: Space['visibility'];
   edit_mode: 'live' | 'locked';
   default_level: Space['defaultLevel'];
-  revision_id: string;
-  created_at: number;
-  updated_at: number;
-  deleted_at: number | null;
-  git_sync: string | null;
-  comments_open: number;
-  change_requests: number;
-  change_requests_open: number;
-  change_requests_draft: number;
-  told: string | null;
 }
 
 /** One space, deleted or not, or undefined. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.js';
-import { insert } from '../store/sql.js';
+import { insert } from '../store/rows.js';
 
 export interface Fault {
   id: number;

@@ -1,5 +1,100 @@
-import type { Handler } from '../handle.js';
-import type { Request, Response } from './respond.js';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { finishPending, type Handler, type PendingWork } from '../handle.js';
+import { refusal } from '../refusal.js';
+import type { Database } from '../store/database.js';
+import type { Clock } from '../store/rows.js';
+import type { Exchange, ServedRoute } from './http.js';
+import type { Request, Responder, Response } from './respond.js';
+import { authenticate } from './tokens.js';
+
+/** The sandbox in a browser. The pages are of another room, which is loaded by the first visit. */
+
+/** Path below which the pages are; nothing of the platform is there. */
+export const pagesPath = '/sandbox/';
+
+/** Path of an address that opens the pages; the query `token` holds a ticket. */
+export const openPath = `${pagesPath}open`;
+
+/** What the pages show, as the platform answers it. */
+export interface PageParts {
+  db: Database;
+  clock: Clock;
+  /** Answers as the server does; the pages know no other rules. */
+  responder: Responder;
+  /** Address of the server. */
+  origin(): string;
+  /** The real time. */
+  now(): number;
+  /** Takes note of what other programs changed and of what is due, as the server does before each request. */
+  refresh(): void;
+}
+
+export interface Pages {
+  /** Answers a request below `pagesPath`. Never throws. */
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export type LoadPages = (parts: PageParts) => Promise<Pages>;
+
+interface PageHost extends Omit<PageParts, 'refresh'> {
+  load: LoadPages;
+  pendingWork: readonly PendingWork[];
+}
+
+/**
+ * Answers visits of pages before anything of the platform sees them: no log, no rate limit, no fault, no token.
+ * @returns takes a request if it is one for a page, and says so
+ */
+export function pageVisits({ load, pendingWork, ...parts }: PageHost) {
+  let pages: Promise<Pages> | undefined;
+  const refresh = () => {
+    parts.db.refresh();
+    finishPending(parts.db, pendingWork, parts.clock.now());
+  };
+  return async ({ url, request, response }: Exchange): Promise<boolean> => {
+    if (!isPage(url)) return false;
+    pages ??= load({ ...parts, refresh });
+    await (await pages).answer(request, response);
+    return true;
+  };
+}
+
+function isPage(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path !== alivePath && (path.startsWith(pagesPath) || `${path}/` === pagesPath);
+}
+
+/**
+ * Refuses requests of web pages, which could reach a loopback server through a name of their own (DNS
+ * rebinding) or from their own origin. Programs send neither.
+ * @throws 403
+ */
+export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: number | undefined): void {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!hosts.includes(host)) {
+    throw refusal(403, `The Host header must be 127.0.0.1:${port} or localhost:${port}.`);
+  }
+  if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`)) {
+    throw refusal(403, 'Requests from other origins are refused.');
+  }
+}
+
+/** Where a server reports that it is alive. Not part of the platform: faults and the log ignore it. */
+export const alivePath = '/sandbox/alive';
+
+/** Returns the process id to callers that know a token of the database. */
+export function signOfLife(db: Database): ServedRoute {
+  return {
+    method: 'GET',
+    path: alivePath,
+    answer(exchange) {
+      const { headers, socket } = exchange.request;
+      refuseForeign(headers, socket.localPort);
+      authenticate(db, headers.authorization);
+      exchange.sendJson(200, { pid: process.pid });
+    },
+  };
+}
 
 /** Path of the bytes at an address that a platform named, which the query `of` holds. */
 export const platformBytesPath = '/platform-bytes';

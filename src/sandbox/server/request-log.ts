@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.js';
-import { SqliteError } from '../store/driver/driver.js';
-import { insert } from '../store/sql.js';
+import { SqliteError } from '../store/driver.js';
+import { insert } from '../store/rows.js';
 
 export interface LoggedRequest {
   id: string;
@@ -18,6 +18,8 @@ export interface LoggedRequest {
 const kept = 10_000;
 const batch = 100;
 const flushAfterMs = 100;
+const flushesPerRemoval = 100;
+const isKept = `seq > (SELECT max(seq) FROM local_requests) - ${kept}`;
 
 /** The last 10,000 requests, written in batches to keep requests fast. */
 export class RequestLog {
@@ -25,6 +27,7 @@ export class RequestLog {
   #waiting: LoggedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #flushes = 0;
 
   constructor(db: Database) {
     this.#db = db;
@@ -66,11 +69,15 @@ export class RequestLog {
     for (const { id, method, path, status, time, caller } of requests) {
       insert(this.#db, 'local_requests', { id, method, path, status, time, caller });
     }
-    const sql = 'DELETE FROM local_requests WHERE seq <= (SELECT max(seq) FROM local_requests) - ?';
-    this.#db.run(sql, kept);
+    // Now and then: `listRequests` shows no more than are kept, anyway.
+    if (this.#flushes % flushesPerRemoval === 0)
+      this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
+    this.#flushes += 1;
   }
 }
 
 export function listRequests(db: Database): LoggedRequest[] {
-  return db.all('SELECT id, method, path, status, time, caller FROM local_requests ORDER BY seq');
+  return db.all(
+    `SELECT id, method, path, status, time, caller FROM local_requests WHERE ${isKept} ORDER BY seq`,
+  );
 }

@@ -5,10 +5,9 @@ import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
 import { refusal } from '../refusal.js';
 import { resolveScope, type User } from '../scope.js';
-import type { ContentSource } from '../sources/content-source.js';
-import type { Clock } from '../store/clock.js';
+import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
-import { nextId } from '../store/ids.js';
+import { type Clock, nextId } from '../store/rows.js';
 
 export interface Request {
   user: User;

@@ -8,21 +8,24 @@ import { isObject } from '../../base/values.js';
 import { finishPending, type Handler, type PendingWork } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
-import type { Clock } from '../store/clock.js';
 import { type Database, isBusy } from '../store/database.js';
-import { readablePath } from './address.js';
-import { type Download, downloadHeaders } from './downloads.js';
-import { Exchange, type ServedRoute, type Visit } from './exchange.js';
+import type { Clock } from '../store/rows.js';
 import { type Fault, strike } from './faults.js';
-import { type Front, notNamed, platformBytesPath } from './front.js';
-import { alivePath, refuseForeign, signOfLife } from './gate.js';
-import { HttpServer } from './http-server.js';
+import {
+  alivePath,
+  type Front,
+  type LoadPages,
+  notNamed,
+  pageVisits,
+  platformBytesPath,
+  refuseForeign,
+  signOfLife,
+} from './front.js';
+import { Exchange, HttpServer, Routes, readablePath, type ServedRoute, tooLong, type Visit } from './http.js';
 import { openApiDocument } from './openapi-document.js';
-import { type LoadPages, pageVisits } from './pages.js';
 import { RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
-import { Routes, tooLong } from './routes.js';
-import { authenticate } from './tokens.js';
+import { authenticate, type Download, downloadHeaders } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {

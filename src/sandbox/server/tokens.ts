@@ -1,9 +1,40 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { roles } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { refusal } from '../refusal.js';
 import type { User } from '../scope.js';
 import type { Database } from '../store/database.js';
+
+/** Tickets: secrets in the addresses that `docs sandbox open` opens. Each works once, and only for minutes. */
+
+/** For how long a ticket works. */
+const ticketMinutes = 5;
+
+/** As text in an address; nothing else of it is kept. */
+const ticketBytes = 32;
+
+/**
+ * Makes a ticket, of which the database keeps the hash alone. Call within a write.
+ * @param now milliseconds of the real clock: that of the sandbox is moved by its users
+ */
+export function makeTicket(db: Database, now: number): string {
+  const ticket = randomBytes(ticketBytes).toString('base64url');
+  db.run('DELETE FROM local_tickets WHERE expires_at <= ?', now);
+  const sql = 'INSERT INTO local_tickets (hash, expires_at) VALUES (?, ?)';
+  db.run(sql, hashOf(ticket), now + ticketMinutes * 60_000);
+  return ticket;
+}
+
+/** Removes a ticket and says whether it was good: known, not used before, not expired. */
+export function takeTicket(db: Database, ticket: string, now: number): boolean {
+  const sql = 'DELETE FROM local_tickets WHERE hash = ? RETURNING expires_at';
+  const row = db.note(() => db.get<{ expires_at: number }>(sql, hashOf(ticket)));
+  return row !== undefined && row.expires_at > now;
+}
+
+function hashOf(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex');
+}
 
 const names: readonly string[] = [...roles, 'guest', 'other-org'];
 
@@ -100,4 +131,57 @@ export function findDefaults(db: Database): Defaults {
   const top = 'parent_id IS NOT NULL, position';
   const space = first('spaces WHERE org_id = ? AND deleted_at IS NULL', top, org);
   return defined({ org, space, site: first('sites WHERE org_id = ?', 'created_at', org) });
+}
+
+/** Bytes served without a token, at an address that cannot be guessed. */
+export interface Download {
+  /** Route, such as `/files/{key}/{name}`. */
+  path: string;
+  serve(db: Database, parameters: Readonly<Record<string, string>>): DownloadedFile | undefined;
+}
+
+interface DownloadedFile {
+  bytes: Uint8Array;
+  contentType: string;
+  name: string;
+}
+
+/**
+ * A key for an address: the ids, signed with a secret of this database, which exports do not contain. A key of
+ * one kind does not open another. Ids consist of letters, digits, `_` and `-`.
+ */
+export function sealKey(db: Database, kind: string, ids: readonly string[]): string {
+  return [...ids, sign(db, kind, ids)].join('.');
+}
+
+/** The ids of a key; undefined unless it is of this kind and database. */
+export function openKey(db: Database, kind: string, key: string): string[] | undefined {
+  const ids = key.split('.');
+  const given = Buffer.from(ids.pop() ?? '');
+  const right = Buffer.from(sign(db, kind, ids));
+  return given.length === right.length && timingSafeEqual(given, right) ? ids : undefined;
+}
+
+/** Makes browsers save the file instead of opening it in this origin. */
+export function downloadHeaders({ name, contentType }: DownloadedFile): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeName(name)}`,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+function sign(db: Database, kind: string, ids: readonly string[]): string {
+  const sql = "SELECT value FROM local_state WHERE key = 'download_secret'";
+  const secret = db.remember('download secret', () => db.get<{ value: string }>(sql)?.value);
+  if (secret === undefined) throw new Error('The database has no secret for downloads.');
+  const message = JSON.stringify([kind, ...ids]);
+  return createHmac('sha256', secret).update(message).digest('hex').slice(0, 40);
+}
+
+/** RFC 8187 also encodes characters that encodeURIComponent leaves alone. */
+function encodeName(name: string): string {
+  const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(name).replaceAll(/['()*]/g, escaped);
 }

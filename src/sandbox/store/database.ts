@@ -1,5 +1,11 @@
-import { bindable, type Connection, SqliteError, type SqlValue, type Statement } from './driver/driver.js';
-import { loadDriver } from './driver/load-driver.js';
+import {
+  bindable,
+  type Connection,
+  loadDriver,
+  SqliteError,
+  type SqlValue,
+  type Statement,
+} from './driver.js';
 import { everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
 
 export type { SqlValue };
@@ -13,6 +19,8 @@ interface Prepared {
 /** A connection to a sandbox's database, with its statements prepared once. All calls are synchronous. */
 export class Database {
   readonly #connection: Connection;
+  /** Whether other programs can use the database, too: what is in memory is this connection's alone. */
+  readonly #isShared: boolean;
   readonly #statements = new Map<string, Prepared>();
   readonly #memory = new Memory();
   #depth: 'none' | 'read' | 'write' = 'none';
@@ -24,8 +32,9 @@ export class Database {
   #dataVersion: unknown;
   #generation = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, isShared: boolean) {
     this.#connection = connection;
+    this.#isShared = isShared;
   }
 
   /** The first row, or undefined. The caller states its type. */
@@ -53,7 +62,14 @@ export class Database {
 
   /** Runs the work on one snapshot of the database. */
   read<T>(work: () => T): T {
-    return this.#depth === 'none' ? this.#transaction('read', 'BEGIN', work) : work();
+    if (this.#depth !== 'none') return work();
+    if (this.#isShared) return this.#transaction('read', 'BEGIN', work);
+    this.#depth = 'read';
+    try {
+      return work();
+    } finally {
+      this.#depth = 'none';
+    }
   }
 
   /** Runs the work in one transaction, rolled back if it throws. */
@@ -101,6 +117,7 @@ export class Database {
 
   /** Forgets what was remembered if another program has changed the database. */
   refresh(): void {
+    if (!this.#isShared) return;
     const version = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version;
     if (version !== this.#dataVersion) this.#forget(new Set([everyTable]));
     this.#dataVersion = version;
@@ -204,5 +221,5 @@ export function openDatabase(file: string): Database {
   connection.exec('PRAGMA foreign_keys = ON');
   connection.exec('PRAGMA wal_autocheckpoint = 4000'); // 16 MB: fewer waits for the disk.
   connection.exec('PRAGMA cache_size = -65536'); // At most 64 MB, so that large transactions stay in memory.
-  return new Database(connection);
+  return new Database(connection, file !== ':memory:');
 }

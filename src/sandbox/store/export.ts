@@ -1,7 +1,7 @@
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import type { Database, SqlValue } from './database.js';
-import { insert } from './sql.js';
+import { insert } from './rows.js';
 import { exportedTables } from './store.js';
 
 const format = 'docs-sandbox/1';

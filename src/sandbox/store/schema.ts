@@ -24,8 +24,7 @@ CREATE TABLE local_faults (
   method TEXT NOT NULL, path TEXT NOT NULL,
   status INTEGER, headers TEXT NOT NULL DEFAULT '{}', delay_ms INTEGER NOT NULL DEFAULT 0,
   reset TEXT CHECK (reset IN ('before', 'after')),
-  times INTEGER, rate REAL NOT NULL DEFAULT 1,
-  seen INTEGER NOT NULL DEFAULT 0
+  times INTEGER, rate REAL NOT NULL DEFAULT 1, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE local_requests (
   seq INTEGER PRIMARY KEY,
@@ -40,47 +39,25 @@ INSERT INTO local_state (key, value) VALUES ('download_secret', hex(randomblob(3
 const organizations = `
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
-  title TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  email_domains TEXT NOT NULL DEFAULT '[]',
-  hostname TEXT UNIQUE,
-  type TEXT NOT NULL DEFAULT 'business',
-  use_case TEXT,
-  community_type TEXT,
-  default_role TEXT,
-  default_site TEXT,
-  sso INTEGER NOT NULL DEFAULT 0,
-  ai INTEGER NOT NULL DEFAULT 1,
-  invite_links INTEGER NOT NULL DEFAULT 1,
-  plan TEXT NOT NULL DEFAULT 'free_2024',
-  logo TEXT,
-  billing_interval TEXT,
-  billing_end_date INTEGER,
-  custom_hostname TEXT,
-  trial TEXT,
-  blocked TEXT,
-  billing_migration TEXT,
-  told TEXT
+  title TEXT NOT NULL, created_at INTEGER NOT NULL, email_domains TEXT NOT NULL DEFAULT '[]',
+  hostname TEXT UNIQUE, type TEXT NOT NULL DEFAULT 'business', use_case TEXT, community_type TEXT,
+  default_role TEXT, default_site TEXT, sso INTEGER NOT NULL DEFAULT 0, ai INTEGER NOT NULL DEFAULT 1,
+  invite_links INTEGER NOT NULL DEFAULT 1, plan TEXT NOT NULL DEFAULT 'free_2024', logo TEXT,
+  billing_interval TEXT, billing_end_date INTEGER, custom_hostname TEXT, trial TEXT, blocked TEXT,
+  billing_migration TEXT, told TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
-  display_name TEXT NOT NULL,
-  email TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  folded TEXT NOT NULL,
-  photo_url TEXT,
+  display_name TEXT NOT NULL, email TEXT NOT NULL UNIQUE COLLATE NOCASE, folded TEXT NOT NULL, photo_url TEXT,
   told TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  role TEXT,
-  disabled INTEGER NOT NULL DEFAULT 0,
-  joined_at INTEGER NOT NULL,
-  last_seen_at INTEGER,
-  sso INTEGER NOT NULL DEFAULT 0,
-  told TEXT,
+  role TEXT, disabled INTEGER NOT NULL DEFAULT 0, joined_at INTEGER NOT NULL, last_seen_at INTEGER,
+  sso INTEGER NOT NULL DEFAULT 0, told TEXT,
   PRIMARY KEY (org_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX members_user ON members (user_id);
@@ -91,8 +68,7 @@ CREATE INDEX members_admins ON members (org_id, joined_at) WHERE role = 'admin';
 CREATE TABLE invites (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  role TEXT NOT NULL,
-  redundant INTEGER NOT NULL DEFAULT 0
+  role TEXT NOT NULL, redundant INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invites_org ON invites (org_id);
 `;
@@ -102,17 +78,13 @@ const teams = `
 CREATE TABLE teams (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  title TEXT NOT NULL,
-  folded TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  told TEXT
+  title TEXT NOT NULL, folded TEXT NOT NULL, created_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX teams_org ON teams (org_id, created_at, id);
 
 CREATE TABLE team_members (
   team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
-  org_id TEXT NOT NULL,
-  user_id TEXT NOT NULL,
+  org_id TEXT NOT NULL, user_id TEXT NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
   told TEXT,
   PRIMARY KEY (team_id, user_id),
@@ -139,12 +111,8 @@ CREATE TABLE collections (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
   parent_id TEXT REFERENCES collections (id),
-  title TEXT NOT NULL,
-  description TEXT,
-  default_level TEXT DEFAULT 'inherit',
-  position TEXT NOT NULL DEFAULT '',
-  created_at INTEGER NOT NULL,
-  told TEXT
+  title TEXT NOT NULL, description TEXT, default_level TEXT DEFAULT 'inherit',
+  position TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX collections_siblings ON collections (org_id, parent_id, position);
 CREATE INDEX collections_parent ON collections (parent_id);
@@ -153,24 +121,13 @@ CREATE TABLE spaces (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
   parent_id TEXT REFERENCES collections (id),
-  title TEXT NOT NULL,
-  emoji TEXT NOT NULL DEFAULT '',
-  icon TEXT,
-  visibility TEXT NOT NULL DEFAULT 'in-collection',
-  edit_mode TEXT NOT NULL DEFAULT 'live',
-  default_level TEXT DEFAULT 'inherit',
-  revision_id TEXT NOT NULL,
-  cap INTEGER NOT NULL DEFAULT 0,
-  position TEXT NOT NULL DEFAULT '',
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  deleted_at INTEGER,
-  git_sync TEXT,
-  comments_open INTEGER NOT NULL DEFAULT 0,
-  change_requests INTEGER NOT NULL DEFAULT 0,
-  change_requests_open INTEGER NOT NULL DEFAULT 0,
-  change_requests_draft INTEGER NOT NULL DEFAULT 0,
-  told TEXT
+  title TEXT NOT NULL, emoji TEXT NOT NULL DEFAULT '', icon TEXT,
+  visibility TEXT NOT NULL DEFAULT 'in-collection', edit_mode TEXT NOT NULL DEFAULT 'live',
+  default_level TEXT DEFAULT 'inherit', revision_id TEXT NOT NULL, cap INTEGER NOT NULL DEFAULT 0,
+  position TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  deleted_at INTEGER, git_sync TEXT, comments_open INTEGER NOT NULL DEFAULT 0,
+  change_requests INTEGER NOT NULL DEFAULT 0, change_requests_open INTEGER NOT NULL DEFAULT 0,
+  change_requests_draft INTEGER NOT NULL DEFAULT 0, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX spaces_siblings ON spaces (org_id, parent_id, position);
 CREATE INDEX spaces_parent ON spaces (parent_id);
@@ -249,15 +206,8 @@ const customFields = `
 CREATE TABLE custom_fields (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  name TEXT NOT NULL,
-  type TEXT NOT NULL,
-  title TEXT,
-  description TEXT,
-  placeholder TEXT,
-  options TEXT,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  told TEXT,
+  name TEXT NOT NULL, type TEXT NOT NULL, title TEXT, description TEXT, placeholder TEXT, options TEXT,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, told TEXT,
   UNIQUE (org_id, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -278,23 +228,16 @@ const saml = `
 CREATE TABLE saml_providers (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  label TEXT NOT NULL,
-  entity_id TEXT,
-  certificate TEXT,
-  sso_url TEXT,
+  label TEXT NOT NULL, entity_id TEXT, certificate TEXT, sso_url TEXT,
   default_team TEXT REFERENCES teams (id) ON DELETE SET NULL,
-  default_role TEXT,
-  created_at INTEGER NOT NULL,
-  told TEXT,
-  login_told TEXT
+  default_role TEXT, created_at INTEGER NOT NULL, told TEXT, login_told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX saml_providers_org ON saml_providers (org_id, created_at, id);
 CREATE INDEX saml_providers_team ON saml_providers (default_team);
 
 CREATE TABLE sso_logins (
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  id TEXT NOT NULL,
-  told TEXT NOT NULL,
+  id TEXT NOT NULL, told TEXT NOT NULL,
   PRIMARY KEY (org_id, id)
 ) STRICT, WITHOUT ROWID;
 `;
@@ -304,11 +247,8 @@ const translations = `
 CREATE TABLE translations (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  title TEXT NOT NULL,
-  languages TEXT NOT NULL DEFAULT '[]',
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  told TEXT
+  title TEXT NOT NULL, languages TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX translations_org ON translations (org_id, created_at, id);
 `;
@@ -322,14 +262,9 @@ const openapi = `
 CREATE TABLE openapi_specs (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  slug TEXT NOT NULL,
-  source_url TEXT,
+  slug TEXT NOT NULL, source_url TEXT,
   state TEXT NOT NULL CHECK (state IN ('pending', 'progress', 'complete')),
-  processed_at INTEGER,
-  error TEXT,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  told TEXT,
+  processed_at INTEGER, error TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, told TEXT,
   UNIQUE (org_id, slug)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX openapi_specs_org ON openapi_specs (org_id, created_at, id);
@@ -337,21 +272,14 @@ CREATE INDEX openapi_specs_org ON openapi_specs (org_id, created_at, id);
 CREATE TABLE openapi_versions (
   id TEXT PRIMARY KEY,
   spec_id TEXT NOT NULL REFERENCES openapi_specs (id) ON DELETE CASCADE,
-  number INTEGER NOT NULL,
-  file TEXT NOT NULL,
-  document TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  told TEXT,
+  number INTEGER NOT NULL, file TEXT NOT NULL, document TEXT NOT NULL, created_at INTEGER NOT NULL, told TEXT,
   filesystem TEXT,
   UNIQUE (spec_id, number)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE openapi_runs (
   spec_id TEXT PRIMARY KEY REFERENCES openapi_specs (id) ON DELETE CASCADE,
-  started_at INTEGER NOT NULL,
-  file TEXT,
-  document TEXT,
-  error TEXT,
+  started_at INTEGER NOT NULL, file TEXT, document TEXT, error TEXT,
   CHECK ((document IS NULL) <> (error IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX openapi_runs_started ON openapi_runs (started_at);
@@ -373,16 +301,10 @@ const content = `
 CREATE TABLE revisions (
   id TEXT PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  change_request_id TEXT,
-  parents TEXT NOT NULL,
-  pages TEXT NOT NULL,
-  files TEXT NOT NULL,
-  reusables TEXT NOT NULL,
-  message TEXT NOT NULL,
+  change_request_id TEXT, parents TEXT NOT NULL, pages TEXT NOT NULL, files TEXT NOT NULL,
+  reusables TEXT NOT NULL, message TEXT NOT NULL,
   author_id TEXT REFERENCES users (id) ON DELETE SET NULL,
-  created_at INTEGER NOT NULL,
-  told TEXT,
-  assumed INTEGER NOT NULL DEFAULT 0
+  created_at INTEGER NOT NULL, told TEXT, assumed INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX revisions_space ON revisions (space_id, created_at, id);
 CREATE INDEX revisions_author ON revisions (change_request_id, author_id);
@@ -391,44 +313,25 @@ CREATE INDEX revisions_user ON revisions (author_id);
 CREATE TABLE page_versions (
   id INTEGER PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  hash TEXT NOT NULL,
-  page_id TEXT NOT NULL,
-  title TEXT NOT NULL,
-  slug TEXT NOT NULL,
-  description TEXT NOT NULL DEFAULT '',
-  attributes TEXT NOT NULL DEFAULT '{}',
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  markdown TEXT NOT NULL,
-  told TEXT,
-  document TEXT,
+  hash TEXT NOT NULL, page_id TEXT NOT NULL, title TEXT NOT NULL, slug TEXT NOT NULL,
+  description TEXT NOT NULL DEFAULT '', attributes TEXT NOT NULL DEFAULT '{}', created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, markdown TEXT NOT NULL, told TEXT, document TEXT,
   UNIQUE (space_id, hash)
 ) STRICT;
 
 CREATE TABLE file_versions (
   id INTEGER PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  hash TEXT NOT NULL,
-  file_id TEXT NOT NULL,
-  path TEXT NOT NULL,
-  content_type TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  width INTEGER,
-  height INTEGER,
-  base64 TEXT NOT NULL,
-  told TEXT,
+  hash TEXT NOT NULL, file_id TEXT NOT NULL, path TEXT NOT NULL, content_type TEXT NOT NULL,
+  size INTEGER NOT NULL, width INTEGER, height INTEGER, base64 TEXT NOT NULL, told TEXT,
   UNIQUE (space_id, hash)
 ) STRICT;
 
 CREATE TABLE reusable_versions (
   id INTEGER PRIMARY KEY,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  hash TEXT NOT NULL,
-  reusable_id TEXT NOT NULL,
-  title TEXT NOT NULL,
-  path TEXT NOT NULL,
-  markdown TEXT NOT NULL,
-  told TEXT,
+  hash TEXT NOT NULL, reusable_id TEXT NOT NULL, title TEXT NOT NULL, path TEXT NOT NULL,
+  markdown TEXT NOT NULL, told TEXT,
   UNIQUE (space_id, hash)
 ) STRICT;
 
@@ -470,15 +373,9 @@ CREATE TABLE change_requests (
   status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'archived', 'merged')),
   subject TEXT NOT NULL,
   created_by TEXT REFERENCES users (id) ON DELETE SET NULL,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  revision_id TEXT NOT NULL,
-  revision_initial TEXT NOT NULL,
-  revision_merged_ancestor TEXT,
-  revision_merged TEXT,
-  comments_open INTEGER NOT NULL DEFAULT 0,
-  told TEXT,
-  current_at TEXT,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, revision_id TEXT NOT NULL,
+  revision_initial TEXT NOT NULL, revision_merged_ancestor TEXT, revision_merged TEXT,
+  comments_open INTEGER NOT NULL DEFAULT 0, told TEXT, current_at TEXT,
   UNIQUE (space_id, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX change_requests_status ON change_requests (space_id, status, number);
@@ -502,21 +399,10 @@ const sites = `
 CREATE TABLE sites (
   id TEXT PRIMARY KEY,
   org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  type TEXT NOT NULL DEFAULT 'basic',
-  title TEXT NOT NULL,
-  folded TEXT NOT NULL,
-  hostname TEXT UNIQUE,
-  basename TEXT,
-  proxy TEXT UNIQUE,
-  visibility TEXT NOT NULL DEFAULT 'public',
-  share_key TEXT NOT NULL,
-  published INTEGER NOT NULL DEFAULT 0,
-  adaptive_content INTEGER NOT NULL DEFAULT 0,
-  adaptive_schema TEXT,
-  adaptive_schema_updated_at INTEGER,
-  created_at INTEGER NOT NULL,
-  icon TEXT,
-  told TEXT,
+  type TEXT NOT NULL DEFAULT 'basic', title TEXT NOT NULL, folded TEXT NOT NULL, hostname TEXT UNIQUE,
+  basename TEXT, proxy TEXT UNIQUE, visibility TEXT NOT NULL DEFAULT 'public', share_key TEXT NOT NULL,
+  published INTEGER NOT NULL DEFAULT 0, adaptive_content INTEGER NOT NULL DEFAULT 0, adaptive_schema TEXT,
+  adaptive_schema_updated_at INTEGER, created_at INTEGER NOT NULL, icon TEXT, told TEXT,
   adaptive_schema_told TEXT,
   UNIQUE (org_id, basename)
 ) STRICT, WITHOUT ROWID;
@@ -525,10 +411,7 @@ CREATE INDEX sites_org ON sites (org_id, created_at, id);
 CREATE TABLE section_groups (
   id TEXT PRIMARY KEY,
   site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
-  title TEXT NOT NULL,
-  icon TEXT,
-  position TEXT NOT NULL DEFAULT '',
-  told TEXT
+  title TEXT NOT NULL, icon TEXT, position TEXT NOT NULL DEFAULT '', told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX section_groups_site ON section_groups (site_id, position);
 
@@ -536,14 +419,8 @@ CREATE TABLE sections (
   id TEXT PRIMARY KEY,
   site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
   group_id TEXT REFERENCES section_groups (id) ON DELETE SET NULL,
-  title TEXT NOT NULL,
-  description TEXT,
-  path TEXT NOT NULL,
-  condition TEXT,
-  icon TEXT,
-  is_default INTEGER NOT NULL DEFAULT 0,
-  position TEXT NOT NULL DEFAULT '',
-  told TEXT,
+  title TEXT NOT NULL, description TEXT, path TEXT NOT NULL, condition TEXT, icon TEXT,
+  is_default INTEGER NOT NULL DEFAULT 0, position TEXT NOT NULL DEFAULT '', told TEXT,
   UNIQUE (site_id, path)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sections_group ON sections (group_id);
@@ -553,10 +430,7 @@ CREATE TABLE site_spaces (
   site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
   section_id TEXT REFERENCES sections (id) ON DELETE CASCADE,
   space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  path TEXT NOT NULL,
-  condition TEXT,
-  is_default INTEGER NOT NULL DEFAULT 0,
-  position TEXT NOT NULL DEFAULT '',
+  path TEXT NOT NULL, condition TEXT, is_default INTEGER NOT NULL DEFAULT 0, position TEXT NOT NULL DEFAULT '',
   told TEXT,
   UNIQUE (site_id, space_id)
 ) STRICT, WITHOUT ROWID;
@@ -599,19 +473,12 @@ CREATE TABLE comments (
   change_request_id TEXT REFERENCES change_requests (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   author_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  posted_at INTEGER NOT NULL,
-  edited_at INTEGER,
-  markdown TEXT,
+  posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT,
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
   resolved_at INTEGER,
   resolved_by TEXT REFERENCES users (id) ON DELETE SET NULL,
-  page_id TEXT,
-  page_version INTEGER,
-  node_id TEXT,
-  node_preview TEXT,
-  revision_id TEXT NOT NULL,
-  review_id TEXT,
-  told TEXT
+  page_id TEXT, page_version INTEGER, node_id TEXT, node_preview TEXT, revision_id TEXT NOT NULL,
+  review_id TEXT, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX comments_space ON comments (space_id, posted_at, seq) WHERE change_request_id IS NULL;
 CREATE INDEX comments_space_open ON comments (space_id) WHERE change_request_id IS NULL AND status = 'open';
@@ -634,10 +501,7 @@ CREATE TABLE comment_replies (
   comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   author_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  posted_at INTEGER NOT NULL,
-  edited_at INTEGER,
-  markdown TEXT,
-  told TEXT
+  posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX comment_replies_comment ON comment_replies (comment_id, posted_at, seq);
 CREATE INDEX comment_replies_author ON comment_replies (author_id);

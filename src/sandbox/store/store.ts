@@ -1,14 +1,13 @@
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders, refuseUnsafeFile } from '../../base/own-files.js';
 import { shellWord } from '../../base/shell-word.js';
-import { systemCode } from '../../base/system-errors.js';
 import { assignTokens } from '../server/tokens.js';
-import { type Clock, databaseClock, seedInstant, startClock } from './clock.js';
 import { type Database, openDatabase } from './database.js';
-import { loadDriver } from './driver/load-driver.js';
+import { loadDriver } from './driver.js';
+import { type Clock, databaseClock, seedInstant, startClock } from './rows.js';
 import { schema, schemaVersion } from './schema.js';
 
 export interface Store {

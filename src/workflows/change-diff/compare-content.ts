@@ -7,9 +7,9 @@ import {
 } from '../../api/resources/content.js';
 import type { Static } from '../../api/type.js';
 import { textVersionOf, versionOfFile } from '../../backup/staleness.js';
+import { longestIncreasing } from '../../base/longest-increasing.js';
 import { defined } from '../../base/values.js';
-import { type ChangeWord, type ContentChange, changeOf, type Place } from './change.js';
-import { type PlacedPage, placedPages } from './placed-pages.js';
+import { type ChangeWord, type ContentChange, changeOf, type Location } from './change.js';
 
 /** What of two contents differs, from their lists alone: what moved, and which texts have to be read. */
 
@@ -95,7 +95,7 @@ function pageChange({ page }: PlacedPage, changes: ChangeWord[]): ContentChange 
   return { kind: 'page', id, title, ...defined({ path }), change: changeOf(changes), changes };
 }
 
-function placeOf({ page: { title, path }, parent, position }: PlacedPage): Place {
+function placeOf({ page: { title, path }, parent, position }: PlacedPage): Location {
   return { title, ...defined({ path, parent }), position };
 }
 
@@ -201,8 +201,6 @@ function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Which of the pages beside each other were moved, where any order can be made from any other. */
-
 /**
  * The fewest ids that must move for one order to become the other: all but those of a longest run that keeps its
  * order.
@@ -210,26 +208,35 @@ function byId<T extends { id: string }>(items: readonly T[]): Map<string, T> {
  */
 export function movedIds(before: readonly string[], after: readonly string[]): Set<string> {
   const place = new Map(before.map((id, index) => [id, index]));
-  const sequence = after.map((id) => place.get(id) ?? 0);
-  /** By length: where the smallest end of a rising run of that length is. */
-  const ends: number[] = [];
-  const previous: number[] = [];
-  for (const [index, value] of sequence.entries()) {
-    const at = firstNotBelow(ends, sequence, value);
-    previous.push(at === 0 ? -1 : (ends[at - 1] ?? -1));
-    ends[at] = index;
-  }
-  const kept = new Set<number>();
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) kept.add(index);
+  const kept = longestIncreasing(after.map((id) => place.get(id)));
   return new Set(after.filter((_, index) => !kept.has(index)));
 }
 
-function firstNotBelow(ends: readonly number[], sequence: readonly number[], value: number): number {
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sequence[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
-    else high = middle;
+/** A page with its place in the tree. */
+interface PlacedPage {
+  page: ContentPage;
+  /** Id of the page above it; undefined at the top. */
+  parent: string | undefined;
+  /** Among the pages beside it, from 1. */
+  position: number;
+}
+
+/** All pages by id, each before those below it. A tree may be deeper than the call stack; of two with one id, the first counts. */
+export function placedPages(pages: readonly ContentPage[]): Map<string, PlacedPage> {
+  const placed = new Map<string, PlacedPage>();
+  const waiting: PlacedPage[] = [];
+  const add = (below: readonly ContentPage[], parent: string | undefined) => {
+    for (let index = below.length - 1; index >= 0; index -= 1) {
+      const page = below[index];
+      if (page !== undefined) waiting.push({ page, parent, position: index + 1 });
+    }
+  };
+  add(pages, undefined);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { id, pages: below = [] } = next.page;
+    if (placed.has(id)) continue;
+    placed.set(id, next);
+    add(below, id);
   }
-  return low;
+  return placed;
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type Static, type TSchema, Type } from '../../api/type.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, readOwnFile } from '../../base/own-files.js';
-import { systemCode } from '../../base/system-errors.js';
 import { replaceFile } from '../../base/write-file.js';
 import { makeOwnFolder } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';

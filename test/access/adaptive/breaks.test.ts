@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { brokenBefore, brokenConditions, claimsDiff } from '../../../src/access/adaptive/breaks.js';
-import { ClaimSet } from '../../../src/access/adaptive/claim-schema.js';
-import { claimText } from '../../../src/access/adaptive/expression.js';
+import {
+  brokenBefore,
+  brokenConditions,
+  ClaimSet,
+  claimsDiff,
+  claimText,
+} from '../../../src/access/adaptive/claims.js';
 
 /** What a new adaptive schema changes, and the conditions that it breaks. */
 

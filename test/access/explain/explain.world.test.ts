@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Layer } from '../../../src/commands/access/layers.js';
-import type { Explanation } from '../../../src/commands/access/shapes.js';
+import type { Explanation, Layer } from '../../../src/commands/access/shapes.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, person, space } from '../access-world.js';

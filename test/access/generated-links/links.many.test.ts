@@ -1,5 +1,5 @@
 import { runs } from '../../runs.js';
-import { holdForEach } from './each.js';
+import { holdForEach } from './properties.js';
 
 /** The same in 500 random organizations: `npm run test:organizations`. */
 

@@ -1,4 +1,4 @@
-import { holdForEach } from './each.js';
+import { holdForEach } from './properties.js';
 
 /** Links between the spaces of random organizations, and deletions; 500 of them in links.many.test.ts. */
 

@@ -1,25 +1,48 @@
-import { expect } from 'vitest';
-import { readGraph } from '../../../src/access/links/graph.js';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
 import { type InboundLink, readInbound } from '../../../src/access/links/inbound.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { isObject } from '../../../src/base/values.js';
+import { readGraph } from '../../../src/commands/links/read-graph.js';
 import type { Reading } from '../../../src/snapshot/unread.js';
 import { fakeIo } from '../../fake-io.js';
 import { orgId } from '../../organization/generated/rows.js';
-import type { World } from '../../organization/generated/world.js';
-import type { LinkedOrganization } from './organization.js';
-import { stateOf } from './state.js';
+import { World } from '../../organization/generated/world.js';
+import { impactIsWhatHappens } from '../impact/generated.js';
 import {
+  type LinkedOrganization,
+  linkedOrganization,
   pageId,
   publicUrl,
   publishedUrl,
   siteUrl,
   spaceId,
+  stateOf,
   type WrittenLink,
   writtenLinks,
-} from './written.js';
+} from './organization.js';
+
+type Property = (world: World, org: LinkedOrganization) => Promise<void>;
+
+const properties: Readonly<Record<string, Property>> = {
+  'deleting a space breaks exactly the links by reference that were found before': deletionBreaksTheInbound,
+  'every link to a space is found, whether references are ids or whole resources': allInboundIsFound,
+  'a graph counts every link between two spaces': allIsDrawn,
+  'what a deletion breaks is what its impact listed': impactIsWhatHappens,
+};
+
+/** Declares a test of each property with this many random organizations, all in one world. */
+export async function holdForEach(numRuns: number): Promise<void> {
+  const world = await worldOfFile();
+  // A test that runs out of time goes on in the world that the next one loads.
+  const timeout = 60_000 + numRuns * 1000;
+  for (const [name, holds] of Object.entries(properties)) {
+    const property = fc.asyncProperty(linkedOrganization, (org) => holds(world, org));
+    test(name, { timeout }, () => fc.assert(property, { numRuns, seed: 20261122 }));
+  }
+}
 
 /** What must hold of the links of every organization. */
 
@@ -86,7 +109,7 @@ const wantedOf = (at: number) => ({
 });
 
 /** The links by reference that are not broken yet are exactly those that a check finds broken after the deletion. */
-export async function deletionBreaksTheInbound(world: World, org: LinkedOrganization): Promise<void> {
+async function deletionBreaksTheInbound(world: World, org: LinkedOrganization): Promise<void> {
   world.load(stateOf(org));
   const before = await broken(world);
   const reading = readingOf(world, false);
@@ -106,7 +129,7 @@ export async function deletionBreaksTheInbound(world: World, org: LinkedOrganiza
 }
 
 /** Every link that was written to a space is found, once, and no other, whole resources or ids. */
-export async function allInboundIsFound(world: World, org: LinkedOrganization): Promise<void> {
+async function allInboundIsFound(world: World, org: LinkedOrganization): Promise<void> {
   world.load(stateOf(org));
   const written = writtenLinks(org, orgId);
   for (const byId of [false, true]) {
@@ -147,7 +170,7 @@ function expectedOf(org: LinkedOrganization, written: readonly WrittenLink[], at
 }
 
 /** A graph by space has every link between two spaces in the count of its edge, whole resources or ids. */
-export async function allIsDrawn(world: World, org: LinkedOrganization): Promise<void> {
+async function allIsDrawn(world: World, org: LinkedOrganization): Promise<void> {
   world.load(stateOf(org));
   const isLive = (at: number) => org.spaces[at]?.state === 'live';
   const between = onceEach(writtenLinks(org, orgId)).flatMap(
@@ -173,4 +196,11 @@ export async function allIsDrawn(world: World, org: LinkedOrganization): Promise
     expect(unread).toEqual([]);
     await reading.client.close();
   }
+}
+
+/** One world for a file, which closes it. */
+export async function worldOfFile(): Promise<World> {
+  const world = await World.open();
+  afterAll(() => world.close());
+  return world;
 }

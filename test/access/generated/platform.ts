@@ -8,7 +8,7 @@ import type { Handler } from '../../../src/sandbox/handle.js';
 import { handlers } from '../../../src/sandbox/handlers/index.js';
 import { Responder, readQuery } from '../../../src/sandbox/server/respond.js';
 import { authenticate } from '../../../src/sandbox/server/tokens.js';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 import { importState } from '../../../src/sandbox/store/export.js';
 import { openStore, refill, type Store } from '../../../src/sandbox/store/store.js';
 import type { Tables } from '../../organization/generated/rows.js';

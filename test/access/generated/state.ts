@@ -1,5 +1,5 @@
 import { positionAt } from '../../../src/sandbox/positions.js';
-import { seedInstant } from '../../../src/sandbox/store/clock.js';
+import { seedInstant } from '../../../src/sandbox/store/rows.js';
 import { type Add, idOf, madeAt, orgId, type Tables } from '../../organization/generated/rows.js';
 import type { AccessOrganization } from './organization.js';
 

@@ -3,10 +3,8 @@ import { readImpact } from '../../../src/access/impact/impact.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { orgId } from '../../organization/generated/rows.js';
 import type { World } from '../../organization/generated/world.js';
-import type { LinkedOrganization } from '../generated-links/organization.js';
+import { type LinkedOrganization, spaceId, stateOf } from '../generated-links/organization.js';
 import { broken, placed, readingOf, writtenAs } from '../generated-links/properties.js';
-import { stateOf } from '../generated-links/state.js';
-import { spaceId } from '../generated-links/written.js';
 import { listed, missing, publishedUrls } from './published-urls.js';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Impact, ImpactQuestion } from '../../../src/access/impact/findings.js';
+import type { Impact, ImpactQuestion } from '../../../src/access/impact/shapes.js';
 import { deleteCollection, moveCollection } from '../../../src/api/resources/collections.js';
 import { deleteMember, listMemberSpaces, listMembers } from '../../../src/api/resources/members.js';
 import { deleteSpace, moveSpace } from '../../../src/api/resources/spaces.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Affected, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
+import type { Affected, ImpactQuestion } from '../../../src/access/impact/shapes.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';

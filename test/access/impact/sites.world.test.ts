@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Affected, Impact, ImpactQuestion } from '../../../src/access/impact/findings.js';
+import type { Affected, Impact, ImpactQuestion } from '../../../src/access/impact/shapes.js';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { deleteSection, listSections, updateSection } from '../../../src/api/resources/sections.js';

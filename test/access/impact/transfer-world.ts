@@ -1,11 +1,11 @@
 import { afterAll, beforeEach } from 'vitest';
+import { readImpact } from '../../../src/access/impact/impact.js';
 import {
   type Affected,
   type Impact,
   type ImpactAspect,
   impactAspects,
-} from '../../../src/access/impact/findings.js';
-import { readImpact } from '../../../src/access/impact/impact.js';
+} from '../../../src/access/impact/shapes.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
 import {

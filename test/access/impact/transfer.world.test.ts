@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Affected, Impact } from '../../../src/access/impact/findings.js';
+import type { Affected, Impact } from '../../../src/access/impact/shapes.js';
 import { rankOf } from '../../../src/access/levels.js';
 import { createOpenApiSpec } from '../../../src/api/resources/openapi.js';
 import { createSite, listSites, updateSite } from '../../../src/api/resources/sites.js';

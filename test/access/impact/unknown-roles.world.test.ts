@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import type { Affected, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
+import type { Affected, ImpactQuestion } from '../../../src/access/impact/shapes.js';
 import { DocsError } from '../../../src/base/errors.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld } from '../read/read-world.js';

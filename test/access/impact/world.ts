@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import type { Impact, ImpactAspect, ImpactQuestion } from '../../../src/access/impact/findings.js';
 import { readImpact } from '../../../src/access/impact/impact.js';
+import type { Impact, ImpactAspect, ImpactQuestion } from '../../../src/access/impact/shapes.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { fakeIo } from '../../fake-io.js';

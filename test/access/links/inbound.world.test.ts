@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { readInbound } from '../../../src/access/links/inbound.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { readingOf } from '../generated-links/properties.js';
-import { stateOf } from '../generated-links/state.js';
-import { worldOfFile } from '../generated-links/world-of-file.js';
-import { fileId, publishedUrl, spaceId } from '../generated-links/written.js';
+import { publishedUrl, spaceId, stateOf } from '../generated-links/organization.js';
+import { readingOf, worldOfFile } from '../generated-links/properties.js';
 
 /** What is said of spaces whose links are not read; what is found, generated-links has. */
 
@@ -36,24 +34,6 @@ test('a space that cannot be read is unread, and the rest is found', async () =>
   expect(found).toMatchObject({ read: 1, unread: [{ kind: 'space', id: spaceId(1), title: 'S' }] });
   expect(found.links.map(({ from }) => from.space.id)).toEqual([spaceId(2), spaceId(2)]);
   expect(seen.at(-1)).toEqual([1, 2]);
-});
-
-test('no space is begun once the time is up, and each that was not is unread', async () => {
-  const found = await readInbound(readingOf(world, false), wanted, { until: AbortSignal.abort() });
-  expect(found).toMatchObject({ links: [], read: 0 });
-  expect(found.unread.map(({ id, error }) => [id, error.code])).toEqual([
-    [spaceId(1), 'not_begun'],
-    [spaceId(2), 'not_begun'],
-  ]);
-});
-
-test('a file is found in its own space, too', async () => {
-  const files = new Set([`${spaceId(0)}/${fileId(0, 0)}`]);
-  const { links } = await readInbound(readingOf(world, false), { files });
-  expect(links.map(({ from, to }) => [from.space.id, to.file])).toEqual([
-    [spaceId(0), fileId(0, 0)],
-    [spaceId(2), fileId(0, 0)],
-  ]);
 });
 
 test('what other addresses begin with is not what is wanted', async () => {

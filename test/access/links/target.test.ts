@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AddressBook } from '../../../src/access/links/addresses.js';
-import type { Link } from '../../../src/access/links/reference.js';
-import { targetOf } from '../../../src/access/links/target.js';
+import { AddressBook, type Link, targetOf } from '../../../src/access/links/reference.js';
 
 /** What a link leads to, as the platform may tell it. */
 

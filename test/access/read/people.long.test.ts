@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTeams, readPeople } from '../../../src/access/people.js';
+
 import { readStructure } from '../../../src/access/structure.js';
 import { openReadWorld } from './read-world.js';
 

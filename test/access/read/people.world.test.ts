@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTeams, type PersonAccess, readPeople } from '../../../src/access/people.js';
+
 import { deleteMember, setTeamMember } from '../../../src/api/resources/members.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld, scripted } from './read-world.js';

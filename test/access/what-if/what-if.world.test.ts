@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Role } from '../../../src/api/shapes.js';
 import type { AccessOrganization, Level, SpaceNode } from '../generated/organization.js';
 import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from '../generated/state.js';
-import { worldOfFile } from '../generated-links/world-of-file.js';
+import { worldOfFile } from '../generated-links/properties.js';
 
 /** `docs access what-if` in organizations of a few people. */
 

@@ -1,7 +1,14 @@
-import fs from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import fs, { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import { JobFolder } from '../../../src/jobs/job-folder.js';
+import { run } from '../../../src/main.js';
+import { sleepHere } from '../../e2e/here.js';
+import { fakeIo } from '../../fake-io.js';
+import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
 import { firstOfEach } from '../../some-of.js';
 import { callExamples, mcpOfFile } from './mcp-world.js';
@@ -9,6 +16,7 @@ import { callExamples, mcpOfFile } from './mcp-world.js';
 /** What the tools do; what was sent is the witness. */
 
 const mcp = await mcpOfFile({ allowWrites: true });
+
 const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
 
 it('every command sends GET alone by docs_read, docs_plan and docs_job, whatever its example says', async () => {
@@ -181,5 +189,158 @@ describe('without a policy', () => {
     const { error, value } = await mcp.call('docs_change', { argv });
     expect([error.code, error.exitCode, value.plan]).toEqual(['policy_required', 5, undefined]);
     expect(mcp.sent()).toEqual([]);
+  });
+});
+
+const hourMs = 3_600_000;
+
+const argv = ['teams', 'create', '--title', 'Scribes'];
+
+async function planned(): Promise<{ plan: string; file: string; expires: string }> {
+  const { value } = await mcp.call('docs_plan', { argv });
+  return { plan: String(value.plan), file: String(value.file), expires: String(value.expires) };
+}
+
+/** Applies a plan, which must be refused with nothing sent. @returns the code of the error */
+async function refused(plan: string): Promise<string | undefined> {
+  const { isError, error } = await mcp.call('docs_apply', { plan });
+  expect(isError).toBe(true);
+  expect(mcp.writes()).toEqual([]);
+  return error.code;
+}
+
+describe('a handle', () => {
+  it('expires after a day, as docs_plan said, and its file is removed', async () => {
+    const { plan, file, expires } = await planned();
+    expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(24 * hourMs);
+    mcp.io.now = () => Date.now() + 25 * hourMs;
+    expect(await refused(plan)).toBe('plan_expired');
+    expect(fs.readdirSync(dirname(file))).toEqual([]);
+    expect(await refused(plan)).toBe('unknown_plan');
+  });
+
+  it('that has expired is removed when the next plan is made, with its approvals', async () => {
+    const { file } = await planned();
+    fs.writeFileSync(`${file}.approvals`, '');
+    mcp.io.now = () => Date.now() + 25 * hourMs;
+    const { plan } = await planned();
+    expect(fs.readdirSync(dirname(file))).toEqual([`${plan}.json`]);
+  });
+
+  it('of a server that has ended holds in the next one, once', async () => {
+    const { plan } = await planned();
+    const other = new Desk(mcp.desk.world);
+    const signal = new AbortController().signal;
+    expect((await other.call('docs_apply', { plan }, { signal })).isError).toBeUndefined();
+    const { error } = await mcp.call('docs_apply', { plan });
+    expect(error.code).toBe('plan_applied');
+    expect(mcp.writes()).toHaveLength(1);
+  });
+
+  it.each([
+    ['a plan that was edited', (text: string) => text.replace('Scribes', 'Scribez'), 'plan_edited'],
+    ['a file that is a plan no more', () => '{', 'not_a_plan'],
+  ])('of %s is refused', async (_, edit, code) => {
+    const { plan, file } = await planned();
+    fs.writeFileSync(file, edit(fs.readFileSync(file, 'utf8')));
+    expect(await refused(plan)).toBe(code);
+  });
+
+  it('is no path: a plan of another folder is not found by it', async () => {
+    const { file } = await planned();
+    const elsewhere = join(mcp.home, 'elsewhere');
+    fs.copyFileSync(file, `${elsewhere}.json`);
+    for (const path of [relative(dirname(file), elsewhere), elsewhere, `${elsewhere}.json`])
+      expect(await refused(path)).toBe('unknown_plan');
+  });
+});
+
+/** What a server decided at its start holds for its calls, whatever is in the folder that they work in. */
+
+const world = await openGateWorld();
+
+const welcome = seedId('space welcome');
+
+const open = 'version: 1\ndefault: allow\n';
+
+const closed = 'version: 1\nallow: [read]\n';
+
+mkdirSync(join(world.home, 'handbook'));
+
+afterAll(() => world.close());
+
+beforeEach(() => {
+  world.write('.config/docs/config.json', '{"version":1}');
+  world.write('handbook/.docs.json', '{}');
+});
+
+/** What every message of the protocol without a handshake carries. */
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** Serves one change, and ends once it is answered. @param during done when the server has started */
+async function change(flags: readonly string[], env: Record<string, string> = {}, during = () => {}) {
+  const own = world.seen.length;
+  const given = { argv: ['spaces', 'update', welcome, '--title', `Hello ${own}`] };
+  const params = { name: 'docs_change', arguments: given, _meta };
+  const outside = fakeIo({ cwd: world.home, env: { ...world.env, ...env } });
+  const answered = once(outside.stdout, 'answered');
+  outside.stdout._write = (chunk, _, done) => {
+    outside.stdout.emit('answered', chunk.toString());
+    done();
+  };
+  async function* lines() {
+    during();
+    yield `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
+    await answered;
+  }
+  const io = { ...outside, stdin: Readable.from(lines()), sleep: sleepHere, systemPolicies: [] };
+  expect(await run(['mcp', 'serve', ...flags], io)).toBe(0);
+  const [line] = (await answered) as [string];
+  const { result } = JSON.parse(line) as { result: { structuredContent: { error?: { code: string } } } };
+  const writes = world.seen.slice(own).filter((one) => !one.startsWith('GET '));
+  return { code: result.structuredContent.error?.code ?? 'ok', writes: writes.length };
+}
+
+const denied = { code: 'policy_denied', writes: 0 };
+
+describe('a policy of a server', () => {
+  it.each([
+    ['--policy', ['--policy', 'agent.yaml'], {}],
+    ['DOCS_POLICY', [], { DOCS_POLICY: 'agent.yaml' }],
+  ])('by a relative path in %s is not one of that name in --files', async (_, flags, env) => {
+    world.write('agent.yaml', closed);
+    world.write('handbook/agent.yaml', open);
+    expect(await change(['--files', 'handbook', ...flags], env)).toEqual(denied);
+  });
+
+  it('allows what it allowed, from another folder', async () => {
+    world.write('agent.yaml', open);
+    world.write('handbook/agent.yaml', closed);
+    const found = await change(['--files', 'handbook', '--policy', 'agent.yaml']);
+    expect(found).toEqual({ code: 'ok', writes: 1 });
+  });
+
+  it('cannot be loosened while the server runs, and can be tightened', async () => {
+    const path = world.write('agent.yaml', closed);
+    expect(await change(['--policy', path], {}, () => writeFileSync(path, open))).toEqual(denied);
+    expect(await change(['--policy', path], {}, () => writeFileSync(path, closed))).toEqual(denied);
+  });
+});
+
+describe('the profile of a server', () => {
+  const profiles = (path: string) =>
+    JSON.stringify({ version: 1, profile: 'p', profiles: { p: { policy: path }, q: {} } });
+
+  it.each([
+    ['with --files', ['--files', 'handbook']],
+    ['without', []],
+  ])('is not what a project chooses in the folder of a call: %s', async (_, flags) => {
+    world.write('.config/docs/config.json', profiles(world.write('strict.yaml', closed)));
+    world.write('handbook/.docs.json', '{"profile":"q"}');
+    expect(await change([...flags, '--allow-writes'])).toEqual(denied);
   });
 });

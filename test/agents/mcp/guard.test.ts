@@ -6,7 +6,7 @@ import { fileIn, isInside, nameOf, refuseUnsafe } from '../../../src/agents/mcp/
 import { DocsError } from '../../../src/base/errors.js';
 import { type Argument, type Command, camel, type Option } from '../../../src/cli/declare/command.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 
 /** No call reads or writes a file that --files does not allow, over every flag and positional. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach } from 'vitest';
 import { Desk } from '../../../src/agents/mcp/call-tool.js';
 import type { McpWorld } from '../../../src/agents/mcp/calls.js';
-import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { parseLine } from '../../../src/commands/mcp/serve.js';
 import { run } from '../../../src/main.js';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { BoundedBody, type Connections, type DispatchRequest } from '../../../src/api/transport/exchange.js';
 import { FirstReadConnections } from '../../../src/api/transport/first-read.js';
-import { systemCode } from '../../../src/base/system-errors.js';
+import { systemCode } from '../../../src/base/errors.js';
 
 /** The first read of the program without Node, with answers as Bun's `fetch` gives them. */
 

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createTransport } from '../../../src/api/transport.js';
 import { startProxy } from '../../faults/proxy.js';
 import { certificate, startServer } from '../../faults/server.js';
+import { Clock, testIo } from './clock.js';
 import { closing, failureOf, scene } from './setup.js';
 
 const get = { method: 'GET', path: '/v1/orgs', read: 'json' } as const;
@@ -90,18 +92,6 @@ describe('TLS', () => {
 const nobody = 'http://127.0.0.1:1';
 
 describe('loopback', () => {
-  test('refused on loopback: one attempt, and the hint to start the sandbox', async () => {
-    const { transport } = await scene([], { baseUrl: nobody });
-    expect((await failureOf(transport.send({ ...get, method: 'POST' }))).toJSON()).toMatchObject({
-      exitCode: 11,
-      code: 'connection_refused',
-      message: `Nothing is listening at ${nobody}.`,
-      outcome: 'not-sent',
-      attempts: 1,
-      hint: 'docs sandbox start',
-    });
-  });
-
   test('never goes through a proxy', async () => {
     const proxy = closing(await startProxy({ hosts: {} }));
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
@@ -218,4 +208,12 @@ describe('a proxy', () => {
     expect((await failureOf(transport.send(get))).toJSON()).toMatchObject({ code: 'tls', attempts: 1 });
     expect(platform.requests).toHaveLength(0);
   });
+});
+
+test('a transport sends no Authorization header without a token', async () => {
+  const { server } = await scene([{ json: 1 }]);
+  const transport = createTransport({ baseUrl: server.url, io: testIo(new Clock()), userAgent: 'docs/test' });
+  await transport.send(get);
+  await transport.close();
+  expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
 });

@@ -1,7 +1,6 @@
 import { type Bench, type Row, timesOf } from '../bench.js';
-import type { Subject } from '../processes.js';
+import { type Subject, starts } from '../processes.js';
 import type { Measured } from '../result.js';
-import { starts } from '../starts.js';
 
 const mostMb = 60;
 

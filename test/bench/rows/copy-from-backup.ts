@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { addRevision } from '../../../src/sandbox/content/revisions.js';
-import { writePages } from '../../../src/sandbox/content/write-content.js';
+import { writePages } from '../../../src/sandbox/content/sample-pages.js';
 import { putSpace } from '../../../src/sandbox/copy/spaces.js';
-import { furtherPages } from '../../../src/sandbox/seeds/prose.js';
-import { createRandom } from '../../../src/sandbox/seeds/seed.js';
+import { furtherPages } from '../../../src/sandbox/seeds/content.js';
+import { createRandom } from '../../../src/sandbox/seeds/seeding.js';
 import { fillFrom } from '../../../src/sandbox/store/fill.js';
-import { idFrom } from '../../../src/sandbox/store/ids.js';
+import { idFrom } from '../../../src/sandbox/store/rows.js';
 import { openStore } from '../../../src/sandbox/store/store.js';
 import { type Bench, type Row, timesOf } from '../bench.js';
 

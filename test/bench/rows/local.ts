@@ -1,7 +1,6 @@
 import { type Bench, type Row, timesOf } from '../bench.js';
-import type { Measured } from '../result.js';
-import { starts } from '../starts.js';
-import { median } from '../statistics.js';
+import { starts } from '../processes.js';
+import { type Measured, median } from '../result.js';
 
 /** What sends nothing, and the help of every group, against an empty Node. */
 export const local: Row = async (bench) => [...(await kinds(bench)), await slowestGroup(bench)];

@@ -1,10 +1,9 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
-import { type Outline, outlines } from '../../../src/cli/declare/outline.js';
-import { commandAt, commandTree } from '../../../src/cli/declare/tree.js';
+import { commandAt, commandTree, type Outline, outlines } from '../../../src/cli/declare/outline.js';
 import { commandHelp, groupHelp } from '../../../src/cli/help/help.js';
-import { helpLook } from '../../../src/cli/help/look.js';
+import { helpLook } from '../../../src/cli/help/layout.js';
 import { spellings } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 

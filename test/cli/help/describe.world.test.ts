@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../src/base/errors.js';
 import { globalOptions } from '../../../src/cli/declare/global-flags.js';
-import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';

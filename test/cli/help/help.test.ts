@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import { commandHelp, groupHelp, helpTopicNames, rootHelp } from '../../../src/cli/help/help.js';
-import { helpLook } from '../../../src/cli/help/look.js';
+import { helpLook } from '../../../src/cli/help/layout.js';
 import { topicText } from '../../../src/cli/help/topics.js';
 import { parseCommand } from '../../../src/cli/parse/parser.js';
 import { mistakeIn, unknownCommand } from '../../../src/cli/parse/suggest.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOwnHost, readAddress } from '../../../src/cli/resolve/address.js';
+import { isOwnHost, readAddress } from '../../../src/cli/resolve/find-by-title.js';
 import { type ResourceName, resources } from '../../../src/model/resources.js';
 
 const base = 'https://api.docs.example';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DocsError, notSent } from '../../../src/base/errors.js';
-import { findAmong } from '../../../src/cli/resolve/find-among.js';
+import { findAmong } from '../../../src/cli/resolve/find-by-title.js';
 import { type Resource, resources } from '../../../src/model/resources.js';
 
 const kinds = [resources.space, resources.collection];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/api/client.js';
 import { deleteSpace } from '../../../src/api/resources/spaces.js';
-import { wordsOf } from '../../../src/cli/declare/place-flags.js';
+import { shellWords } from '../../../src/base/shell-word.js';
 import type { Session } from '../../../src/cli/declare/session.js';
 import { impactCommands, impactOf } from '../../../src/cli/run/impact.js';
 import { impactKinds } from '../../../src/commands/impact/kinds.js';
@@ -159,7 +159,7 @@ describe('the command that shows all of it', () => {
       const thing = { object, id: 'x1', ...(names.length > 0 && { within: own }) };
       const [command = ''] = impactCommands(session, [{ action, things: [thing] }]);
       expect(command).toMatch(new RegExp(`^docs impact ${action} ${word} x1`));
-      const ran = await world.run([...wordsOf(command).slice(1), '--help']);
+      const ran = await world.run([...shellWords(command).slice(1), '--help']);
       expect(ran.code).toBe(0);
     },
   );

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import type { Option } from '../../../src/cli/declare/command.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';
 import type { SomeOf } from '../../some-of.js';

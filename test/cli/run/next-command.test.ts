@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
-import { atPlace, wordsOf } from '../../../src/cli/declare/place-flags.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { shellWords } from '../../../src/base/shell-word.js';
+import { atPlace } from '../../../src/cli/declare/global-flags.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { walk } from '../../../src/cli/parse/walk.js';
-import { withNextCommand } from '../../../src/cli/run/next-command.js';
-import { withNextCommands } from '../../../src/cli/run/next-commands.js';
+import { withNextCommand, withNextCommands } from '../../../src/cli/run/next-commands.js';
 import { groups } from '../../../src/commands/index.js';
 import { fakeIo } from '../../fake-io.js';
 
@@ -66,7 +66,7 @@ it('is none where there was none', async () => {
 });
 
 it('reads words as a shell does', () => {
-  expect(wordsOf(`docs a 'b c' 'it'\\''s' "d e" f`)).toEqual(['docs', 'a', 'b c', "it's", 'd e', 'f']);
+  expect(shellWords(`docs a 'b c' 'it'\\''s' "d e" f`)).toEqual(['docs', 'a', 'b c', "it's", 'd e', 'f']);
 });
 
 it('is never one that would do for good what nobody was asked about', async () => {
@@ -91,7 +91,7 @@ const commands = (await commandTree(groups)).map(({ path, command }) => {
 describe('a command that names itself', () => {
   it.each(commands)('docs $path', async ({ path, line }) => {
     const found = await next(`docs ${line}`, ...line.split(' '), '--sandbox');
-    const { command, help, path: nextPath, stray } = await walk(wordsOf(found ?? '').slice(1), groups);
+    const { command, help, path: nextPath, stray } = await walk(shellWords(found ?? '').slice(1), groups);
     expect({ known: command !== undefined || help, stray }).toEqual({ known: true, stray: undefined });
     expect(nextPath.join(' ')).not.toBe(path);
     const placeless = ['sandbox', 'help', 'schema', 'commands', 'find', 'skill', 'completion', 'config'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contextFlags } from '../../../src/cli/declare/context-flags.js';
-import { wordsOf } from '../../../src/cli/declare/place-flags.js';
+import { shellWords } from '../../../src/base/shell-word.js';
+import { contextFlags } from '../../../src/cli/declare/global-flags.js';
 import { walk } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';
@@ -51,7 +51,7 @@ export async function holdNextCommands(pick: SomeOf, most: number = statuses.len
   async function exitOf(command: string): Promise<number> {
     const known = exits.get(command);
     if (known !== undefined) return known;
-    const { code } = await platform.run(wordsOf(command).slice(1), { status: 404, body: {} });
+    const { code } = await platform.run(shellWords(command).slice(1), { status: 404, body: {} });
     exits.set(command, code);
     return code;
   }
@@ -60,7 +60,7 @@ export async function holdNextCommands(pick: SomeOf, most: number = statuses.len
   async function faultsOf(hint: string | undefined, words: readonly string[]): Promise<string[]> {
     if (hint === undefined) return ['no hint'];
     const typed = await walk(words, groups);
-    const next = await walk(wordsOf(hint).slice(1), groups);
+    const next = await walk(shellWords(hint).slice(1), groups);
     const faults: string[] = [];
     const isKnown = next.command !== undefined || next.help || next.flags.has('help');
     if (!isKnown || next.stray !== undefined) faults.push('unknown command');

@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { opened } from '../../opened.js';
 import { afterGuard, besideGuard, startRecordingPlatform } from './recording-platform.js';

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import type { Argument, Command, Option } from '../../../src/cli/declare/command.js';
-import { contextFlags } from '../../../src/cli/declare/context-flags.js';
-import { commandTree, type TreeEntry } from '../../../src/cli/declare/tree.js';
+import { contextFlags } from '../../../src/cli/declare/global-flags.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { fits } from '../../api/fields.js';
 import { sample } from '../../api/sample-value.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Command, isGroup } from '../../../src/cli/declare/command.js';
-import { saidFields } from '../../../src/cli/run/said.js';
-import { nameOf, titleIn } from '../../../src/cli/run/said-name.js';
+import { nameOf, saidFields, titleIn } from '../../../src/cli/run/sentence.js';
 import { members } from '../../../src/commands/members/index.js';
 import { sites } from '../../../src/commands/sites/index.js';
 import { resources } from '../../../src/model/resources.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import type { Plan, PlanHead } from '../../../src/plans/plan.js';
 import { sample } from '../../api/sample-value.js';

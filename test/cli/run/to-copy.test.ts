@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Transport } from '../../../src/api/transport.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { toCopy } from '../../../src/cli/run/to-copy.js';
+import { toCopy } from '../../../src/cli/run/rehearsal.js';
 
 /** Downloads in a rehearsal: of the copy, then of elsewhere, and never of the platform past the copy. */
 

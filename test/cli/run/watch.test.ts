@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
+import type { Watched } from '../../../src/cli/declare/command.js';
 import type { Globals, Session } from '../../../src/cli/declare/session.js';
-import type { Watched } from '../../../src/cli/declare/watched.js';
 import { watch } from '../../../src/cli/run/watch.js';
 import { ConsolePrinter } from '../../../src/output/console-printer.js';
 import type { Format } from '../../../src/output/printer.js';

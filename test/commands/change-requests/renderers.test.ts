@@ -4,13 +4,16 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../src/commands/change-requests/diff/html.js';
-import { markdownReport } from '../../../src/commands/change-requests/diff/markdown.js';
-import type { DiffReport } from '../../../src/commands/change-requests/diff/report.js';
-import { statReport, textReport } from '../../../src/commands/change-requests/diff/text.js';
-import type { ContentChange } from '../../../src/workflows/change-diff/change.js';
-import { compareTexts, type Opened } from '../../../src/workflows/change-diff/read-changes.js';
-import { count, newTally } from '../../../src/workflows/change-diff/tally.js';
+import {
+  type DiffReport,
+  htmlReport,
+  markdownReport,
+  statReport,
+  textReport,
+} from '../../../src/commands/change-requests/diff-forms.js';
+import { type ContentChange, countChange, newTally } from '../../../src/workflows/change-diff/change.js';
+import { compareTexts } from '../../../src/workflows/change-diff/compare-texts.js';
+import type { Opened } from '../../../src/workflows/change-diff/read-changes.js';
 
 /** The forms of a comparison: what they show, and that no text of the platform is more than text in them. */
 
@@ -31,7 +34,7 @@ function printed(report: DiffReport, changes: readonly ContentChange[], subject 
   const opened = { request: { number: 5, subject }, space: { title: 'Handbook' }, differences };
   const begin = report.begin(opened as unknown as Opened);
   const pieces = changes.map((change) => {
-    count(tally, change);
+    countChange(tally, change);
     return report.changed(change);
   });
   return begin + pieces.join('') + report.end(tally);

@@ -1,7 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, late, path, pending, progress, ScriptedSpec, v1, v2, yaml } from './scripted-spec.js';
+import {
+  type Answer,
+  document,
+  early,
+  late,
+  path,
+  pending,
+  progress,
+  ScriptedSpec,
+  v1,
+  v2,
+  yaml,
+} from './scripted-spec.js';
 
 /** `docs openapi publish` against a platform whose states are scripted. */
 
@@ -213,5 +225,106 @@ describe('docs openapi publish', () => {
     const { stdout, stderr } = await spec.run('openapi publish petstore petstore.yaml --debug --json');
     expect(stderr).toContain('PUT ');
     expect(stdout + stderr).not.toContain('token-of-a-test');
+  });
+});
+
+describe('docs openapi wait', () => {
+  it('waits until it is processed', async () => {
+    spec.states = [pending, progress, v2];
+    const ran = await spec.run('openapi wait petstore --json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id: 'petstore', status: 'complete', version: 'v2' });
+    expect(ran.sent).toEqual([`GET ${path}`, `GET ${path}`, `GET ${path}`]);
+  });
+
+  it('asks for the version if the spec does not name it', async () => {
+    spec.states = [{ processingState: 'complete' }];
+    expect((await spec.run('openapi wait petstore')).stdout).toBe('petstore\tcomplete\tv-latest\n');
+  });
+
+  it('takes its time from --timeout', async () => {
+    spec.states = [pending];
+    const ran = await spec.run('openapi wait petstore --timeout 3s');
+    expect(ran.code).toBe(12);
+    expect(ran.stderr).toContain('petstore was not processed within 3s; its state is pending');
+  });
+
+  it('exits 18 if the processing failed, and 6 if there is no such spec', async () => {
+    spec.states = [{ ...v1, lastProcessErrorCode: 'FETCH_ERROR' }];
+    expect((await spec.run('openapi wait petstore')).code).toBe(18);
+    expect((await spec.run('openapi wait nothing')).code).toBe(6);
+  });
+});
+
+/** `--skip-unchanged`: what counts as the same. */
+
+describe('docs openapi publish --skip-unchanged', () => {
+  const publish = (file = 'petstore.yaml', ...more: string[]) =>
+    spec.run(['openapi publish petstore', file, '--skip-unchanged', ...more].join(' '));
+  const contentOf = (file: unknown) => ({ filesystem: { a: file }, url: 'https://acme.example/v1' });
+
+  it.each([
+    ['the same document in another order', document],
+    ['the same document as text', JSON.stringify(document)],
+    ['the same text', yaml],
+  ])('sends nothing where the latest version is %s', async (_, file) => {
+    spec.latest = contentOf(file);
+    const ran = await publish('petstore.yaml', '--json');
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ...{ id: 'petstore', status: 'unchanged', version: 'v1' },
+      ...{ processingState: 'complete', lastProcessedAt: early },
+    });
+    expect({ code: ran.code, puts: ran.puts }).toEqual({ code: 0, puts: [] });
+  });
+
+  it('sends what differs', async () => {
+    const ran = await publish('other.yaml');
+    expect([ran.stdout, ran.puts.length]).toEqual(['petstore\tupdated\tv2\n', 1]);
+  });
+
+  it.each([
+    ['JSON', '{"maximum": 12345678901234567890}'],
+    ['YAML', 'maximum: 12345678901234567890\n'],
+  ])('sees every digit of an integer, in %s', async (_, text) => {
+    writeFileSync(join(spec.home, 'digits'), text);
+    const puts: number[] = [];
+    for (const published of [text.replace(/890(?!\d)/, '891'), text, '{"maximum":12345678901234567890}']) {
+      spec.latest = contentOf(published);
+      puts.push((await publish('digits')).puts.length);
+    }
+    expect(puts).toEqual([1, 0, 0]);
+  });
+
+  it('sends it if the last processing failed, is still running, or left no version', async () => {
+    const puts: number[] = [];
+    for (const state of [{ ...v1, lastProcessErrorCode: 'PARSE_ERROR' }, pending]) {
+      spec.before = state;
+      puts.push((await publish()).puts.length);
+    }
+    spec.before = v1;
+    spec.latest = undefined;
+    puts.push((await publish()).puts.length);
+    expect(puts).toEqual([1, 1, 1]);
+  });
+
+  it('warns that a version of several files is not compared', async () => {
+    spec.latest = { filesystem: { a: document, b: {} }, url: 'https://acme.example/v1' };
+    const ran = await publish();
+    expect(ran.stderr).toBe('The latest version of petstore has 2 files, so the content was not compared.\n');
+    expect(ran.puts).toHaveLength(1);
+  });
+
+  it('compares the document at a URL, and says that the source remains', async () => {
+    const ran = await publish('PLATFORM/spec.json');
+    expect(ran.stdout).toBe('petstore\tunchanged\tv1\n');
+    expect(ran.stderr).toBe(
+      'The content is the same, so the source remains the text that was sent before.\n',
+    );
+    expect(ran.puts).toEqual([]);
+  });
+
+  it('warns that the URL cannot be read from here', async () => {
+    const ran = await publish('PLATFORM/gone.yaml');
+    expect(ran.stderr).toContain('/gone.yaml cannot be read from here, so the content was not compared.');
+    expect(ran.puts).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stands } from '../../../src/cli/declare/examples.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { stands } from '../../../src/cli/declare/define.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { exceptions, keptBy, needOf, needs } from './needs.js';
 import { openWorld, type World } from './world.js';

@@ -1,5 +1,5 @@
-import { stands } from '../../../src/cli/declare/examples.js';
-import { certificates } from '../../../src/sandbox/seeds/certificates.js';
+import { stands } from '../../../src/cli/declare/define.js';
+import { certificates } from '../../sandbox/certificates.js';
 
 const spec = (version: string): string =>
   [

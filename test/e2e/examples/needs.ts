@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { stands } from '../../../src/cli/declare/examples.js';
-import type { TreeEntry } from '../../../src/cli/declare/tree.js';
+import { stands } from '../../../src/cli/declare/define.js';
+import type { TreeEntry } from '../../../src/cli/declare/outline.js';
 
 /** What an example needs before it, and how it ends where that is not 0. The first entry that fits counts. */
 export interface Need {

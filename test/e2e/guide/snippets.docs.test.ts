@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../../src/base/values.js';
-import { commandTable } from '../../../src/cli/run/command-table.js';
+import { commandTable } from '../../../src/cli/run/policy-gate.js';
 import { groups } from '../../../src/commands/index.js';
 import { readPolicy } from '../../../src/policy/read.js';
 import { docsCommands } from './page.js';

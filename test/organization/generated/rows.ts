@@ -1,6 +1,5 @@
-import { seedInstant } from '../../../src/sandbox/store/clock.js';
 import type { SqlValue } from '../../../src/sandbox/store/database.js';
-import { idFrom } from '../../../src/sandbox/store/ids.js';
+import { idFrom, seedInstant } from '../../../src/sandbox/store/rows.js';
 
 /** What the tables of a random organization are made with. */
 

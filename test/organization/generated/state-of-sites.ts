@@ -1,5 +1,5 @@
 import { positionAt } from '../../../src/sandbox/positions.js';
-import { fold } from '../../../src/sandbox/text.js';
+import { fold } from '../../../src/sandbox/store/rows.js';
 import type { Group, Organization, Place, Section, Site } from './model.js';
 import { type Add, idOf, type LiveSpace, madeAt, orgId, pick, type Row } from './rows.js';
 

@@ -1,6 +1,5 @@
 import { positionAt } from '../../../src/sandbox/positions.js';
-import { seedInstant } from '../../../src/sandbox/store/clock.js';
-import { fold } from '../../../src/sandbox/text.js';
+import { fold, seedInstant } from '../../../src/sandbox/store/rows.js';
 import type { Field, LibraryNode, Organization, SpaceNode } from './model.js';
 import { type Add, idOf, type LiveSpace, madeAt, orgId, pick, type Row, type Tables } from './rows.js';
 import { addSites } from './state-of-sites.js';

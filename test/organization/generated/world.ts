@@ -8,7 +8,7 @@ import type { Front } from '../../../src/sandbox/server/front.js';
 import { Responder } from '../../../src/sandbox/server/respond.js';
 import { createServer, type SandboxServer } from '../../../src/sandbox/server/server.js';
 import { adminToken } from '../../../src/sandbox/server/tokens.js';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 import { exportState, importState, parseExport } from '../../../src/sandbox/store/export.js';
 import { openStore, refill, type Store } from '../../../src/sandbox/store/store.js';
 import { fakeIo } from '../../fake-io.js';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findMerged, objectId } from '../../../src/policy/approval/merged-plan.js';
+import { findMerged } from '../../../src/policy/approval/merged-plan.js';
 import { fakeIo } from '../../fake-io.js';
 
 /** Approval by merging, against the system's git: a remote, and a clone of it whose owner may write anything. */
@@ -44,8 +44,7 @@ describe.skipIf(!hasGit)('a plan on a branch of a remote', () => {
   const find = (env: Record<string, string> = {}, more: Partial<{ remote: string; branch: string }> = {}) => {
     const io = fakeIo({ env: { PATH: process.env.PATH, HOME: root, ...env }, cwd: clone });
     const bytes = readFileSync(plan);
-    const blobId = (algorithm: 'sha1' | 'sha256') => objectId(algorithm, 'blob', bytes);
-    return findMerged(io, { file: plan, blobId }, { remote, branch: 'main', ...more });
+    return findMerged(io, { file: plan, bytes }, { remote, branch: 'main', ...more });
   };
 
   // Made once, and put back for each test: the clone names the path of its remote.

@@ -16,8 +16,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createJob, reopenJob } from '../../../src/jobs/create-job.js';
 import { keptMs } from '../../../src/jobs/job-folder.js';
+import { sha256 } from '../../../src/jobs/state.js';
 import { appendEvents, recordDenial } from '../../../src/policy/audit/append.js';
-import { eventsBackwards, linesOf, sha256 } from '../../../src/policy/audit/chain.js';
+import { eventsBackwards, linesOf } from '../../../src/policy/audit/chain.js';
 import { noTrail } from '../../jobs/no-trail.js';
 import { type ChainWorld, chainWorld, relinked } from './chain-world.js';
 

@@ -3,12 +3,9 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCollection } from '../../../src/api/resources/collections.js';
-import { createComment } from '../../../src/api/resources/comments.js';
-import { updateSpace } from '../../../src/api/resources/spaces.js';
-import { createTeam } from '../../../src/api/resources/teams.js';
 import { browserPath, startBrowser } from '../../reports/browser.js';
 import { seedId } from '../client.js';
+import * as ops from '../operations.js';
 import { openVisited, type Visited } from './visitor.js';
 
 /** The pages of a sandbox in a real Chromium. */
@@ -36,12 +33,12 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     sandbox = await openVisited();
     const { admin } = sandbox;
     for (const title of hostile) {
-      await admin.ok(createTeam, { path: { organizationId: org }, body: { title } });
-      await admin.ok(createCollection, { path: { organizationId: org }, body: { title } });
+      await admin.ok(ops.createTeam, { path: { organizationId: org }, body: { title } });
+      await admin.ok(ops.createCollection, { path: { organizationId: org }, body: { title } });
       const markdown = `${title} ${'w'.repeat(300)} ![p](https://evil.example/p.png)`;
-      await admin.ok(createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
+      await admin.ok(ops.createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
     }
-    await admin.ok(updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
+    await admin.ok(ops.updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
     browser = await startBrowser();
     context = await browser.newContext({ viewport: { width: 420, height: 900 } });
     watch(context, astray);

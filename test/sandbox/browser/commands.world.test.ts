@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shellWords } from '../../../src/base/shell-word.js';
-import { CommandFinder } from '../../../src/browser/parts/command-of.js';
-import { commandTree } from '../../../src/cli/declare/tree.js';
+import { CommandFinder } from '../../../src/browser/requests.js';
+import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import {
   afterGuard,

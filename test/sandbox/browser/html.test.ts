@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { facts } from '../../../src/browser/parts/html.js';
+import { facts } from '../../../src/browser/parts.js';
 
 test('facts without a value are left out', () => {
   const shown = facts([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Leads, rendered } from '../../../src/browser/parts/markdown.js';
+import { type Leads, rendered } from '../../../src/browser/markdown.js';
 import { attribute, nodesOf } from './visitor.js';
 
 /** Markdown that may come from anybody, as HTML. */

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChangeRequest } from '../../../src/api/resources/change-requests.js';
-import { createCollection } from '../../../src/api/resources/collections.js';
-import { createComment } from '../../../src/api/resources/comments.js';
-import { updateOrg } from '../../../src/api/resources/orgs.js';
-import { updateSite } from '../../../src/api/resources/sites.js';
-import { deleteSpace, updateSpace } from '../../../src/api/resources/spaces.js';
-import { createTeam } from '../../../src/api/resources/teams.js';
 import { openControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../client.js';
+import * as ops from '../operations.js';
 import { addressesIn, attribute, nodesOf, openVisited, type Visited } from './visitor.js';
 
 /** What the pages show, and that no text on them is anything but text. */
@@ -112,7 +106,7 @@ describe('a page', () => {
   });
 
   it('shows what was changed just now', async () => {
-    await sandbox.admin.ok(createTeam, { path: { organizationId: org }, body: { title: 'Just now' } });
+    await sandbox.admin.ok(ops.createTeam, { path: { organizationId: org }, body: { title: 'Just now' } });
     expect((await sandbox.visit(at('teams'))).body).toContain('Just now');
   });
 
@@ -145,18 +139,18 @@ describe('of everything there is a page, and hostile titles on it', () => {
     const { admin } = own;
     try {
       for (const title of hostile) {
-        await admin.ok(createTeam, { path: { organizationId: org }, body: { title } });
-        await admin.ok(createCollection, { path: { organizationId: org }, body: { title } });
-        await admin.ok(createChangeRequest, { path: { spaceId: welcome }, body: { subject: title } });
+        await admin.ok(ops.createTeam, { path: { organizationId: org }, body: { title } });
+        await admin.ok(ops.createCollection, { path: { organizationId: org }, body: { title } });
+        await admin.ok(ops.createChangeRequest, { path: { spaceId: welcome }, body: { subject: title } });
         const markdown = `${title}\n\n[a](javascript:alert(1)) <img src=x onerror=alert(1)>\n\n${title}${long}`;
-        await admin.ok(createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
+        await admin.ok(ops.createComment, { path: { spaceId: welcome }, body: { body: { markdown } } });
       }
-      await admin.ok(updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
-      await admin.ok(updateSite, {
+      await admin.ok(ops.updateSpace, { path: { spaceId: welcome }, body: { title: hostile[1] ?? '' } });
+      await admin.ok(ops.updateSite, {
         path: { organizationId: org, siteId: own.defaults.site ?? '' },
         body: { title: hostile[0] ?? '' },
       });
-      await admin.ok(updateOrg, { path: { organizationId: org }, body: { title: hostile[2] ?? '' } });
+      await admin.ok(ops.updateOrg, { path: { organizationId: org }, body: { title: hostile[2] ?? '' } });
       const found = await crawl(own);
       const pages = [...found].filter(([, body]) => body.startsWith('<!doctype html>'));
       expect(pages.length).toBeGreaterThan(80);
@@ -241,6 +235,6 @@ it('a long list is shown a page at a time, and leads to all', async () => {
 });
 
 it('a deleted space has no page', async () => {
-  await sandbox.admin.ok(deleteSpace, { path: { spaceId: guide } });
+  await sandbox.admin.ok(ops.deleteSpace, { path: { spaceId: guide } });
   expect((await sandbox.visit(at('spaces', guide))).status).toBe(404);
 });

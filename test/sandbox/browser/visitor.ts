@@ -3,7 +3,7 @@ import { parse } from 'parse5';
 import { createPages } from '../../../src/browser/serve.js';
 import { groups } from '../../../src/commands/index.js';
 import { openControl } from '../../../src/sandbox/control.js';
-import type { LoadPages } from '../../../src/sandbox/server/pages.js';
+import type { LoadPages } from '../../../src/sandbox/server/front.js';
 import type { SandboxOptions } from '../../../src/sandbox/start.js';
 import { openSandbox, type TestSandbox } from '../client.js';
 

@@ -1,15 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  getChangeRequestPage,
-  importChangeRequestContent,
-  listChangeRequestPages,
-} from '../../../src/api/resources/change-requests.js';
-import { type ContentPage, getPage, importContent, listPages } from '../../../src/api/resources/content.js';
 import type { Defaults } from '../../../src/sandbox/server/tokens.js';
 import { type Client, openSandbox, type TestSandbox } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 /** What a test of content needs. */
 export interface Content {
@@ -58,8 +53,8 @@ export async function importMarkdown(
   const { as = admin, changeRequestId, space = spaceId } = options;
   const body = { url: put('page.md', text), source: 'markdown' };
   return changeRequestId === undefined
-    ? as.ok(importContent, { path: { spaceId: space }, body })
-    : as.ok(importChangeRequestContent, { path: { spaceId: space, changeRequestId }, body });
+    ? as.ok(ops.importContent, { path: { spaceId: space }, body })
+    : as.ok(ops.importChangeRequestContent, { path: { spaceId: space, changeRequestId }, body });
 }
 
 /** Paths of all pages of the space or change request, in order, each before those below it. */
@@ -70,8 +65,8 @@ export async function pagePaths(
 ): Promise<string[]> {
   const { pages } =
     changeRequestId === undefined
-      ? await admin.ok(listPages, { path: { spaceId: space } })
-      : await admin.ok(listChangeRequestPages, { path: { spaceId: space, changeRequestId } });
+      ? await admin.ok(ops.listPages, { path: { spaceId: space } })
+      : await admin.ok(ops.listChangeRequestPages, { path: { spaceId: space, changeRequestId } });
   return flatten(pages).map(({ path = '' }) => path);
 }
 
@@ -80,23 +75,23 @@ export async function pageAt(
   { admin, spaceId }: Content,
   path: string,
   changeRequestId?: string,
-): Promise<ContentPage> {
+): Promise<ops.ContentPage> {
   const query = { format: 'markdown' };
   if (changeRequestId === undefined) {
-    const { pages } = await admin.ok(listPages, { path: { spaceId } });
-    return admin.ok(getPage, { path: { spaceId, pageId: idAt(pages, path) }, query });
+    const { pages } = await admin.ok(ops.listPages, { path: { spaceId } });
+    return admin.ok(ops.getPage, { path: { spaceId, pageId: idAt(pages, path) }, query });
   }
-  const { pages } = await admin.ok(listChangeRequestPages, { path: { spaceId, changeRequestId } });
+  const { pages } = await admin.ok(ops.listChangeRequestPages, { path: { spaceId, changeRequestId } });
   const pageId = idAt(pages, path);
-  return admin.ok(getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query });
+  return admin.ok(ops.getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query });
 }
 
-function idAt(pages: readonly ContentPage[], path: string): string {
+function idAt(pages: readonly ops.ContentPage[], path: string): string {
   const page = flatten(pages).find((one) => one.path === path);
   if (page === undefined) throw new Error(`There is no page ${path}.`);
   return page.id;
 }
 
-export function flatten(pages: readonly ContentPage[]): ContentPage[] {
-  return pages.flatMap((page) => [page, ...flatten((page.pages ?? []) as ContentPage[])]);
+export function flatten(pages: readonly ops.ContentPage[]): ops.ContentPage[] {
+  return pages.flatMap((page) => [page, ...flatten((page.pages ?? []) as ops.ContentPage[])]);
 }

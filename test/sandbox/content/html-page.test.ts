@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { htmlPage } from '../../../src/sandbox/content/import/html-page.js';
+import { htmlPage } from '../../../src/sandbox/content/import/pages.js';
 
 const markdown = async (body: string, url?: string) =>
   (await htmlPage(`<main>${body}</main>`, 'x', url)).markdown;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentTypeOf } from '../../../src/sandbox/content/files.js';
+import { contentTypeOf } from '../../../src/sandbox/content/view.js';
 
 /** The content types that files are served with. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { zipEntries, zipLimits } from '../../../src/sandbox/content/import/zip.js';
+import { zipEntries, zipLimits } from '../../../src/sandbox/content/import/import.js';
 import { type ZipFile, zipOf } from './zip.js';
 
 const read = async (files: readonly ZipFile[], comment?: string) => {

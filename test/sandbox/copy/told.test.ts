@@ -3,9 +3,9 @@ import type { Organization } from '../../../src/api/resources/orgs.js';
 import type { Space } from '../../../src/api/resources/spaces.js';
 import { putOrganization } from '../../../src/sandbox/copy/organization.js';
 import { putSpace } from '../../../src/sandbox/copy/spaces.js';
+import { toldJson, withTold } from '../../../src/sandbox/records/fields.js';
 import { orgById, toOrg } from '../../../src/sandbox/records/org.js';
 import { spaceById, toSpace } from '../../../src/sandbox/records/space.js';
-import { toldJson, withTold } from '../../../src/sandbox/records/told.js';
 import { openStore, type Store } from '../../../src/sandbox/store/store.js';
 
 /** What the platform told and the tables do not give: a copy answers it, until it is changed there. */

@@ -3,7 +3,7 @@ import { mergeChangeRequest, pullChangeRequest } from '../../../src/api/resource
 import { importContent } from '../../../src/api/resources/content.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { pingOrg } from '../../../src/api/resources/orgs.js';
-import { idFrom } from '../../../src/sandbox/store/ids.js';
+import { idFrom } from '../../../src/sandbox/store/rows.js';
 import { openContentPlatform } from '../content/content-folder.js';
 import { openPlatform, type Platform } from '../in-process.js';
 import { crawl } from './crawl.js';

@@ -1,18 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  getChangeRequest,
-  listChangeRequestPages,
-  mergeChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
-import {
-  createChangeRequestComment,
-  createComment,
-  deleteChangeRequestComment,
-  getChangeRequestComment,
-  listChangeRequestComments,
-  updateChangeRequestComment,
-} from '../../../src/api/resources/comments.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openCommentWorld, texts } from './comment-world.js';
 
 const world = eachTest(openCommentWorld);
@@ -23,9 +11,9 @@ beforeEach(async () => {
   path = { spaceId: world.spaceId, changeRequestId: '3' };
 });
 
-const request = () => world.admin.ok(getChangeRequest, { path });
+const request = () => world.admin.ok(ops.getChangeRequest, { path });
 const post = (markdown: string, as = 'admin') =>
-  world.as(as).ok(createChangeRequestComment, { path, body: { body: { markdown } } });
+  world.as(as).ok(ops.createChangeRequestComment, { path, body: { body: { markdown } } });
 const at = (commentId: string) => ({ ...path, commentId });
 const seeded = { faq: 'Why does the FAQ go?', role: 'Please name the role that may set this up.' };
 
@@ -34,12 +22,12 @@ describe('comments on a change request', () => {
     expect(texts(await world.listOnRequest())).toEqual([seeded.faq, seeded.role]);
     const { id } = await request();
     const byId = { spaceId: world.spaceId, changeRequestId: id };
-    expect(texts((await world.admin.ok(listChangeRequestComments, { path: byId })).items)).toEqual([
+    expect(texts((await world.admin.ok(ops.listChangeRequestComments, { path: byId })).items)).toEqual([
       seeded.faq,
       seeded.role,
     ]);
     const first = { spaceId: world.spaceId, changeRequestId: '1' };
-    expect((await world.admin.ok(listChangeRequestComments, { path: first })).count).toBe(0);
+    expect((await world.admin.ok(ops.listChangeRequestComments, { path: first })).count).toBe(0);
   });
 
   test('count while they are open: in the change request, not in the space', async () => {
@@ -47,21 +35,21 @@ describe('comments on a change request', () => {
     expect([ofRequest, ofSpace]).toEqual([1, 2]);
     const { id } = await post('And now?');
     expect((await request()).comments).toBe(2);
-    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: true } });
+    await world.admin.ok(ops.updateChangeRequestComment, { path: at(id), body: { resolved: true } });
     expect((await request()).comments).toBe(1);
-    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: false } });
+    await world.admin.ok(ops.updateChangeRequestComment, { path: at(id), body: { resolved: false } });
     expect((await request()).comments).toBe(2);
-    await world.admin.ok(deleteChangeRequestComment, { path: at(id) });
+    await world.admin.ok(ops.deleteChangeRequestComment, { path: at(id) });
     expect((await request()).comments).toBe(1);
     expect(await world.count()).toBe(2);
   });
 
   test('name the change request and its revision; pages are those of the change request', async () => {
     const { id, revision } = await request();
-    const { pages } = await world.admin.ok(listChangeRequestPages, { path });
+    const { pages } = await world.admin.ok(ops.listChangeRequestPages, { path });
     const added = pages.find(({ title }) => title === 'Single sign-on')?.id ?? '';
     const body = { body: { markdown: 'New' }, page: added };
-    const made = await world.admin.ok(createChangeRequestComment, { path, body });
+    const made = await world.admin.ok(ops.createChangeRequestComment, { path, body });
     expect(made.target).toMatchObject({
       changeRequest: id,
       space: world.spaceId,
@@ -69,15 +57,15 @@ describe('comments on a change request', () => {
       page: { id: added, title: 'Single sign-on', path: 'single-sign-on', outdated: false },
     });
     expect(made.urls.location).toContain(`/change-requests/${id}/comments/${made.id}`);
-    expect(await world.admin.ok(getChangeRequestComment, { path: at(made.id) })).toEqual(made);
+    expect(await world.admin.ok(ops.getChangeRequestComment, { path: at(made.id) })).toEqual(made);
     const onSpace = { path: { spaceId: world.spaceId }, body };
-    await world.admin.refuses(404, createComment, onSpace);
+    await world.admin.refuses(404, ops.createComment, onSpace);
   });
 
   test('stay after the merge, and more can be added', async () => {
     const { id } = await post('Ready');
-    await world.admin.ok(mergeChangeRequest, { path });
-    await world.admin.ok(updateChangeRequestComment, { path: at(id), body: { resolved: true } });
+    await world.admin.ok(ops.mergeChangeRequest, { path });
+    await world.admin.ok(ops.updateChangeRequestComment, { path: at(id), body: { resolved: true } });
     await post('Merged!');
     expect(texts(await world.listOnRequest({ status: 'open' }))).toEqual(['Merged!', seeded.role]);
   });
@@ -86,8 +74,8 @@ describe('comments on a change request', () => {
     const { id } = await post('Here');
     const [onSpace] = await world.list();
     for (const wrong of [{ ...path, changeRequestId: '1', commentId: id }, at(onSpace?.id ?? '')]) {
-      await world.admin.refuses(404, getChangeRequestComment, { path: wrong });
-      await world.admin.refuses(404, deleteChangeRequestComment, { path: wrong });
+      await world.admin.refuses(404, ops.getChangeRequestComment, { path: wrong });
+      await world.admin.refuses(404, ops.deleteChangeRequestComment, { path: wrong });
     }
   });
 });

@@ -1,31 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  getChangeRequestContent,
-  importChangeRequestContent,
-  mergeChangeRequest,
-  pullChangeRequest,
-  updateChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
-import { getContent } from '../../../src/api/resources/content.js';
-import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentPlatform, pageAt, pagePaths } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openContentPlatform);
 const path = { spaceId: seedId('space welcome') };
 
 const of = (changeRequestId: string) => ({ path: { ...path, changeRequestId } });
-const create = async () => (await sandbox.admin.ok(createChangeRequest, { path, body: {} })).id;
-const get = (id: string) => sandbox.admin.ok(getChangeRequest, of(id));
-const space = () => sandbox.admin.ok(getSpace, { path });
-const merge = (id: string) => sandbox.admin.ok(mergeChangeRequest, of(id));
-const pull = (id: string) => sandbox.admin.ok(pullChangeRequest, of(id));
+const create = async () => (await sandbox.admin.ok(ops.createChangeRequest, { path, body: {} })).id;
+const get = (id: string) => sandbox.admin.ok(ops.getChangeRequest, of(id));
+const space = () => sandbox.admin.ok(ops.getSpace, { path });
+const merge = (id: string) => sandbox.admin.ok(ops.mergeChangeRequest, of(id));
+const pull = (id: string) => sandbox.admin.ok(ops.pullChangeRequest, of(id));
 const setStatus = (id: string, status: string) =>
-  sandbox.admin.ok(updateChangeRequest, { ...of(id), body: { status } });
+  sandbox.admin.ok(ops.updateChangeRequest, { ...of(id), body: { status } });
 const write = (text: string, changeRequestId?: string) =>
   importMarkdown(sandbox, text, changeRequestId === undefined ? {} : { changeRequestId });
 
@@ -42,14 +32,14 @@ describe('a merge', () => {
     expect(await get(id)).toMatchObject({
       ...{ status: 'merged', revision: request.revision, revisionMerged: result.revision, outdated: false },
     });
-    const revision = await sandbox.admin.ok(getContent, { path });
+    const revision = await sandbox.admin.ok(ops.getContent, { path });
     expect(revision).toMatchObject({ id: result.revision, parents: [before.revision, request.revision] });
     expect(await pagePaths(sandbox)).toEqual(await pagePaths(sandbox, id));
     expect(await pagePaths(sandbox)).toContain('merged-page');
   });
 
   test('works from draft and from open, and in a locked space', async () => {
-    await sandbox.admin.ok(updateSpace, { path, body: { editMode: 'locked' } });
+    await sandbox.admin.ok(ops.updateSpace, { path, body: { editMode: 'locked' } });
     const [draft, open] = [await create(), await create()];
     await setStatus(open, 'open');
     expect(await merge(draft)).toMatchObject({ result: 'merge' });
@@ -76,11 +66,11 @@ describe('a merge', () => {
       if (status === 'merged') await merge(id);
       else await setStatus(id, status);
       const before = [await space(), await get(id)];
-      expect(await sandbox.admin.refused(mergeChangeRequest, of(id))).toEqual({
+      expect(await sandbox.admin.refused(ops.mergeChangeRequest, of(id))).toEqual({
         status: 409,
         message: `Change request 4 is ${status}; only a draft or open one can be changed.`,
       });
-      await sandbox.admin.refuses(409, pullChangeRequest, of(id));
+      await sandbox.admin.refuses(409, ops.pullChangeRequest, of(id));
       expect([await space(), await get(id)]).toEqual(before);
     },
   );
@@ -102,10 +92,10 @@ describe('a merge', () => {
     const id = await create();
     await write('# FAQ\n\nFrom the change request.', id);
     await write('# FAQ\n\nFrom the space.');
-    const before = [await space(), await get(id), await sandbox.admin.ok(getContent, { path })];
+    const before = [await space(), await get(id), await sandbox.admin.ok(ops.getContent, { path })];
     sandbox.outside.ms += 60_000;
     expect(await merge(id)).toEqual({ revision: (await space()).revision, result: 'conflicts' });
-    expect([await space(), await get(id), await sandbox.admin.ok(getContent, { path })]).toEqual(before);
+    expect([await space(), await get(id), await sandbox.admin.ok(ops.getContent, { path })]).toEqual(before);
   });
 
   test('conflicts if both added a page at one path, or a file of one name', async () => {
@@ -117,8 +107,8 @@ describe('a merge', () => {
       ...{ source: 'zip', url: sandbox.put(`${text}.zip`, zipOf([{ name: 'notes.txt', text }])) },
     });
     const rival = await create();
-    await sandbox.admin.ok(importChangeRequestContent, { ...of(file), body: body('one') });
-    await sandbox.admin.ok(importChangeRequestContent, { ...of(rival), body: body('other') });
+    await sandbox.admin.ok(ops.importChangeRequestContent, { ...of(file), body: body('one') });
+    await sandbox.admin.ok(ops.importChangeRequestContent, { ...of(rival), body: body('other') });
     expect(await merge(rival)).toMatchObject({ result: 'merge' });
     expect(await merge(file)).toMatchObject({ result: 'conflicts' });
   });
@@ -128,7 +118,7 @@ describe('a merge', () => {
     await write('# Once', id);
     await merge(id);
     for (const body of [{ status: 'open' }, { status: 'archived' }, { subject: 'Other' }]) {
-      await sandbox.admin.refuses(409, updateChangeRequest, { ...of(id), body });
+      await sandbox.admin.refuses(409, ops.updateChangeRequest, { ...of(id), body });
     }
     expect(await get(id)).toMatchObject({ status: 'merged' });
   });
@@ -153,7 +143,7 @@ describe('a pull', () => {
       },
       ...{ revisionInitial: request.revisionInitial, updatedAt: '2026-01-05T09:01:00.000Z' },
     });
-    const content = await sandbox.admin.ok(getChangeRequestContent, of(id));
+    const content = await sandbox.admin.ok(ops.getChangeRequestContent, of(id));
     expect(content).toMatchObject({ id: result.revision, parents: [request.revision, main.revision] });
     expect((await pagePaths(sandbox, id)).slice(-2)).toEqual(['from-the-request', 'from-the-space']);
     expect(await space()).toEqual(main);

@@ -1,39 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  getChangeRequestContent,
-  getChangeRequestFile,
-  getChangeRequestPdf,
-  listChangeRequestFileBacklinks,
-  listChangeRequestFiles,
-  listChangeRequestPageLinks,
-  listChangeRequests,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
-import { getContent } from '../../../src/api/resources/content.js';
-import { getSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
 import { flatten, importMarkdown, openContentPlatform, pageAt } from '../content/content-folder.js';
 import { seePdf } from '../content/pdf-text.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openContentPlatform);
 const path = { spaceId: seedId('space welcome') };
 
 const create = (subject?: string) =>
-  sandbox.admin.ok(createChangeRequest, { path, body: subject === undefined ? {} : { subject } });
+  sandbox.admin.ok(ops.createChangeRequest, { path, body: subject === undefined ? {} : { subject } });
 const get = (changeRequestId: string) =>
-  sandbox.admin.ok(getChangeRequest, { path: { ...path, changeRequestId } });
+  sandbox.admin.ok(ops.getChangeRequest, { path: { ...path, changeRequestId } });
 const update = (changeRequestId: string, body: { subject?: string; status?: string }) =>
-  sandbox.admin.ok(updateChangeRequest, { path: { ...path, changeRequestId }, body });
+  sandbox.admin.ok(ops.updateChangeRequest, { path: { ...path, changeRequestId }, body });
 const _merge = (changeRequestId: string) =>
-  sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId } });
+  sandbox.admin.ok(ops.mergeChangeRequest, { path: { ...path, changeRequestId } });
 
 describe('change requests', () => {
   test('start as drafts with their own revision, numbered from the last one', async () => {
-    const space = await sandbox.admin.ok(getSpace, { path });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
     const request = await create('Fix the words');
     expect(request).toMatchObject({
       ...{ number: 4, status: 'draft', subject: 'Fix the words', comments: 0, outdated: false },
@@ -42,7 +28,7 @@ describe('change requests', () => {
     });
     expect(request.revision).not.toBe(space.revision);
     expect(request).not.toHaveProperty('revisionMerged');
-    const content = await sandbox.admin.ok(getChangeRequestContent, {
+    const content = await sandbox.admin.ok(ops.getChangeRequestContent, {
       path: { ...path, changeRequestId: '4' },
     });
     expect(content).toMatchObject({
@@ -56,26 +42,28 @@ describe('change requests', () => {
     const byNumber = await get('3');
     expect(await get(byNumber.id)).toEqual(byNumber);
     for (const changeRequestId of ['99', 'none', '3.0', '03x']) {
-      await sandbox.admin.refuses(404, getChangeRequest, { path: { ...path, changeRequestId } });
+      await sandbox.admin.refuses(404, ops.getChangeRequest, { path: { ...path, changeRequestId } });
     }
   });
 
   test('are listed open ones by default, newest first, page by page', async () => {
     const numbers = async (query: object) =>
-      (await sandbox.admin.all(listChangeRequests, { path, query })).map(({ number }) => number);
+      (await sandbox.admin.all(ops.listChangeRequests, { path, query })).map(({ number }) => number);
     for (let count = 0; count < 3; count += 1) await update((await create()).id, { status: 'open' });
     expect(await numbers({ limit: 2 })).toEqual([6, 5, 4, 3]);
     expect(await numbers({ status: 'draft' })).toEqual([2]);
     expect(await numbers({ status: 'merged' })).toEqual([1]);
     expect(await numbers({ status: 'archived' })).toEqual([]);
-    await sandbox.admin.refuses(400, listChangeRequests, { path, query: { status: 'closed' } });
+    await sandbox.admin.refuses(400, ops.listChangeRequests, { path, query: { status: 'closed' } });
   });
 
   test('are filtered by contributor: users who created or edited them', async () => {
     const id = (name: string) => sandbox.user(name);
     const numbers = async (name: string) => {
       const query = { contributor: id(name) };
-      return (await sandbox.admin.ok(listChangeRequests, { path, query })).items.map(({ number }) => number);
+      return (await sandbox.admin.ok(ops.listChangeRequests, { path, query })).items.map(
+        ({ number }) => number,
+      );
     };
     expect(await numbers('edit')).toEqual([3]);
     const request = await create();
@@ -88,7 +76,10 @@ describe('change requests', () => {
 
   test('cannot be made merged by an update', async () => {
     const body = { status: 'merged' };
-    await sandbox.admin.refuses(400, updateChangeRequest, { path: { ...path, changeRequestId: '3' }, body });
+    await sandbox.admin.refuses(400, ops.updateChangeRequest, {
+      path: { ...path, changeRequestId: '3' },
+      body,
+    });
   });
 
   test('take another subject of at most 100 characters', async () => {
@@ -102,34 +93,34 @@ describe('change requests', () => {
 describe('the content of a change request', () => {
   test('has its own files, links and backlinks', async () => {
     const its = { ...path, changeRequestId: '3' };
-    const files = await sandbox.admin.all(listChangeRequestFiles, { path: its, query: { limit: 1 } });
+    const files = await sandbox.admin.all(ops.listChangeRequestFiles, { path: its, query: { limit: 1 } });
     expect(files.map(({ name }) => name)).toEqual(['checklist.txt', 'logo.png']);
     const fileId = files[1]?.id ?? '';
-    expect(await sandbox.admin.ok(getChangeRequestFile, { path: { ...its, fileId } })).toEqual(files[1]);
+    expect(await sandbox.admin.ok(ops.getChangeRequestFile, { path: { ...its, fileId } })).toEqual(files[1]);
     // The change request removes the FAQ, one of three pages with the logo.
     expect(
-      await sandbox.admin.ok(listChangeRequestFileBacklinks, { path: { ...its, fileId } }),
+      await sandbox.admin.ok(ops.listChangeRequestFileBacklinks, { path: { ...its, fileId } }),
     ).toMatchObject({ count: 2 });
     const welcome = await pageAt(sandbox, 'welcome', '3');
-    const links = await sandbox.admin.ok(listChangeRequestPageLinks, {
+    const links = await sandbox.admin.ok(ops.listChangeRequestPageLinks, {
       path: { ...its, pageId: welcome.id },
     });
     expect(links.stats).toEqual({ total: 5, broken: { total: 1, changeRequest: 1 } });
     // A link that is broken in the space too does not come from the change request.
     const conflicts = { ...its, pageId: (await pageAt(sandbox, 'guides/reviews/conflicts', '3')).id };
-    expect((await sandbox.admin.ok(listChangeRequestPageLinks, { path: conflicts })).stats).toEqual({
+    expect((await sandbox.admin.ok(ops.listChangeRequestPageLinks, { path: conflicts })).stats).toEqual({
       total: 1,
       broken: { total: 1, changeRequest: 0 },
     });
     const faq = await pageAt(sandbox, 'faq');
     const gone = { ...its, pageId: faq.id };
-    await sandbox.admin.refuses(404, listChangeRequestPageLinks, { path: gone });
+    await sandbox.admin.refuses(404, ops.listChangeRequestPageLinks, { path: gone });
   });
 });
 
 describe('the PDF of a change request', () => {
   const pdf = (query: { page?: string; only?: boolean }) =>
-    sandbox.admin.ok(getChangeRequestPdf, { path: { ...path, changeRequestId: '3' }, query });
+    sandbox.admin.ok(ops.getChangeRequestPdf, { path: { ...path, changeRequestId: '3' }, query });
   const bytesOf = async ({ url }: { url: string }) =>
     Buffer.from(await (await sandbox.download(url)).arrayBuffer());
   const see = async (answer: { url: string }) => seePdf(await bytesOf(answer));
@@ -141,7 +132,7 @@ describe('the PDF of a change request', () => {
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(url).toMatch(/\/change-request-3\.pdf$/);
     const { sheets } = await see({ url });
-    const revision = await sandbox.admin.ok(getChangeRequestContent, {
+    const revision = await sandbox.admin.ok(ops.getChangeRequestContent, {
       path: { ...path, changeRequestId: '3' },
     });
     const titles = flatten(revision.pages).map(({ title }) => title);
@@ -172,16 +163,16 @@ describe('the PDF of a change request', () => {
   test('is refused for an unknown page and for only without a page; its URL cannot be forged', async () => {
     const its = { ...path, changeRequestId: '3' };
     const refuse = (query: Record<string, unknown>) =>
-      sandbox.admin.refused(getChangeRequestPdf, { path: its, query });
+      sandbox.admin.refused(ops.getChangeRequestPdf, { path: its, query });
     expect(await refuse({ page: 'none' })).toMatchObject({ status: 404 });
     const message = 'Query parameter "only" requires "page".';
     expect(await refuse({ only: true })).toMatchObject({ status: 400, message });
     const { url } = await pdf({});
     expect((await sandbox.download(url.replace(/\.[0-9a-f]{40}\//, `.${'0'.repeat(40)}/`))).status).toBe(404);
     expect((await sandbox.download(url.replace('/pdf/', '/files/'))).status).toBe(404);
-    const { revision } = await sandbox.admin.ok(getSpace, { path });
+    const { revision } = await sandbox.admin.ok(ops.getSpace, { path });
     const request = await get('3');
     expect((await sandbox.download(url.replace(request.revision, revision))).status).toBe(404);
-    expect((await sandbox.admin.ok(getContent, { path })).id).toBe(revision);
+    expect((await sandbox.admin.ok(ops.getContent, { path })).id).toBe(revision);
   });
 });

@@ -1,16 +1,12 @@
-import {
-  createCollection,
-  listCollectionSpaces,
-  listCollections,
-} from '../../../src/api/resources/collections.js';
 import type { Answer } from '../../../src/sandbox/handle.js';
 import { type Client, seedId } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 /** A sandbox with the tiny seed, seen from its collections Product and Internal. */
 export interface CollectionWorld extends Platform {
   /** The list of collections; by default as the admin sees it. */
-  list(client?: Client, query?: object): Promise<Answer<typeof listCollections>>;
+  list(client?: Client, query?: object): Promise<Answer<typeof ops.listCollections>>;
   /** Titles of the collections at the top level. */
   topLevel(): Promise<string[]>;
   /** Titles of the spaces in a collection. */
@@ -36,16 +32,16 @@ export async function openCollectionWorld(): Promise<CollectionWorld> {
   const { admin } = sandbox;
   const path = { organizationId: sandbox.organizationId };
   const list: CollectionWorld['list'] = (client = admin, query = {}) =>
-    client.ok(listCollections, { path, query });
+    client.ok(ops.listCollections, { path, query });
   return {
     ...sandbox,
     list,
     topLevel: async () => titles((await list(admin, { nested: false })).items),
     spacesOf: async (collection, client = admin) =>
-      titles((await client.ok(listCollectionSpaces, { path: collection })).items),
+      titles((await client.ok(ops.listCollectionSpaces, { path: collection })).items),
     async create(title, parent, client = admin) {
       const body = { title, ...(parent !== undefined && { parent }) };
-      return { collectionId: (await client.ok(createCollection, { path, body })).id };
+      return { collectionId: (await client.ok(ops.createCollection, { path, body })).id };
     },
   };
 }

@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createCommentReply,
-  deleteComment,
-  getComment,
-  getCommentReply,
-  listCommentReplies,
-  updateCommentReply,
-} from '../../../src/api/resources/comments.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openCommentWorld, texts } from './comment-world.js';
 
 const world = eachTest(openCommentWorld);
@@ -20,29 +13,34 @@ beforeEach(async () => {
 });
 
 const reply = (markdown: string, as = 'admin') =>
-  world.as(as).ok(createCommentReply, { path, body: { body: { markdown } } });
+  world.as(as).ok(ops.createCommentReply, { path, body: { body: { markdown } } });
 const at = (commentReplyId: string) => ({ ...path, commentReplyId });
 
 describe('the replies to a comment', () => {
   test('come in the order they were posted, in pages', async () => {
     for (const text of ['one', 'two', 'three']) await reply(text);
-    const { items, count, next } = await world.admin.ok(listCommentReplies, { path, query: { limit: 3 } });
+    const { items, count, next } = await world.admin.ok(ops.listCommentReplies, {
+      path,
+      query: { limit: 3 },
+    });
     expect(texts(items)).toEqual(['Fifty letters. I will add it.', 'Thank you!', 'one']);
     expect(count).toBe(5);
     const query = { limit: 3, page: next?.page ?? '' };
-    const rest = await world.admin.ok(listCommentReplies, { path, query });
+    const rest = await world.admin.ok(ops.listCommentReplies, { path, query });
     expect(texts(rest.items)).toEqual(['two', 'three']);
     for (const format of ['document', 'markdown']) {
-      expect((await world.admin.ok(listCommentReplies, { path, query: { format } })).items).toHaveLength(5);
+      expect((await world.admin.ok(ops.listCommentReplies, { path, query: { format } })).items).toHaveLength(
+        5,
+      );
     }
   });
 
   test('are counted in the comment, and deleted with it', async () => {
     const made = await reply('one');
-    expect((await world.admin.ok(getComment, { path })).replies).toBe(3);
-    await world.admin.ok(deleteComment, { path });
-    await world.admin.refuses(404, listCommentReplies, { path });
-    await world.admin.refuses(404, getCommentReply, { path: at(made.id) });
+    expect((await world.admin.ok(ops.getComment, { path })).replies).toBe(3);
+    await world.admin.ok(ops.deleteComment, { path });
+    await world.admin.refuses(404, ops.listCommentReplies, { path });
+    await world.admin.refuses(404, ops.getCommentReply, { path: at(made.id) });
   });
 });
 
@@ -60,7 +58,7 @@ test('a new reply is by the caller', async () => {
     },
     permissions: { view: true, edit: true, reply: true, delete: true },
   });
-  expect(await world.as('comment').ok(getCommentReply, { path: at(made.id) })).toEqual(made);
+  expect(await world.as('comment').ok(ops.getCommentReply, { path: at(made.id) })).toEqual(made);
 });
 
 describe('a change of a reply', () => {
@@ -68,15 +66,15 @@ describe('a change of a reply', () => {
     const { id } = await reply('Yse', 'comment');
     world.pass(1000);
     const body = { body: { markdown: 'Yes' } };
-    const edited = await world.as('comment').ok(updateCommentReply, { path: at(id), body });
+    const edited = await world.as('comment').ok(ops.updateCommentReply, { path: at(id), body });
     expect([edited.body.markdown, edited.editedAt]).toEqual(['Yes', '2026-01-05T09:00:01.000Z']);
-    await world.admin.refuses(403, updateCommentReply, { path: at(id), body });
+    await world.admin.refuses(403, ops.updateCommentReply, { path: at(id), body });
   });
 
   test('adds and removes reactions of the caller', async () => {
     const { id } = await reply('Yes');
     const react = (as: string, body: { addedReactions?: string[]; removedReactions?: string[] }) =>
-      world.as(as).ok(updateCommentReply, { path: at(id), body });
+      world.as(as).ok(ops.updateCommentReply, { path: at(id), body });
     await react('comment', { addedReactions: ['👍'] });
     const two = await react('edit', { addedReactions: ['👍'] });
     expect(two.reactions.map(({ emoji, count }) => [emoji, count])).toEqual([['👍', 2]]);
@@ -89,11 +87,11 @@ test('a reply to another comment is 404', async () => {
   const { id } = await reply('Yes');
   const other = await world.post('Another');
   const elsewhere = { ...path, commentId: other.id, commentReplyId: id };
-  await world.admin.refuses(404, getCommentReply, { path: elsewhere });
+  await world.admin.refuses(404, ops.getCommentReply, { path: elsewhere });
 });
 
 test('who may only read is told so', async () => {
   const { id } = await reply('Yes');
-  const { permissions } = await world.as('read').ok(getCommentReply, { path: at(id) });
+  const { permissions } = await world.as('read').ok(ops.getCommentReply, { path: at(id) });
   expect(permissions).toEqual({ view: true, edit: false, reply: false, delete: false });
 });

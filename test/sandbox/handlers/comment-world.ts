@@ -1,11 +1,6 @@
-import {
-  createComment,
-  listChangeRequestComments,
-  listComments,
-} from '../../../src/api/resources/comments.js';
-import { getSpace } from '../../../src/api/resources/spaces.js';
 import type { Client } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 /** A sandbox with the tiny seed, seen from its space Welcome with five comments. */
 export interface CommentWorld extends Platform {
@@ -24,11 +19,11 @@ export interface CommentWorld extends Platform {
 }
 
 const listIn = (client: Client, spaceId: string, query: object) =>
-  client.all(listComments, { path: { spaceId }, query });
+  client.all(ops.listComments, { path: { spaceId }, query });
 const listOnRequestIn = (client: Client, spaceId: string, query: object) =>
-  client.all(listChangeRequestComments, { path: { spaceId, changeRequestId: '3' }, query });
+  client.all(ops.listChangeRequestComments, { path: { spaceId, changeRequestId: '3' }, query });
 const postIn = (client: Client, spaceId: string, markdown: string) =>
-  client.ok(createComment, { path: { spaceId }, body: { body: { markdown } } });
+  client.ok(ops.createComment, { path: { spaceId }, body: { body: { markdown } } });
 
 export async function openCommentWorld(): Promise<CommentWorld> {
   const sandbox = await openPlatform();
@@ -45,7 +40,7 @@ export async function openCommentWorld(): Promise<CommentWorld> {
     list: (query = {}) => listIn(admin, spaceId, query),
     listOnRequest: (query = {}) => listOnRequestIn(admin, spaceId, query),
     post: (markdown, as = 'admin') => postIn(sandbox.as(as), spaceId, markdown),
-    count: async () => (await admin.ok(getSpace, { path: { spaceId } })).comments,
+    count: async () => (await admin.ok(ops.getSpace, { path: { spaceId } })).comments,
   };
 }
 

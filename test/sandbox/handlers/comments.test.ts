@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import {
-  createComment,
-  deleteComment,
-  getComment,
-  listComments,
-  updateComment,
-} from '../../../src/api/resources/comments.js';
-import { listPages } from '../../../src/api/resources/content.js';
-import { updateMember } from '../../../src/api/resources/members.js';
-import { getSpace } from '../../../src/api/resources/spaces.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 import { openCommentWorld, texts } from './comment-world.js';
 
 const world = eachTest(openCommentWorld);
 
 const path = () => ({ spaceId: world.spaceId });
 const at = (commentId: string) => ({ ...path(), commentId });
-const get = (commentId: string, as = 'admin') => world.as(as).ok(getComment, { path: at(commentId) });
+const get = (commentId: string, as = 'admin') => world.as(as).ok(ops.getComment, { path: at(commentId) });
 const update = (
   commentId: string,
   body: {
@@ -27,18 +17,18 @@ const update = (
     removedReactions?: string[];
   },
   as = 'admin',
-) => world.as(as).ok(updateComment, { path: at(commentId), body });
+) => world.as(as).ok(ops.updateComment, { path: at(commentId), body });
 
 /** The id of a page of the space by its path. */
 async function pageId(wanted: string): Promise<string> {
-  const { pages } = await world.admin.ok(listPages, { path: path() });
+  const { pages } = await world.admin.ok(ops.listPages, { path: path() });
   const all = pages.flatMap((page) => [page, ...(page.pages ?? [])]);
   return all.find((page) => page.path === wanted)?.id ?? '';
 }
 
 describe('a new comment', () => {
   test('is open, by the caller, on the space at its revision', async () => {
-    const { revision } = await world.admin.ok(getSpace, { path: path() });
+    const { revision } = await world.admin.ok(ops.getSpace, { path: path() });
     const made = await world.post('Hello', 'comment');
     expect(made).toEqual({
       object: 'comment',
@@ -58,19 +48,19 @@ describe('a new comment', () => {
   });
 
   test('may have an empty body', async () => {
-    const made = await world.admin.ok(createComment, { path: path(), body: { body: {} } });
+    const made = await world.admin.ok(ops.createComment, { path: path(), body: { body: {} } });
     expect(made.body).toEqual({});
   });
 
   test.each([{ body: { html: 'x' } }, { body: {}, page: '' }])('is refused as %j', async (body) => {
-    await world.admin.refuses(400, createComment, { path: path(), body });
+    await world.admin.refuses(400, ops.createComment, { path: path(), body });
     expect(await world.list()).toHaveLength(3);
   });
 
   test('on a page and a node says which', async () => {
     const page = await pageId('getting-started/quickstart');
     const body = { body: { markdown: 'Here' }, page, node: 'create-a-space' };
-    const { target } = await world.admin.ok(createComment, { path: path(), body });
+    const { target } = await world.admin.ok(ops.createComment, { path: path(), body });
     expect(target.node).toEqual({ id: 'create-a-space', preview: 'Create a space' });
     expect(target.page).toMatchObject({
       id: page,
@@ -79,7 +69,7 @@ describe('a new comment', () => {
       path: 'getting-started/quickstart',
       outdated: false,
     });
-    const other = await world.admin.ok(createComment, { path: path(), body: { ...body, node: 'n-42' } });
+    const other = await world.admin.ok(ops.createComment, { path: path(), body: { ...body, node: 'n-42' } });
     expect(other.target.node).toEqual({ id: 'n-42' });
   });
 });
@@ -121,7 +111,7 @@ describe('the text of a comment', () => {
   test('cannot be changed by anyone else, not even an admin, and nothing else changes', async () => {
     const { id } = await world.post('Mine', 'comment');
     const body = { body: { markdown: 'Yours' }, resolved: true };
-    expect(await world.admin.refused(updateComment, { path: at(id), body })).toEqual({
+    expect(await world.admin.refused(ops.updateComment, { path: at(id), body })).toEqual({
       status: 403,
       message: 'Only the author may change the text.',
     });
@@ -145,11 +135,11 @@ describe('the text of a comment', () => {
   test('cannot be changed by an author who may no longer comment', async () => {
     const { id } = await world.post('Mine', 'comment');
     const member = { organizationId: world.defaults.org, userId: world.user('comment') };
-    await world.admin.ok(updateMember, { path: member, body: { role: 'read' } });
+    await world.admin.ok(ops.updateMember, { path: member, body: { role: 'read' } });
     const { permissions } = await get(id, 'comment');
     expect(permissions).toEqual({ view: true, edit: false, reply: false, delete: false });
     const update = { path: at(id), body: { body: { markdown: 'Still mine' } } };
-    await world.as('comment').refuses(403, updateComment, update);
+    await world.as('comment').refuses(403, ops.updateComment, update);
   });
 });
 
@@ -186,24 +176,24 @@ describe('reactions', () => {
     expect((await update(id, { addedReactions: ['👍'], removedReactions: ['👍'] })).reactions).toEqual([]);
     expect((await update(id, {})).reactions).toEqual([]);
     const wrong = { path: at(id), body: { addedReactions: [''] } };
-    await world.admin.refuses(400, updateComment, wrong);
+    await world.admin.refuses(400, ops.updateComment, wrong);
   });
 });
 
 describe('a deleted comment', () => {
   test('can be deleted only by its author or an admin', async () => {
     const { id } = await world.post('Mine', 'comment');
-    await world.as('create').refuses(403, deleteComment, { path: at(id) });
-    await world.admin.ok(deleteComment, { path: at(id) });
+    await world.as('create').refuses(403, ops.deleteComment, { path: at(id) });
+    await world.admin.ok(ops.deleteComment, { path: at(id) });
   });
 });
 
 test('a comment outlives its page, and says that it is outdated', async () => {
   const faq = await pageId('faq');
-  const { id } = await world.admin.ok(createComment, { path: path(), body: { body: {}, page: faq } });
+  const { id } = await world.admin.ok(ops.createComment, { path: path(), body: { body: {}, page: faq } });
   expect((await get(id)).target.page?.outdated).toBe(false);
   const merged = { path: { ...path(), changeRequestId: '3' } };
-  expect((await world.admin.ok(mergeChangeRequest, merged)).result).toBe('merge');
+  expect((await world.admin.ok(ops.mergeChangeRequest, merged)).result).toBe('merge');
   const { page } = (await get(id)).target;
   expect(page).toMatchObject({ id: faq, title: 'FAQ', outdated: true });
   expect(page).not.toHaveProperty('path');
@@ -213,14 +203,14 @@ test('a comment outlives its page, and says that it is outdated', async () => {
 
 test('an unknown comment, one on a change request, and one of another space are 404', async () => {
   const [onRequest] = await world.listOnRequest();
-  const other = await world.admin.ok(createComment, {
+  const other = await world.admin.ok(ops.createComment, {
     path: { spaceId: (await otherSpace()).id },
     body: { body: { markdown: 'Elsewhere' } },
   });
   for (const id of ['nothing', onRequest?.id ?? '', other.id]) {
-    await world.admin.refuses(404, getComment, { path: at(id) });
-    await world.admin.refuses(404, updateComment, { path: at(id), body: {} });
-    await world.admin.refuses(404, deleteComment, { path: at(id) });
+    await world.admin.refuses(404, ops.getComment, { path: at(id) });
+    await world.admin.refuses(404, ops.updateComment, { path: at(id), body: {} });
+    await world.admin.refuses(404, ops.deleteComment, { path: at(id) });
   }
 });
 
@@ -237,7 +227,7 @@ const seeded = {
 
 describe('the list of comments', () => {
   test('starts with the newest; asc reverses it; comments on change requests are excluded', async () => {
-    const { items, count } = await world.admin.ok(listComments, { path: path() });
+    const { items, count } = await world.admin.ok(ops.listComments, { path: path() });
     expect(texts(items)).toEqual([seeded.split, seeded.disagree, seeded.title]);
     expect(count).toBe(3);
     expect(texts(await world.list({ order: 'asc' }))).toEqual([seeded.title, seeded.disagree, seeded.split]);

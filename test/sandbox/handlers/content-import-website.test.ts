@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importContent, listPages } from '../../../src/api/resources/content.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { websiteContents, websiteLimits } from '../../../src/sandbox/content/import/website.js';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 import { openContentPlatform, pageAt, pagePaths } from '../content/content-folder.js';
 import { eachTest } from '../each-test.js';
 

@@ -1,35 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  importChangeRequestContent,
-  updateChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
-import { getContent, importContent, listFiles } from '../../../src/api/resources/content.js';
-import { getSpace, updateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentPlatform, pageAt, pagePaths } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openContentPlatform);
 const path = { spaceId: seedId('space welcome') };
 
 const imported = (name: string, content: string | Uint8Array, source: string) =>
-  sandbox.admin.ok(importContent, { path, body: { url: sandbox.put(name, content), source } });
+  sandbox.admin.ok(ops.importContent, { path, body: { url: sandbox.put(name, content), source } });
 const refused = (body: { url: string; source: string }) =>
-  sandbox.admin.refused(importContent, { path, body });
+  sandbox.admin.refused(ops.importContent, { path, body });
 
 describe('an import of Markdown', () => {
   test('makes a new revision of the space with one more page', async () => {
-    const before = await sandbox.admin.ok(getSpace, { path });
+    const before = await sandbox.admin.ok(ops.getSpace, { path });
     sandbox.outside.ms += 60_000;
     const result = await imported('setup.md', '# Set up *now*\n\nDo it.', 'markdown');
-    const space = await sandbox.admin.ok(getSpace, { path });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
     expect(result).toEqual({ revision: space.revision, importedResources: 1, totalResources: 1 });
     expect(space.revision).not.toBe(before.revision);
     expect(Date.parse(space.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
-    const revision = await sandbox.admin.ok(getContent, { path });
+    const revision = await sandbox.admin.ok(ops.getContent, { path });
     expect(revision).toMatchObject({ id: result.revision, parents: [before.revision] });
     expect(await pageAt(sandbox, 'set-up-now')).toMatchObject({
       ...{ title: 'Set up now', markdown: '# Set up now\n\nDo it.', pages: [] },
@@ -92,7 +85,7 @@ describe('an import of HTML', () => {
 describe('an import of an archive', () => {
   test('makes pages of folders, files of images, and reusable contents', async () => {
     const png = await (async () => {
-      const { items } = await sandbox.admin.ok(listFiles, { path });
+      const { items } = await sandbox.admin.ok(ops.listFiles, { path });
       return Buffer.from(await (await sandbox.download(items[1]?.downloadURL ?? '')).arrayBuffer());
     })();
     const archive = zipOf([
@@ -126,7 +119,7 @@ describe('an import of an archive', () => {
       title: 'Page',
       markdown: '# Page\n\nText.',
     });
-    const { files, reusableContents } = await sandbox.admin.ok(getContent, { path });
+    const { files, reusableContents } = await sandbox.admin.ok(ops.getContent, { path });
     const map = files.find(({ name }) => name === 'map.png');
     expect(map).toMatchObject({ dimensions: { width: 32, height: 32 }, git: { path: 'assets/map.png' } });
     expect(
@@ -145,9 +138,9 @@ describe('an import of an archive', () => {
     const before = await pagePaths(sandbox);
     const publishing = await pageAt(sandbox, 'guides/publishing');
     await imported('a.zip', archive('# Publishing\n\nOne.'), 'zip');
-    const first = await sandbox.admin.ok(getContent, { path });
+    const first = await sandbox.admin.ok(ops.getContent, { path });
     await imported('a.zip', archive('# Publishing\n\nTwo.'), 'zip');
-    const second = await sandbox.admin.ok(getContent, { path });
+    const second = await sandbox.admin.ok(ops.getContent, { path });
     expect(await pagePaths(sandbox)).toEqual(before);
     expect(await pageAt(sandbox, 'guides/publishing')).toMatchObject({
       ...{ id: publishing.id, markdown: '# Publishing\n\nTwo.' },
@@ -158,7 +151,7 @@ describe('an import of an archive', () => {
   });
 
   test('changes nothing if a path leads outside, or the file is a ZIP bomb or not an archive', async () => {
-    const before = await sandbox.admin.ok(getSpace, { path });
+    const before = await sandbox.admin.ok(ops.getSpace, { path });
     const slip = zipOf([
       { name: 'ok.md', text: '# Ok' },
       { name: '../../evil.md', text: 'x' },
@@ -174,7 +167,7 @@ describe('an import of an archive', () => {
       'Cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total.',
       'Cannot import the archive: it is not a ZIP archive.',
     ]);
-    expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
+    expect(await sandbox.admin.ok(ops.getSpace, { path })).toEqual(before);
   });
 });
 
@@ -196,8 +189,8 @@ describe('an import is refused', () => {
 
   test('without the level edit, before anything is read', async () => {
     const body = { url: 'https://a.example/none.md', source: 'markdown' };
-    await sandbox.as('comment').refuses(403, importContent, { path, body });
-    expect(await sandbox.as('other-org').refused(importContent, { path, body })).toMatchObject({
+    await sandbox.as('comment').refuses(403, ops.importContent, { path, body });
+    expect(await sandbox.as('other-org').refused(ops.importContent, { path, body })).toMatchObject({
       status: 404,
     });
     await importMarkdown(sandbox, '# By an editor', { as: sandbox.as('edit') });
@@ -205,33 +198,33 @@ describe('an import is refused', () => {
   });
 
   test('into a locked space, but not into a change request of it', async () => {
-    await sandbox.admin.ok(updateSpace, { path, body: { editMode: 'locked' } });
+    await sandbox.admin.ok(ops.updateSpace, { path, body: { editMode: 'locked' } });
     const body = { url: sandbox.put('a.md', '# A'), source: 'markdown' };
-    await sandbox.admin.refuses(409, importContent, { path, body });
-    const request = await sandbox.admin.ok(createChangeRequest, { path, body: {} });
+    await sandbox.admin.refuses(409, ops.importContent, { path, body });
+    const request = await sandbox.admin.ok(ops.createChangeRequest, { path, body: {} });
     await importMarkdown(sandbox, '# A', { changeRequestId: request.id });
     expect(await pagePaths(sandbox, request.id)).toContain('a');
-    await sandbox.admin.ok(updateSpace, { path, body: { editMode: 'live' } });
-    await sandbox.admin.ok(importContent, { path, body });
+    await sandbox.admin.ok(ops.updateSpace, { path, body: { editMode: 'live' } });
+    await sandbox.admin.ok(ops.importContent, { path, body });
   });
 
   test('into a change request that is archived or merged', async () => {
-    const request = await sandbox.admin.ok(createChangeRequest, { path, body: {} });
+    const request = await sandbox.admin.ok(ops.createChangeRequest, { path, body: {} });
     const its = { ...path, changeRequestId: request.id };
-    await sandbox.admin.ok(updateChangeRequest, { path: its, body: { status: 'archived' } });
+    await sandbox.admin.ok(ops.updateChangeRequest, { path: its, body: { status: 'archived' } });
     const body = { url: sandbox.put('a.md', '# A'), source: 'markdown' };
-    await sandbox.admin.refuses(409, importChangeRequestContent, { path: its, body });
+    await sandbox.admin.refuses(409, ops.importChangeRequestContent, { path: its, body });
     const merged = { ...path, changeRequestId: '1' };
-    await sandbox.admin.refuses(409, importChangeRequestContent, { path: merged, body });
+    await sandbox.admin.refuses(409, ops.importChangeRequestContent, { path: merged, body });
   });
 });
 
 describe('an import into a change request', () => {
   test('creates a revision of it and leaves the space unchanged', async () => {
-    const request = await sandbox.admin.ok(createChangeRequest, { path, body: {} });
-    const space = await sandbox.admin.ok(getSpace, { path });
+    const request = await sandbox.admin.ok(ops.createChangeRequest, { path, body: {} });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
     const result = await importMarkdown(sandbox, '# New page', { changeRequestId: String(request.number) });
-    const after = await sandbox.admin.ok(getChangeRequest, {
+    const after = await sandbox.admin.ok(ops.getChangeRequest, {
       path: { ...path, changeRequestId: request.id },
     });
     expect(after).toMatchObject({
@@ -239,7 +232,7 @@ describe('an import into a change request', () => {
       revisionInitial: space.revision,
       outdated: false,
     });
-    expect(await sandbox.admin.ok(getSpace, { path })).toEqual({ ...space });
+    expect(await sandbox.admin.ok(ops.getSpace, { path })).toEqual({ ...space });
     expect(await pagePaths(sandbox, request.id)).toEqual([...(await pagePaths(sandbox)), 'new-page']);
   });
 });

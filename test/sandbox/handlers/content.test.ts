@@ -1,20 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  type ContentPage,
-  getContent,
-  getFile,
-  getPage,
-  listFileBacklinks,
-  listFiles,
-  listPages,
-} from '../../../src/api/resources/content.js';
-import { listMemberSpaces } from '../../../src/api/resources/members.js';
-import { setOpenApiSpec } from '../../../src/api/resources/openapi.js';
-import { getOrg } from '../../../src/api/resources/orgs.js';
-import { listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
-import { createSite } from '../../../src/api/resources/sites.js';
-import { deleteSpace, duplicateSpace, getSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
-import {
   type ContentPlatform,
   flatten,
   importMarkdown,
@@ -22,6 +7,7 @@ import {
   pageAt,
   pagePaths,
 } from '../content/content-folder.js';
+import * as ops from '../operations.js';
 
 let sandbox: ContentPlatform;
 beforeAll(async () => {
@@ -45,8 +31,8 @@ const samplePaths = [
 describe('a revision', () => {
   test("is the space's current one, with pages, files and reusable contents", async () => {
     const path = { spaceId: sandbox.spaceId };
-    const space = await sandbox.admin.ok(getSpace, { path });
-    const revision = await sandbox.admin.ok(getContent, { path });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
+    const revision = await sandbox.admin.ok(ops.getContent, { path });
     expect(revision.id).toBe(space.revision);
     expect(revision.parents).toHaveLength(2);
     expect(flatten(revision.pages).map((page) => page.path)).toEqual(samplePaths);
@@ -58,22 +44,28 @@ describe('a revision', () => {
   test('omits the Git metadata on request, everywhere', async () => {
     const path = { spaceId: sandbox.spaceId };
     const query = { metadata: false };
-    const revision = await sandbox.admin.ok(getContent, { path, query });
-    const { pages } = await sandbox.admin.ok(listPages, { path, query });
-    const files = await sandbox.admin.ok(listFiles, { path, query });
+    const revision = await sandbox.admin.ok(ops.getContent, { path, query });
+    const { pages } = await sandbox.admin.ok(ops.listPages, { path, query });
+    const files = await sandbox.admin.ok(ops.listFiles, { path, query });
     const [first] = files.items;
-    const file = await sandbox.admin.ok(getFile, { path: { ...path, fileId: first?.id ?? '' }, query });
-    const page = await sandbox.admin.ok(getPage, { path: { ...path, pageId: pages[0]?.id ?? '' }, query });
+    const file = await sandbox.admin.ok(ops.getFile, { path: { ...path, fileId: first?.id ?? '' }, query });
+    const page = await sandbox.admin.ok(ops.getPage, {
+      path: { ...path, pageId: pages[0]?.id ?? '' },
+      query,
+    });
     expect(JSON.stringify([revision, pages, files, file, page])).not.toContain('"git"');
-    expect(JSON.stringify(await sandbox.admin.ok(getContent, { path }))).toContain('"git":{"oid"');
+    expect(JSON.stringify(await sandbox.admin.ok(ops.getContent, { path }))).toContain('"git":{"oid"');
   });
 
   test('is empty in a space that never had content', async () => {
     const organizationId = sandbox.defaults.org;
-    const site = await sandbox.admin.ok(createSite, { path: { organizationId }, body: { spaces: 'empty' } });
-    const spaces = await sandbox.admin.ok(listSiteSpaces, { path: { organizationId, siteId: site.id } });
+    const site = await sandbox.admin.ok(ops.createSite, {
+      path: { organizationId },
+      body: { spaces: 'empty' },
+    });
+    const spaces = await sandbox.admin.ok(ops.listSiteSpaces, { path: { organizationId, siteId: site.id } });
     const { id = '', revision } = spaces.items[0]?.space ?? {};
-    const content = await sandbox.admin.ok(getContent, { path: { spaceId: id } });
+    const content = await sandbox.admin.ok(ops.getContent, { path: { spaceId: id } });
     expect(content).toMatchObject({ id: revision, parents: [], pages: [], files: [], reusableContents: [] });
     await importMarkdown(sandbox, '# First', { space: id });
     expect(await pagePaths(sandbox, undefined, id)).toEqual(['first']);
@@ -82,28 +74,34 @@ describe('a revision', () => {
 
 describe('a page', () => {
   test('has its text as Markdown, which begins with the title, or as a document, if a format is given', async () => {
-    const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId: sandbox.spaceId } });
+    const { pages } = await sandbox.admin.ok(ops.listPages, { path: { spaceId: sandbox.spaceId } });
     const path = { spaceId: sandbox.spaceId, pageId: pages[0]?.id ?? '' };
-    const plain = await sandbox.admin.ok(getPage, { path });
+    const plain = await sandbox.admin.ok(ops.getPage, { path });
     expect(plain).toMatchObject({ title: 'Welcome', slug: 'welcome', path: 'welcome', emoji: '👋' });
     expect(plain).not.toHaveProperty('markdown');
     expect(plain).not.toHaveProperty('document');
-    const { document, ...same } = await sandbox.admin.ok(getPage, { path, query: { format: 'document' } });
+    const { document, ...same } = await sandbox.admin.ok(ops.getPage, {
+      path,
+      query: { format: 'document' },
+    });
     expect(document).toMatchObject({
       object: 'document',
       nodes: [{ type: 'paragraph' }, {}, {}, {}, {}, {}],
     });
     expect(JSON.stringify(document?.nodes[0])).toContain('Everything about our product');
     expect(same).toEqual(plain);
-    const { markdown, ...rest } = await sandbox.admin.ok(getPage, { path, query: { format: 'markdown' } });
+    const { markdown, ...rest } = await sandbox.admin.ok(ops.getPage, {
+      path,
+      query: { format: 'markdown' },
+    });
     expect(markdown).toMatch(/^# Welcome\n\nEverything about our product/);
     expect(rest).toEqual(plain);
   });
 
   test('has a layout with all its members, in trees and revisions too', async () => {
     const path = { spaceId: sandbox.spaceId };
-    const { pages } = await sandbox.admin.ok(getContent, { path });
-    const layouts = flatten(pages as ContentPage[]).map(({ layout }) => layout);
+    const { pages } = await sandbox.admin.ok(ops.getContent, { path });
+    const layouts = flatten(pages as ops.ContentPage[]).map(({ layout }) => layout);
     const shown = {
       ...{ cover: true, title: true, description: true },
       ...{ tableOfContents: true, outline: true, pagination: true },
@@ -130,10 +128,10 @@ describe('a page', () => {
 
   test('that is computed follows the spec; computed=false omits it', async () => {
     const spaceId = await spaceTitled('API Reference');
-    const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId } });
+    const { pages } = await sandbox.admin.ok(ops.listPages, { path: { spaceId } });
     const pageId = pages.find(({ slug }) => slug === 'operations')?.id ?? '';
     const read = (computed: boolean) =>
-      sandbox.admin.ok(getPage, { path: { spaceId, pageId }, query: { format: 'markdown', computed } });
+      sandbox.admin.ok(ops.getPage, { path: { spaceId, pageId }, query: { format: 'markdown', computed } });
     const before = await read(true);
     expect(before.markdown).toContain('### GET /orders\n\nList orders');
     expect(before.computedSeed).toEqual(expect.any(String));
@@ -144,7 +142,7 @@ describe('a page', () => {
     const info = { title: 'New', version: '1' };
     const text = JSON.stringify({ openapi: '3.1.0', info, paths: { '/x': { post: {} } } });
     const path = { organizationId: sandbox.defaults.org, specSlug: 'public-api' };
-    await sandbox.admin.ok(setOpenApiSpec, { path, body: { source: { text } } });
+    await sandbox.admin.ok(ops.setOpenApiSpec, { path, body: { source: { text } } });
     sandbox.outside.ms += 10_000;
     const after = await read(true);
     expect(after.markdown).toContain('## New\n\n### POST /x');
@@ -154,7 +152,7 @@ describe('a page', () => {
 
 describe('files', () => {
   test('can be downloaded without a token, with their media type', async () => {
-    const { items } = await sandbox.admin.ok(listFiles, { path: { spaceId: sandbox.spaceId } });
+    const { items } = await sandbox.admin.ok(ops.listFiles, { path: { spaceId: sandbox.spaceId } });
     const [text, png] = items;
     const response = await sandbox.download(text?.downloadURL ?? '');
     expect(response.status).toBe(200);
@@ -173,9 +171,9 @@ describe('files', () => {
   });
 
   test('cannot be guessed: a changed address is 404, and so is one of a deleted space', async () => {
-    const copy = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: sandbox.spaceId } });
+    const copy = await sandbox.admin.ok(ops.duplicateSpace, { path: { spaceId: sandbox.spaceId } });
     const path = { spaceId: copy.id };
-    const [file] = (await sandbox.admin.ok(listFiles, { path })).items;
+    const [file] = (await sandbox.admin.ok(ops.listFiles, { path })).items;
     const url = new URL(file?.downloadURL ?? '');
     const [, , key = '', name] = url.pathname.split('/');
     const [space, version, signature = ''] = key.split('.');
@@ -187,25 +185,27 @@ describe('files', () => {
     expect(await status([space, Number(version) - 1, signature].join('.'))).toBe(404);
     expect(await status([sandbox.spaceId, version, signature].join('.'))).toBe(404);
     expect(await status('')).toBe(404);
-    await sandbox.admin.ok(deleteSpace, { path });
+    await sandbox.admin.ok(ops.deleteSpace, { path });
     expect(await status(key)).toBe(404);
-    await sandbox.admin.ok(restoreSpace, { path });
+    await sandbox.admin.ok(ops.restoreSpace, { path });
     expect(await status(key)).toBe(200);
   });
 
   test('list the pages that use them', async () => {
     const path = { spaceId: sandbox.spaceId };
-    const { items } = await sandbox.admin.ok(listFiles, { path });
+    const { items } = await sandbox.admin.ok(ops.listFiles, { path });
     const logo = { ...path, fileId: items[1]?.id ?? '' };
-    const organization = await sandbox.admin.ok(getOrg, { path: { organizationId: sandbox.defaults.org } });
-    const space = await sandbox.admin.ok(getSpace, { path });
-    const revision = await sandbox.admin.ok(getContent, { path });
+    const organization = await sandbox.admin.ok(ops.getOrg, {
+      path: { organizationId: sandbox.defaults.org },
+    });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
+    const revision = await sandbox.admin.ok(ops.getContent, { path });
     // On the welcome page, in the FAQ, and as the cover of the reviews.
-    const backlinks = await sandbox.admin.all(listFileBacklinks, { path: logo, query: { limit: 2 } });
+    const backlinks = await sandbox.admin.all(ops.listFileBacklinks, { path: logo, query: { limit: 2 } });
     const users = await Promise.all(['welcome', 'faq', 'guides/reviews'].map((at) => pageAt(sandbox, at)));
     const sorted = users.sort((a, b) => (a.id < b.id ? -1 : 1));
     const versionContext = { type: 'revision', revision };
-    const file = await sandbox.admin.ok(getFile, { path: logo });
+    const file = await sandbox.admin.ok(ops.getFile, { path: logo });
     expect(backlinks).toEqual(
       sorted.map(({ markdown: _, ...page }) => ({
         kind: 'file',
@@ -217,8 +217,8 @@ describe('files', () => {
       })),
     );
     await importMarkdown(sandbox, '# FAQ\n\nNo picture any more.');
-    expect(await sandbox.admin.ok(listFileBacklinks, { path: logo })).toMatchObject({ count: 2 });
-    await sandbox.admin.refuses(404, listFileBacklinks, { path: { ...path, fileId: 'none' } });
+    expect(await sandbox.admin.ok(ops.listFileBacklinks, { path: logo })).toMatchObject({ count: 2 });
+    await sandbox.admin.refuses(404, ops.listFileBacklinks, { path: { ...path, fileId: 'none' } });
   });
 });
 
@@ -226,10 +226,10 @@ describe('a duplicate', () => {
   test('has the same content and changes independently', async () => {
     const path = { spaceId: sandbox.spaceId };
     const before = await pagePaths(sandbox);
-    const copy = await sandbox.admin.ok(duplicateSpace, { path });
-    const content = await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } });
+    const copy = await sandbox.admin.ok(ops.duplicateSpace, { path });
+    const content = await sandbox.admin.ok(ops.getContent, { path: { spaceId: copy.id } });
     expect(content).toMatchObject({ id: copy.revision, parents: [] });
-    const original = await sandbox.admin.ok(getContent, { path });
+    const original = await sandbox.admin.ok(ops.getContent, { path });
     const ids = (pages: typeof content.pages) => flatten(pages).map(({ id, documentId }) => [id, documentId]);
     expect(ids(content.pages)).toEqual(ids(original.pages));
     expect(content.files[0]?.downloadURL).not.toBe(original.files[0]?.downloadURL);
@@ -242,13 +242,13 @@ describe('a duplicate', () => {
 
 describe('a purged space', () => {
   test('loses its content; its duplicate keeps its own', async () => {
-    const original = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: sandbox.spaceId } });
-    const copy = await sandbox.admin.ok(duplicateSpace, { path: { spaceId: original.id } });
-    const before = await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } });
-    await sandbox.admin.ok(deleteSpace, { path: { spaceId: original.id } });
+    const original = await sandbox.admin.ok(ops.duplicateSpace, { path: { spaceId: sandbox.spaceId } });
+    const copy = await sandbox.admin.ok(ops.duplicateSpace, { path: { spaceId: original.id } });
+    const before = await sandbox.admin.ok(ops.getContent, { path: { spaceId: copy.id } });
+    await sandbox.admin.ok(ops.deleteSpace, { path: { spaceId: original.id } });
     sandbox.outside.ms += 8 * 86_400_000;
-    await sandbox.admin.refuses(404, restoreSpace, { path: { spaceId: original.id } });
-    expect(await sandbox.admin.ok(getContent, { path: { spaceId: copy.id } })).toEqual(before);
+    await sandbox.admin.refuses(404, ops.restoreSpace, { path: { spaceId: original.id } });
+    expect(await sandbox.admin.ok(ops.getContent, { path: { spaceId: copy.id } })).toEqual(before);
     for (const table of ['revisions', 'page_versions', 'file_versions', 'reusable_versions']) {
       const rowOf = ({ id }: { id: string }) =>
         sandbox.beside((db) => db.get(`SELECT 1 FROM ${table} WHERE space_id = ?`, id));
@@ -261,6 +261,6 @@ describe('a purged space', () => {
 async function spaceTitled(title: string): Promise<string> {
   const admin = sandbox.tokens.find(({ name }) => name === 'admin')?.member ?? '';
   const path = { organizationId: sandbox.defaults.org, userId: admin };
-  const items = await sandbox.admin.all(listMemberSpaces, { path });
+  const items = await sandbox.admin.all(ops.listMemberSpaces, { path });
   return items.find(({ space }) => space.title === title)?.space.id ?? '';
 }

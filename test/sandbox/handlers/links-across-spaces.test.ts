@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import {
-  listFileBacklinks,
-  listFiles,
-  listPageLinks,
-  listPages,
-} from '../../../src/api/resources/content.js';
-import { deleteSpace, getSpace, listSpaceLinks, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { idOf } from '../../../src/api/shapes.js';
 import { type Client, seedId } from '../client.js';
 import { flatten, importMarkdown, openContentPlatform } from '../content/content-folder.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 
 /** Links from one space of the seed `tiny` to others. */
 
@@ -20,11 +13,11 @@ const [welcome, guide, handbook, board] = ['welcome', 'guide', 'handbook', 'boar
 ) as [string, string, string, string];
 
 const pageId = async (spaceId: string, path: string) => {
-  const { pages } = await sandbox.admin.ok(listPages, { path: { spaceId } });
+  const { pages } = await sandbox.admin.ok(ops.listPages, { path: { spaceId } });
   return flatten(pages).find((page) => page.path === path)?.id ?? '';
 };
 const fileId = async () => {
-  const files = await sandbox.admin.all(listFiles, { path: { spaceId: welcome } });
+  const files = await sandbox.admin.all(ops.listFiles, { path: { spaceId: welcome } });
   return files.find(({ name }) => name === 'checklist.txt')?.id ?? '';
 };
 
@@ -35,7 +28,7 @@ async function write(markdown: string, space = handbook): Promise<string> {
 }
 
 const linksOf = (page: string, as: Client = sandbox.admin, space = handbook) =>
-  as.all(listPageLinks, { path: { spaceId: space, pageId: page } });
+  as.all(ops.listPageLinks, { path: { spaceId: space, pageId: page } });
 
 /** Status, kind, and the ids or the address of the target of each link of a page. */
 const targets = async (page: string, as: Client = sandbox.admin) =>
@@ -55,7 +48,7 @@ describe('a link to another space', () => {
       [`ok file ${welcome} ${file}`, `ok page ${guide} ${page}`, `ok space ${guide}`].sort(),
     );
     const links = await linksOf(written);
-    const space = await sandbox.admin.ok(getSpace, { path: { spaceId: guide } });
+    const space = await sandbox.admin.ok(ops.getSpace, { path: { spaceId: guide } });
     expect(links.find(({ targetReference }) => targetReference?.kind === 'page')).toMatchObject({
       targetReference: {
         space,
@@ -89,15 +82,15 @@ describe('a link to another space', () => {
     const written = await write(`[a](/spaces/${guide}/pages/${page}) [b](/spaces/${guide})`);
     const before = await targets(written);
     const broken = () =>
-      sandbox.admin.ok(listSpaceLinks, { path: { spaceId: handbook }, query: { status: 'broken' } });
+      sandbox.admin.ok(ops.listSpaceLinks, { path: { spaceId: handbook }, query: { status: 'broken' } });
     expect(await broken()).toMatchObject({ count: 0, stats: { broken: { total: 0 } } });
-    await sandbox.admin.ok(deleteSpace, { path: { spaceId: guide } });
+    await sandbox.admin.ok(ops.deleteSpace, { path: { spaceId: guide } });
     expect(await targets(written)).toEqual([
       `broken url /spaces/${guide}`,
       `broken url /spaces/${guide}/pages/${page}`,
     ]);
     expect(await broken()).toMatchObject({ count: 2, stats: { broken: { total: 2 } } });
-    await sandbox.admin.ok(restoreSpace, { path: { spaceId: guide } });
+    await sandbox.admin.ok(ops.restoreSpace, { path: { spaceId: guide } });
     expect(await targets(written)).toEqual(before);
     expect(await broken()).toMatchObject({ count: 0 });
   });
@@ -107,7 +100,7 @@ describe('a link to another space', () => {
     const written = await write(`[a](/spaces/${welcome}/pages/${faq})`);
     expect(await targets(written)).toEqual([`ok page ${welcome} ${faq}`]);
     const path = { spaceId: welcome, changeRequestId: '3' };
-    await sandbox.admin.ok(mergeChangeRequest, { path });
+    await sandbox.admin.ok(ops.mergeChangeRequest, { path });
     expect(await targets(written)).toEqual([`broken url /spaces/${welcome}/pages/${faq}`]);
   });
 
@@ -124,7 +117,7 @@ describe('a link to another space', () => {
 
 describe('the backlinks of a file', () => {
   const backlinks = async (file: string, as: Client = sandbox.admin) =>
-    (await as.all(listFileBacklinks, { path: { spaceId: welcome, fileId: file } }))
+    (await as.all(ops.listFileBacklinks, { path: { spaceId: welcome, fileId: file } }))
       .map(({ space, page, file: to }) => `${idOf(space)} ${idOf(page)} ${idOf(to)}`)
       .sort();
 
@@ -135,9 +128,9 @@ describe('the backlinks of a file', () => {
     const written = await write(`![a](/spaces/${welcome}/files/${file})`);
     const all = [...own, `${handbook} ${written} ${file}`].sort();
     expect(await backlinks(file)).toEqual(all);
-    await sandbox.admin.ok(deleteSpace, { path: { spaceId: handbook } });
+    await sandbox.admin.ok(ops.deleteSpace, { path: { spaceId: handbook } });
     expect(await backlinks(file)).toEqual(own);
-    await sandbox.admin.ok(restoreSpace, { path: { spaceId: handbook } });
+    await sandbox.admin.ok(ops.restoreSpace, { path: { spaceId: handbook } });
     expect(await backlinks(file)).toEqual(all);
   });
 

@@ -1,11 +1,6 @@
-import {
-  createOpenApiSpec,
-  getOpenApiSpec,
-  listOpenApiVersions,
-  setOpenApiSpec,
-} from '../../../src/api/resources/openapi.js';
 import { seedId } from '../client.js';
 import { type ContentPlatform, openContentPlatform } from '../content/content-folder.js';
+import * as ops from '../operations.js';
 
 export type Source = { url: string } | { text: string };
 
@@ -21,11 +16,12 @@ export async function openSpecWorld() {
   const { admin, outside } = sandbox;
   return {
     ...sandbox,
-    get: (slug: string) => admin.ok(getOpenApiSpec, { path: spec(slug) }),
+    get: (slug: string) => admin.ok(ops.getOpenApiSpec, { path: spec(slug) }),
     create: (slug: string, source: Source) =>
-      admin.ok(createOpenApiSpec, { path: { organizationId }, body: { slug, source } }),
-    set: (slug: string, source: Source) => admin.ok(setOpenApiSpec, { path: spec(slug), body: { source } }),
-    versions: async (slug: string) => (await admin.ok(listOpenApiVersions, { path: spec(slug) })).items,
+      admin.ok(ops.createOpenApiSpec, { path: { organizationId }, body: { slug, source } }),
+    set: (slug: string, source: Source) =>
+      admin.ok(ops.setOpenApiSpec, { path: spec(slug), body: { source } }),
+    versions: async (slug: string) => (await admin.ok(ops.listOpenApiVersions, { path: spec(slug) })).items,
     pass(ms: number) {
       outside.ms += ms;
     },

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createSamlProvider,
-  getSamlProvider,
-  listSamlProviders,
-  listSsoLogins,
-  updateSamlProvider,
-} from '../../../src/api/resources/saml.js';
-import { deleteTeam, getTeam } from '../../../src/api/resources/teams.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openPlatform);
 const organizationId = seedId('org acme');
@@ -17,26 +10,26 @@ const organizationId = seedId('org acme');
 const writers = seedId('team writers');
 const support = seedId('team support');
 const staff = () => ({ organizationId, samlProviderId: seedId('saml staff') });
-const _list = (query = {}) => sandbox.admin.ok(listSamlProviders, { path: { organizationId }, query });
+const _list = (query = {}) => sandbox.admin.ok(ops.listSamlProviders, { path: { organizationId }, query });
 const logins = async (client = sandbox.admin) =>
-  (await client.ok(listSsoLogins, { path: { organizationId } })).items;
+  (await client.ok(ops.listSsoLogins, { path: { organizationId } })).items;
 
 async function create(body: { label: string; defaultTeam?: string }) {
-  return sandbox.admin.ok(createSamlProvider, { path: { organizationId }, body });
+  return sandbox.admin.ok(ops.createSamlProvider, { path: { organizationId }, body });
 }
 
 describe('a SAML provider', () => {
   test('of the seed has all its fields, with the default team in its current state', async () => {
     const { samlProviderId: id } = staff();
     const location = `https://api.sandbox.example/v1/orgs/${organizationId}/saml/${id}`;
-    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toEqual({
+    expect(await sandbox.admin.ok(ops.getSamlProvider, { path: staff() })).toEqual({
       object: 'saml-provider',
       id,
       label: 'Acme Staff',
       ssoURL: 'https://id.acme.example/staff/sso',
       entityID: 'https://id.acme.example/staff/metadata',
       certificate: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
-      defaultTeam: await sandbox.admin.ok(getTeam, { path: { organizationId, teamId: writers } }),
+      defaultTeam: await sandbox.admin.ok(ops.getTeam, { path: { organizationId, teamId: writers } }),
       defaultRole: 'edit',
       createdAt: '2024-11-11T09:00:00.000Z',
       service: { acsURL: `${location}/acs`, startURL: `${location}/start`, entityID: `${location}/metadata` },
@@ -58,7 +51,7 @@ describe('a SAML provider', () => {
       defaultRole: 'comment' as const,
     };
     const body = { ...full, defaultTeam: support };
-    expect(await sandbox.admin.ok(createSamlProvider, { path: { organizationId }, body })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.createSamlProvider, { path: { organizationId }, body })).toMatchObject({
       ...full,
       defaultTeam: { object: 'team', id: support, title: 'Support', members: 3 },
     });
@@ -67,32 +60,32 @@ describe('a SAML provider', () => {
   test('requires a default team of the organization, else 404', async () => {
     const path = { organizationId: seedId('org labs') };
     const body = { label: 'x', defaultTeam: writers };
-    await sandbox.admin.refuses(404, createSamlProvider, { path, body });
+    await sandbox.admin.refuses(404, ops.createSamlProvider, { path, body });
     const unknown = { defaultTeam: 'nobody' };
-    await sandbox.admin.refuses(404, updateSamlProvider, { path: staff(), body: unknown });
-    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toMatchObject({
+    await sandbox.admin.refuses(404, ops.updateSamlProvider, { path: staff(), body: unknown });
+    expect(await sandbox.admin.ok(ops.getSamlProvider, { path: staff() })).toMatchObject({
       defaultTeam: { id: writers },
     });
   });
 
   test('changes the given fields only; null sets the role to guest', async () => {
-    const before = await sandbox.admin.ok(getSamlProvider, { path: staff() });
+    const before = await sandbox.admin.ok(ops.getSamlProvider, { path: staff() });
     const body = { label: 'Everybody', defaultRole: null, defaultTeam: support };
-    const after = await sandbox.admin.ok(updateSamlProvider, { path: staff(), body });
+    const after = await sandbox.admin.ok(ops.updateSamlProvider, { path: staff(), body });
     expect(after).toEqual({
       ...before,
       label: 'Everybody',
       defaultRole: null,
-      defaultTeam: await sandbox.admin.ok(getTeam, { path: { organizationId, teamId: support } }),
+      defaultTeam: await sandbox.admin.ok(ops.getTeam, { path: { organizationId, teamId: support } }),
     });
-    expect(await sandbox.admin.ok(updateSamlProvider, { path: staff(), body: {} })).toEqual(after);
-    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).toEqual(after);
-    await sandbox.admin.refuses(400, updateSamlProvider, { path: staff(), body: { label: '' } });
+    expect(await sandbox.admin.ok(ops.updateSamlProvider, { path: staff(), body: {} })).toEqual(after);
+    expect(await sandbox.admin.ok(ops.getSamlProvider, { path: staff() })).toEqual(after);
+    await sandbox.admin.refuses(400, ops.updateSamlProvider, { path: staff(), body: { label: '' } });
   });
 
   test('loses its default team when the team is deleted', async () => {
-    await sandbox.admin.ok(deleteTeam, { path: { organizationId, teamId: writers } });
-    expect(await sandbox.admin.ok(getSamlProvider, { path: staff() })).not.toHaveProperty('defaultTeam');
+    await sandbox.admin.ok(ops.deleteTeam, { path: { organizationId, teamId: writers } });
+    expect(await sandbox.admin.ok(ops.getSamlProvider, { path: staff() })).not.toHaveProperty('defaultTeam');
   });
 });
 
@@ -102,11 +95,11 @@ describe('the lists', () => {
       {
         id: staff().samlProviderId,
         label: 'Acme Staff',
-        startURL: (await sandbox.admin.ok(getSamlProvider, { path: staff() })).service.startURL,
+        startURL: (await sandbox.admin.ok(ops.getSamlProvider, { path: staff() })).service.startURL,
       },
     ]);
     await create({ label: 'second' });
-    await sandbox.admin.ok(updateSamlProvider, { path: staff(), body: { label: 'first' } });
+    await sandbox.admin.ok(ops.updateSamlProvider, { path: staff(), body: { label: 'first' } });
     expect((await logins()).map(({ label }) => label)).toEqual(['first', 'second']);
   });
 });

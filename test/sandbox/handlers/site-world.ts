@@ -1,9 +1,6 @@
-import { listMemberSpaces } from '../../../src/api/resources/members.js';
-import { createSection, listSections } from '../../../src/api/resources/sections.js';
-import { createSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
-import { createSite, getSite } from '../../../src/api/resources/sites.js';
 import type { Client } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 /** A sandbox with the tiny seed, seen from its site Acme Docs: Home, and Developers with Guides and API. */
 export interface SiteWorld extends Platform {
@@ -22,22 +19,22 @@ export interface SiteWorld extends Platform {
 
 export type SitePath = { organizationId: string; siteId: string };
 
-const getSiteOf = (client: Client, path: SitePath) => client.ok(getSite, { path });
+const getSiteOf = (client: Client, path: SitePath) => client.ok(ops.getSite, { path });
 const listSectionsOf = (client: Client, path: SitePath, query: object) =>
-  client.all(listSections, { path, query });
+  client.all(ops.listSections, { path, query });
 const listSiteSpacesOf = (client: Client, path: SitePath, query: object) =>
-  client.all(listSiteSpaces, { path, query });
+  client.all(ops.listSiteSpaces, { path, query });
 const addSectionTo = (client: Client, path: SitePath, spaceId: string) =>
-  client.ok(createSection, { path, body: { spaceId } });
+  client.ok(ops.createSection, { path, body: { spaceId } });
 const addSpaceTo = (client: Client, path: SitePath, spaceId: string, sectionId?: string) =>
-  client.ok(createSiteSpace, { path, body: { spaceId, ...(sectionId !== undefined && { sectionId }) } });
+  client.ok(ops.createSiteSpace, { path, body: { spaceId, ...(sectionId !== undefined && { sectionId }) } });
 
 export async function openSiteWorld(): Promise<SiteWorld> {
   const sandbox = await openPlatform();
   const { admin } = sandbox;
   const { organizationId } = sandbox;
   const userId = sandbox.tokens[0]?.member ?? '';
-  const seen = await admin.all(listMemberSpaces, { path: { organizationId, userId } });
+  const seen = await admin.all(ops.listMemberSpaces, { path: { organizationId, userId } });
   const ids = new Map(seen.map(({ space }) => [space.title, space.id]));
   const space = (title: string) => {
     const id = ids.get(title);
@@ -50,7 +47,7 @@ export async function openSiteWorld(): Promise<SiteWorld> {
     space,
     async newSite(...titles) {
       const body = { title: 'New Docs', spaces: titles.map(space) };
-      const { id } = await admin.ok(createSite, { path: { organizationId }, body });
+      const { id } = await admin.ok(ops.createSite, { path: { organizationId }, body });
       return { organizationId, siteId: id };
     },
     site: (path) => getSiteOf(admin, path),

@@ -1,42 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { mergeChangeRequest } from '../../../src/api/resources/change-requests.js';
-import {
-  type ContentPage,
-  getContent,
-  importContent,
-  listPageLinks,
-} from '../../../src/api/resources/content.js';
-import { getOrg } from '../../../src/api/resources/orgs.js';
-import { getSpace, listSpaceLinks } from '../../../src/api/resources/spaces.js';
 import { idOf } from '../../../src/api/shapes.js';
 import { seedId } from '../client.js';
 import { importMarkdown, openContentPlatform, pageAt } from '../content/content-folder.js';
 import { zipOf } from '../content/zip.js';
 import { eachTest } from '../each-test.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openContentPlatform);
 const path = { spaceId: seedId('space welcome') };
 
-const all = () => sandbox.admin.all(listSpaceLinks, { path });
+const all = () => sandbox.admin.all(ops.listSpaceLinks, { path });
 const targets = async (page: string) => {
   const { id } = await pageAt(sandbox, page);
-  const links = await sandbox.admin.all(listPageLinks, { path: { ...path, pageId: id } });
+  const links = await sandbox.admin.all(ops.listPageLinks, { path: { ...path, pageId: id } });
   return links
     .map(({ status, targetReference: { kind, url } = {} }) => [status, kind, url ?? '-'].join(' '))
     .sort();
 };
 
 /** A page as references have it, without its text. */
-async function bare(at: string): Promise<ContentPage> {
+async function bare(at: string): Promise<ops.ContentPage> {
   const { markdown: _, ...page } = await pageAt(sandbox, at);
   return page;
 }
 
 describe('the links of a space', () => {
   test('name each target once, with every page that links to it', async () => {
-    const organization = await sandbox.admin.ok(getOrg, { path: { organizationId: sandbox.defaults.org } });
-    const space = await sandbox.admin.ok(getSpace, { path });
-    const revision = await sandbox.admin.ok(getContent, { path });
+    const organization = await sandbox.admin.ok(ops.getOrg, {
+      path: { organizationId: sandbox.defaults.org },
+    });
+    const space = await sandbox.admin.ok(ops.getSpace, { path });
+    const revision = await sandbox.admin.ok(ops.getContent, { path });
     const [reviews, welcome, invite] = [
       await bare('guides/reviews'),
       await bare('welcome'),
@@ -60,16 +54,16 @@ describe('the links of a space', () => {
 
   test('are filtered by status, page by page; the statistics stay those of all', async () => {
     const stats = { total: 9, broken: { total: 1 } };
-    const first = await sandbox.admin.ok(listSpaceLinks, { path, query: { limit: 4 } });
+    const first = await sandbox.admin.ok(ops.listSpaceLinks, { path, query: { limit: 4 } });
     expect(first).toMatchObject({ count: 9, stats, next: {} });
-    expect(await sandbox.admin.all(listSpaceLinks, { path, query: { limit: 4 } })).toEqual(await all());
+    expect(await sandbox.admin.all(ops.listSpaceLinks, { path, query: { limit: 4 } })).toEqual(await all());
     const counts = ['ok', 'broken', 'in-app'].map(async (status) => {
-      const answer = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: status as 'ok' } });
+      const answer = await sandbox.admin.ok(ops.listSpaceLinks, { path, query: { status: status as 'ok' } });
       expect(answer.stats).toEqual(stats);
       return answer.count;
     });
     expect(await Promise.all(counts)).toEqual([7, 1, 1]);
-    await sandbox.admin.refuses(400, listSpaceLinks, { path, query: { status: 'lost' } });
+    await sandbox.admin.refuses(400, ops.listSpaceLinks, { path, query: { status: 'lost' } });
   });
 
   test('break when a page is removed, and are fixed when it returns', async () => {
@@ -79,11 +73,11 @@ describe('the links of a space', () => {
         ({ targetReference: { page, url } = {} }) => idOf(page) === faq.id || url === 'faq.md',
       );
     expect(await ofFaq()).toMatchObject([{ status: 'ok' }]);
-    await sandbox.admin.ok(mergeChangeRequest, { path: { ...path, changeRequestId: '3' } });
+    await sandbox.admin.ok(ops.mergeChangeRequest, { path: { ...path, changeRequestId: '3' } });
     expect(await ofFaq()).toMatchObject([{ status: 'broken' }]);
     await importMarkdown(sandbox, '# FAQ\n\nAsked again.');
     const welcome = await pageAt(sandbox, 'welcome');
-    const links = await sandbox.admin.ok(listPageLinks, {
+    const links = await sandbox.admin.ok(ops.listPageLinks, {
       path: { ...path, pageId: welcome.id },
       query: { status: 'broken' },
     });
@@ -94,7 +88,7 @@ describe('the links of a space', () => {
 describe('the links of a page', () => {
   test('count by their kind', async () => {
     const { id } = await pageAt(sandbox, 'faq');
-    const { items } = await sandbox.admin.ok(listSpaceLinks, { path, query: { status: 'ok' } });
+    const { items } = await sandbox.admin.ok(ops.listSpaceLinks, { path, query: { status: 'ok' } });
     const fileId = idOf(
       items.find(({ targetReference }) => targetReference?.kind === 'file')?.targetReference?.file,
     );
@@ -140,7 +134,7 @@ describe('the links of a page', () => {
       { name: 'assets/map.png', text: 'png' },
     ]);
     const body = { url: sandbox.put('manual.zip', archive), source: 'zip' };
-    await sandbox.admin.ok(importContent, { path, body });
+    await sandbox.admin.ok(ops.importContent, { path, body });
     expect(await targets('readme')).toEqual(['ok file -', 'ok page -']);
     expect(await targets('part')).toEqual(['ok file -', 'ok page -', 'ok page -']);
     expect(await targets('part/one')).toEqual(['broken url /one.md', 'ok page -', 'ok page -', 'ok page -']);
@@ -151,7 +145,7 @@ describe('the links of a page', () => {
     const reviews = await pageAt(sandbox, 'guides/reviews');
     const sql = 'UPDATE revisions SET files = ? WHERE space_id = ? AND change_request_id IS NULL';
     sandbox.beside((db) => db.run(sql, '[]', path.spaceId));
-    const { items } = await sandbox.admin.ok(listPageLinks, { path: { ...path, pageId: reviews.id } });
+    const { items } = await sandbox.admin.ok(ops.listPageLinks, { path: { ...path, pageId: reviews.id } });
     expect(items.filter((item) => !('targetReference' in item))).toMatchObject([
       { status: 'broken', locationReferences: [{ kind: 'page', page: { id: reviews.id } }] },
     ]);

@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCustomField,
-  listSpaceFields,
-  setSpaceFields,
-} from '../../../src/api/resources/custom-fields.js';
-import { listMemberSpaces } from '../../../src/api/resources/members.js';
-import {
-  deleteSpace,
-  duplicateSpace,
-  getSpace,
-  moveSpace,
-  restoreSpace,
-  transferSpace,
-  updateSpace,
-} from '../../../src/api/resources/spaces.js';
-import { childrenOf } from '../../../src/sandbox/spaces/siblings.js';
+import { childrenOf } from '../../../src/sandbox/handlers/relocate.js';
 import { seedId } from '../client.js';
 import { eachTest } from '../each-test.js';
 import { openPlatform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 const sandbox = eachTest(openPlatform);
 const dayMs = 86_400_000;
@@ -44,18 +30,18 @@ describe('a space', () => {
   test('changes what is given, at the time of the change', async () => {
     sandbox.outside.ms += 60_000;
     const body = { title: 'Guide', editMode: 'locked', defaultLevel: 'comment', emoji: '🧭' } as const;
-    const changed = await sandbox.admin.ok(updateSpace, { path: space('guide'), body });
+    const changed = await sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body });
     expect(changed).toMatchObject({ ...body, updatedAt: '2026-01-05T09:01:00.000Z' });
-    expect(await sandbox.admin.ok(getSpace, { path: space('guide') })).toEqual(changed);
+    expect(await sandbox.admin.ok(ops.getSpace, { path: space('guide') })).toEqual(changed);
     const again = { defaultLevel: null, editMode: 'live' } as const;
-    expect(await sandbox.admin.ok(updateSpace, { path: space('guide'), body: again })).toMatchObject({
+    expect(await sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body: again })).toMatchObject({
       ...{ title: 'Guide', emoji: '🧭', ...again },
     });
   });
 
   test('has an emoji or an icon, or neither', async () => {
     const change = (body: { emoji?: string | null; icon?: string | null }) =>
-      sandbox.admin.ok(updateSpace, { path: space('guide'), body });
+      sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body });
     const icon = 'https://acme.example/icon.svg';
     const iconic = await change({ icon });
     expect([iconic.emoji, iconic.urls?.icon]).toEqual(['', icon]);
@@ -63,7 +49,7 @@ describe('a space', () => {
     expect([plain.emoji, plain.urls?.icon]).toEqual(['📗', undefined]);
     expect(await change({ emoji: null, icon: null })).toMatchObject({ emoji: '' });
     const both = { emoji: '📗', icon };
-    await sandbox.admin.refuses(400, updateSpace, { path: space('guide'), body: both });
+    await sandbox.admin.refuses(400, ops.updateSpace, { path: space('guide'), body: both });
   });
 });
 
@@ -72,53 +58,53 @@ describe('a deleted space', () => {
 
   test('is gone from every list and read', async () => {
     const farah = { organizationId, userId: seedId('user farah') };
-    const before = (await sandbox.admin.ok(listMemberSpaces, { path: farah })).count;
+    const before = (await sandbox.admin.ok(ops.listMemberSpaces, { path: farah })).count;
     const answer = await sandbox.admin.send('DELETE', `/v1/spaces/${path.spaceId}`);
     expect([answer.status, await answer.text()]).toEqual([205, '']);
-    for (const op of [getSpace, deleteSpace, duplicateSpace, listSpaceFields]) {
+    for (const op of [ops.getSpace, ops.deleteSpace, ops.duplicateSpace, ops.listSpaceFields]) {
       await sandbox.admin.refuses(404, op, { path });
     }
-    expect((await sandbox.admin.ok(listMemberSpaces, { path: farah })).count).toBe(before - 1);
+    expect((await sandbox.admin.ok(ops.listMemberSpaces, { path: farah })).count).toBe(before - 1);
   });
 
   test('comes back within seven days as it was', async () => {
-    const before = await sandbox.admin.ok(getSpace, { path });
-    await sandbox.admin.ok(deleteSpace, { path });
+    const before = await sandbox.admin.ok(ops.getSpace, { path });
+    await sandbox.admin.ok(ops.deleteSpace, { path });
     sandbox.outside.ms += 7 * dayMs - 1;
-    expect(await sandbox.admin.ok(restoreSpace, { path })).toEqual(before);
-    expect(await sandbox.admin.ok(getSpace, { path })).toEqual(before);
+    expect(await sandbox.admin.ok(ops.restoreSpace, { path })).toEqual(before);
+    expect(await sandbox.admin.ok(ops.getSpace, { path })).toEqual(before);
   });
 
   test('cannot be restored unless deleted', async () => {
-    await sandbox.admin.refuses(409, restoreSpace, { path });
+    await sandbox.admin.refuses(409, ops.restoreSpace, { path });
   });
 });
 
 describe('the duplicate of a space', () => {
   test('goes next to it, unpublished, with its creator as admin', async () => {
     const client = sandbox.as('create');
-    const copy = await client.ok(duplicateSpace, { path: space('guide') });
+    const copy = await client.ok(ops.duplicateSpace, { path: space('guide') });
     expect(copy).toMatchObject({
       ...{ title: 'Copy of Product Guide', visibility: 'in-collection', parent: collection('product') },
       ...{ createdAt: '2026-01-05T09:00:00.000Z', permissions: { admin: true } },
     });
     expect(order(collection('product'))).toEqual(['guide', copy.id, 'api']);
     expect(
-      await client.ok(updateSpace, { path: { spaceId: copy.id }, body: { title: 'Mine' } }),
+      await client.ok(ops.updateSpace, { path: { spaceId: copy.id }, body: { title: 'Mine' } }),
     ).toMatchObject({ title: 'Mine' });
-    await client.refuses(403, updateSpace, { path: space('guide'), body: {} });
+    await client.refuses(403, ops.updateSpace, { path: space('guide'), body: {} });
   });
 
   test('has a title of at most 50 characters, none of them split', async () => {
-    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
-    const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
+    await sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body: { title: '🚀'.repeat(50) } });
+    const copy = await sandbox.admin.ok(ops.duplicateSpace, { path: space('guide') });
     expect(copy.title).toBe(`Copy of ${'🚀'.repeat(42)}`);
   });
 
   test('copies the values of custom fields', async () => {
-    const copy = await sandbox.admin.ok(duplicateSpace, { path: space('guide') });
+    const copy = await sandbox.admin.ok(ops.duplicateSpace, { path: space('guide') });
     const values = async (path: { spaceId: string }) =>
-      (await sandbox.admin.ok(listSpaceFields, { path })).map(({ customField, value }) => [
+      (await sandbox.admin.ok(ops.listSpaceFields, { path })).map(({ customField, value }) => [
         customField.name,
         value,
       ]);
@@ -126,13 +112,13 @@ describe('the duplicate of a space', () => {
   });
 
   test('requires the level create in the space', async () => {
-    await sandbox.as('create').refuses(403, duplicateSpace, { path: space('api') });
+    await sandbox.as('create').refuses(403, ops.duplicateSpace, { path: space('api') });
   });
 });
 
 describe('moving a space', () => {
-  const move = (name: string, body: Parameters<typeof sandbox.admin.ok<typeof moveSpace>>[1]['body']) =>
-    sandbox.admin.ok(moveSpace, { path: space(name), ...(body && { body }) });
+  const move = (name: string, body: Parameters<typeof sandbox.admin.ok<typeof ops.moveSpace>>[1]['body']) =>
+    sandbox.admin.ok(ops.moveSpace, { path: space(name), ...(body && { body }) });
   const before = (name: string) => ({ before: { type: 'space' as const, space: seedId(`space ${name}`) } });
   const after = (name: string) => ({ after: { type: 'space' as const, space: seedId(`space ${name}`) } });
 
@@ -170,7 +156,7 @@ describe('moving a space', () => {
   });
 
   test('without a target changes nothing', async () => {
-    const now = await sandbox.admin.ok(getSpace, { path: space('guide') });
+    const now = await sandbox.admin.ok(ops.getSpace, { path: space('guide') });
     expect(await move('guide', {})).toEqual(now);
     expect(order(collection('product'))).toEqual(['guide', 'api']);
   });
@@ -188,7 +174,7 @@ describe('moving a space', () => {
     ];
     for (const [body, status] of cases) {
       expect(
-        await sandbox.admin.refused(moveSpace, { path: space('handbook'), body }),
+        await sandbox.admin.refused(ops.moveSpace, { path: space('handbook'), body }),
         JSON.stringify(body),
       ).toMatchObject({ status });
     }
@@ -198,12 +184,12 @@ describe('moving a space', () => {
   test('requires the level create in the space and in the target', async () => {
     const creator = sandbox.as('create');
     const to = (name: string) => ({ body: { parent: collection(name) } });
-    expect(await creator.ok(moveSpace, { path: space('welcome'), ...to('product') })).toMatchObject({
+    expect(await creator.ok(ops.moveSpace, { path: space('welcome'), ...to('product') })).toMatchObject({
       title: 'Welcome',
     });
-    await creator.refuses(403, moveSpace, { path: space('welcome'), ...to('internal') });
-    await creator.refuses(403, moveSpace, { path: space('handbook'), ...to('product') });
-    await sandbox.as('edit').refuses(403, moveSpace, { path: space('guide'), body: {} });
+    await creator.refuses(403, ops.moveSpace, { path: space('welcome'), ...to('internal') });
+    await creator.refuses(403, ops.moveSpace, { path: space('handbook'), ...to('product') });
+    await sandbox.as('edit').refuses(403, ops.moveSpace, { path: space('guide'), body: {} });
   });
 });
 
@@ -212,38 +198,40 @@ describe('transferring a space', () => {
   const path = space('guide');
 
   test('drops parent, grants and values', async () => {
-    const moved = await sandbox.admin.ok(transferSpace, { path, ...to('labs') });
+    const moved = await sandbox.admin.ok(ops.transferSpace, { path, ...to('labs') });
     expect(moved).toMatchObject({ organization: seedId('org labs'), title: 'Product Guide' });
     expect(moved).not.toHaveProperty('parent');
-    expect(await sandbox.admin.ok(listSpaceFields, { path })).toEqual([]);
-    await sandbox.as('create').refuses(404, getSpace, { path });
-    await sandbox.as('guest').refuses(404, getSpace, { path });
+    expect(await sandbox.admin.ok(ops.listSpaceFields, { path })).toEqual([]);
+    await sandbox.as('create').refuses(404, ops.getSpace, { path });
+    await sandbox.as('guest').refuses(404, ops.getSpace, { path });
   });
 
   test('out of a collection makes it private if its visibility was in-collection', async () => {
     const api = space('api');
-    expect(await sandbox.admin.ok(getSpace, { path: api })).toMatchObject({ visibility: 'in-collection' });
-    const moved = await sandbox.admin.ok(transferSpace, { path: api, ...to('labs') });
+    expect(await sandbox.admin.ok(ops.getSpace, { path: api })).toMatchObject({
+      visibility: 'in-collection',
+    });
+    const moved = await sandbox.admin.ok(ops.transferSpace, { path: api, ...to('labs') });
     expect(moved).toMatchObject({ visibility: 'private' });
-    expect(await sandbox.admin.ok(getSpace, { path: api })).toMatchObject({ visibility: 'private' });
+    expect(await sandbox.admin.ok(ops.getSpace, { path: api })).toMatchObject({ visibility: 'private' });
   });
 
   test('keeps the grants and values that the target can hold, as the transfer of a collection does', async () => {
     const [organization, user] = [seedId('org labs'), seedId('user chiara')];
     const board = space('board');
     const fields = { values: { audience: { value: 'staff' }, topics: { value: ['api', 'security'] } } };
-    await sandbox.admin.ok(setSpaceFields, { path: board, body: fields });
+    await sandbox.admin.ok(ops.setSpaceFields, { path: board, body: fields });
     for (const body of [
       { name: 'audience', type: 'text' },
       { name: 'topics', type: 'multiselect', options: ['api', 'labs'] },
     ])
-      await sandbox.admin.ok(createCustomField, { path: { organizationId: organization }, body });
+      await sandbox.admin.ok(ops.createCustomField, { path: { organizationId: organization }, body });
     const member = "INSERT INTO members (org_id, user_id, role, joined_at) VALUES (?, ?, 'read', 0)";
     sandbox.beside((db) => db.run(member, organization, user));
-    await sandbox.admin.ok(transferSpace, { path: board, ...to('labs') });
+    await sandbox.admin.ok(ops.transferSpace, { path: board, ...to('labs') });
     const kept = { permissions: { edit: true, merge: false } };
-    expect(await sandbox.as('review').ok(getSpace, { path: board })).toMatchObject(kept);
-    const entries = await sandbox.admin.ok(listSpaceFields, { path: board });
+    expect(await sandbox.as('review').ok(ops.getSpace, { path: board })).toMatchObject(kept);
+    const entries = await sandbox.admin.ok(ops.listSpaceFields, { path: board });
     expect(Object.fromEntries(entries.map((entry) => [entry.customField.name, entry.value]))).toEqual({
       audience: undefined,
       topics: ['api'],
@@ -251,13 +239,13 @@ describe('transferring a space', () => {
   });
 
   test('requires an administrator of both organizations', async () => {
-    await sandbox.as('create').refuses(403, transferSpace, { path, ...to('labs') });
-    await sandbox.admin.refuses(404, transferSpace, { path, ...to('globex') });
-    await sandbox.admin.refuses(412, transferSpace, { path, ...to('acme') });
+    await sandbox.as('create').refuses(403, ops.transferSpace, { path, ...to('labs') });
+    await sandbox.admin.refuses(404, ops.transferSpace, { path, ...to('globex') });
+    await sandbox.admin.refuses(412, ops.transferSpace, { path, ...to('acme') });
     const demoted = "UPDATE members SET role = 'create' WHERE org_id = ? AND user_id = ?";
     sandbox.beside((db) => db.run(demoted, seedId('org labs'), seedId('user ada')));
-    await sandbox.admin.refuses(412, transferSpace, { path, ...to('labs') });
-    expect(await sandbox.admin.ok(getSpace, { path })).toMatchObject({ organization: organizationId });
+    await sandbox.admin.refuses(412, ops.transferSpace, { path, ...to('labs') });
+    expect(await sandbox.admin.ok(ops.getSpace, { path })).toMatchObject({ organization: organizationId });
   });
 });
 
@@ -275,7 +263,9 @@ describe('who may see a space', () => {
 
   test.each(Object.entries(levels))('%s', async (role, expected) => {
     const userId = sandbox.tokens.find(({ name }) => name === role)?.member ?? '';
-    const { items, count } = await sandbox.admin.ok(listMemberSpaces, { path: { organizationId, userId } });
+    const { items, count } = await sandbox.admin.ok(ops.listMemberSpaces, {
+      path: { organizationId, userId },
+    });
     const named = Object.fromEntries(
       ['welcome', 'guide', 'api', 'handbook', 'board'].map((name) => [seedId(`space ${name}`), name]),
     );
@@ -292,10 +282,10 @@ describe('who may see a space', () => {
 
   test('follows the default level of space and collection at once', async () => {
     const client = sandbox.as('edit');
-    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: null } });
-    await client.refuses(404, getSpace, { path: space('guide') });
-    await sandbox.admin.ok(updateSpace, { path: space('guide'), body: { defaultLevel: 'comment' } });
-    expect((await client.ok(getSpace, { path: space('guide') })).permissions).toMatchObject({
+    await sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body: { defaultLevel: null } });
+    await client.refuses(404, ops.getSpace, { path: space('guide') });
+    await sandbox.admin.ok(ops.updateSpace, { path: space('guide'), body: { defaultLevel: 'comment' } });
+    expect((await client.ok(ops.getSpace, { path: space('guide') })).permissions).toMatchObject({
       ...{ comment: true, edit: false },
     });
   });
@@ -304,7 +294,7 @@ describe('who may see a space', () => {
 describe('custom field values of a space', () => {
   const path = space('welcome');
   const set = (values: Record<string, { value: string | number | boolean | string[] }>) =>
-    sandbox.admin.ok(setSpaceFields, { path, body: { values } });
+    sandbox.admin.ok(ops.setSpaceFields, { path, body: { values } });
 
   test('are listed with all fields of the organization', async () => {
     await set({
@@ -312,7 +302,7 @@ describe('custom field values of a space', () => {
       topics: { value: ['api'] },
       'review-by': { value: '2026-03-01' },
     });
-    const entries = await sandbox.admin.ok(listSpaceFields, { path });
+    const entries = await sandbox.admin.ok(ops.listSpaceFields, { path });
     expect(entries.map(({ customField, value }) => [customField.name, value])).toEqual([
       ['audience', 'staff'],
       ['owner-team', undefined],
@@ -328,13 +318,13 @@ describe('custom field values of a space', () => {
       { topics: { value: ['x'] } },
     ]) {
       const body = { values: { 'owner-team': { value: 'Data' }, ...value } };
-      await sandbox.admin.refuses(400, setSpaceFields, { path, body });
+      await sandbox.admin.refuses(400, ops.setSpaceFields, { path, body });
     }
     const unknown = { values: { 'owner-team': { value: 'Data' }, colour: { value: 'red' } } };
-    await sandbox.admin.refuses(404, setSpaceFields, { path, body: unknown });
+    await sandbox.admin.refuses(404, ops.setSpaceFields, { path, body: unknown });
     const long = { values: { 'owner-team': { value: 'x'.repeat(257) } } };
-    await sandbox.admin.refuses(400, setSpaceFields, { path, body: long });
-    const entries = await sandbox.admin.ok(listSpaceFields, { path });
+    await sandbox.admin.refuses(400, ops.setSpaceFields, { path, body: long });
+    const entries = await sandbox.admin.ok(ops.listSpaceFields, { path });
     expect(entries.filter(({ value }) => value !== undefined)).toEqual([]);
   });
 
@@ -347,7 +337,7 @@ describe('custom field values of a space', () => {
     });
     await set({ 'owner-team': { value: '' }, topics: { value: [] } });
     const values = async () => {
-      const entries = await sandbox.admin.ok(listSpaceFields, { path });
+      const entries = await sandbox.admin.ok(ops.listSpaceFields, { path });
       return entries.map((entry) => ('value' in entry ? entry.value : null));
     };
     expect(await values()).toEqual(['staff', null, '2026-03-01', null]);
@@ -357,15 +347,15 @@ describe('custom field values of a space', () => {
       ['owner-team', null],
     ] as const) {
       const body = { values: { [name]: { value } } };
-      await sandbox.admin.refuses(400, setSpaceFields, { path, body });
+      await sandbox.admin.refuses(400, ops.setSpaceFields, { path, body });
     }
     expect(await values()).toEqual(['staff', null, '2026-03-01', null]);
   });
 
   test('can be set by anyone who may edit the space', async () => {
     const body = { values: { audience: { value: 'staff' } } };
-    await sandbox.as('edit').ok(setSpaceFields, { path, body });
-    await sandbox.as('comment').refuses(403, setSpaceFields, { path, body });
-    await sandbox.as('create').refuses(403, setSpaceFields, { path: space('api'), body });
+    await sandbox.as('edit').ok(ops.setSpaceFields, { path, body });
+    await sandbox.as('comment').refuses(403, ops.setSpaceFields, { path, body });
+    await sandbox.as('create').refuses(403, ops.setSpaceFields, { path: space('api'), body });
   });
 });

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { createCollection } from '../../../src/api/resources/collections.js';
-import { createComment, updateComment } from '../../../src/api/resources/comments.js';
-import { getOrg, updateOrg } from '../../../src/api/resources/orgs.js';
-import { createSamlProvider } from '../../../src/api/resources/saml.js';
-import { createSection, listSections, updateSection } from '../../../src/api/resources/sections.js';
-import { createSiteSpace, listSiteSpaces, updateSiteSpace } from '../../../src/api/resources/site-spaces.js';
-import { createSite, updateSite } from '../../../src/api/resources/sites.js';
-import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
+import * as ops from '../operations.js';
 
 /** Values that have the right type and length, and still cannot be what the field names. */
 
@@ -20,11 +13,11 @@ beforeAll(async () => {
   const { org, space = '', site = '' } = sandbox.defaults;
   Object.assign(path, { organizationId: org, spaceId: space, siteId: site });
   const ofSite = { path: { organizationId: org, siteId: site } };
-  const [section] = (await sandbox.admin.ok(listSections, ofSite)).items;
-  const [siteSpace] = (await sandbox.admin.ok(listSiteSpaces, ofSite)).items;
+  const [section] = (await sandbox.admin.ok(ops.listSections, ofSite)).items;
+  const [siteSpace] = (await sandbox.admin.ok(ops.listSiteSpaces, ofSite)).items;
   Object.assign(path, { siteSectionId: section?.id, siteSpaceId: siteSpace?.id });
   const comment = { path: { spaceId: space }, body: { body: { markdown: 'Hello' } } };
-  path.commentId = (await sandbox.admin.ok(createComment, comment)).id;
+  path.commentId = (await sandbox.admin.ok(ops.createComment, comment)).id;
 });
 afterAll(() => sandbox.close());
 
@@ -39,60 +32,60 @@ const domain = 'must be a domain, such as example.com';
 const web = 'must be an https or http URL without credentials';
 
 const wrong: [op: AnyOperation, field: string, value: unknown, message: string][] = [
-  [updateOrg, 'hostname', 'Acme', `hostname ${hostname}, not "Acme".`],
-  [updateOrg, 'hostname', 'acme-', `hostname ${hostname}, not "acme-".`],
-  [updateOrg, 'hostname', 'acme.docs', `hostname ${hostname}, not "acme.docs".`],
+  [ops.updateOrg, 'hostname', 'Acme', `hostname ${hostname}, not "Acme".`],
+  [ops.updateOrg, 'hostname', 'acme-', `hostname ${hostname}, not "acme-".`],
+  [ops.updateOrg, 'hostname', 'acme.docs', `hostname ${hostname}, not "acme.docs".`],
   [
-    updateOrg,
+    ops.updateOrg,
     'emailDomains',
     ['acme.example', 'ada@acme.example'],
     `emailDomains.1 ${domain}, not "ada@acme.example".`,
   ],
-  [updateOrg, 'emailDomains', ['localhost'], `emailDomains.0 ${domain}, not "localhost".`],
-  [updateOrg, 'emailDomains', ['a..example'], `emailDomains.0 ${domain}, not "a..example".`],
-  [updateOrg, 'emailDomains', ['10.0.0.1'], `emailDomains.0 ${domain}, not "10.0.0.1".`],
+  [ops.updateOrg, 'emailDomains', ['localhost'], `emailDomains.0 ${domain}, not "localhost".`],
+  [ops.updateOrg, 'emailDomains', ['a..example'], `emailDomains.0 ${domain}, not "a..example".`],
+  [ops.updateOrg, 'emailDomains', ['10.0.0.1'], `emailDomains.0 ${domain}, not "10.0.0.1".`],
   [
-    updateOrg,
+    ops.updateOrg,
     'emailDomains',
     ['x.example', 'X.example'],
     'emailDomains.1 must be named only once, not "X.example".',
   ],
-  [updateOrg, 'logo', 'javascript:alert(1)', `logo ${web}, not "javascript:alert(1)".`],
-  [updateSite, 'basename', 'My Docs', `basename ${basename}, not "My Docs".`],
-  [updateSite, 'basename', 'a/b', `basename ${basename}, not "a/b".`],
-  [updateSite, 'basename', '-a', `basename ${basename}, not "-a".`],
-  [updateSection, 'path', '/guides', `path ${onSite}, not "/guides".`],
-  [updateSection, 'path', 'a//b', `path ${onSite}, not "a//b".`],
-  [updateSection, 'path', '../admin', `path ${onSite}, not "../admin".`],
-  [updateSiteSpace, 'path', 'start here', `path ${onSite}, not "start here".`],
-  [updateSiteSpace, 'path', 'a?b', `path ${onSite}, not "a?b".`],
+  [ops.updateOrg, 'logo', 'javascript:alert(1)', `logo ${web}, not "javascript:alert(1)".`],
+  [ops.updateSite, 'basename', 'My Docs', `basename ${basename}, not "My Docs".`],
+  [ops.updateSite, 'basename', 'a/b', `basename ${basename}, not "a/b".`],
+  [ops.updateSite, 'basename', '-a', `basename ${basename}, not "-a".`],
+  [ops.updateSection, 'path', '/guides', `path ${onSite}, not "/guides".`],
+  [ops.updateSection, 'path', 'a//b', `path ${onSite}, not "a//b".`],
+  [ops.updateSection, 'path', '../admin', `path ${onSite}, not "../admin".`],
+  [ops.updateSiteSpace, 'path', 'start here', `path ${onSite}, not "start here".`],
+  [ops.updateSiteSpace, 'path', 'a?b', `path ${onSite}, not "a?b".`],
   [
-    createSamlProvider,
+    ops.createSamlProvider,
     'ssoURL',
     'http://id.example/sso',
     'ssoURL must be an https URL without credentials, not "http://id.example/sso".',
   ],
-  [updateSpace, 'emoji', 'ok', 'emoji must be one emoji, not "ok".'],
-  [updateSpace, 'emoji', '🎉🎉', 'emoji must be one emoji, not "🎉🎉".'],
-  [updateSpace, 'emoji', '7', 'emoji must be one emoji, not "7".'],
-  [updateSpace, 'emoji', '41', 'emoji must be one emoji, not "41".'],
-  [updateSpace, 'emoji', '1f389-1f389', 'emoji must be one emoji, not "1f389-1f389".'],
-  [updateSpace, 'emoji', 'd83d', 'emoji must be one emoji, not "d83d".'],
-  [updateSpace, 'icon', 'file:///etc/passwd', `icon ${web}, not "file:///etc/passwd".`],
-  [updateComment, 'addedReactions', ['👍', ':+1:'], 'addedReactions.1 must be one emoji, not ":+1:".'],
+  [ops.updateSpace, 'emoji', 'ok', 'emoji must be one emoji, not "ok".'],
+  [ops.updateSpace, 'emoji', '🎉🎉', 'emoji must be one emoji, not "🎉🎉".'],
+  [ops.updateSpace, 'emoji', '7', 'emoji must be one emoji, not "7".'],
+  [ops.updateSpace, 'emoji', '41', 'emoji must be one emoji, not "41".'],
+  [ops.updateSpace, 'emoji', '1f389-1f389', 'emoji must be one emoji, not "1f389-1f389".'],
+  [ops.updateSpace, 'emoji', 'd83d', 'emoji must be one emoji, not "d83d".'],
+  [ops.updateSpace, 'icon', 'file:///etc/passwd', `icon ${web}, not "file:///etc/passwd".`],
+  [ops.updateComment, 'addedReactions', ['👍', ':+1:'], 'addedReactions.1 must be one emoji, not ":+1:".'],
 ];
 
 test.each(wrong)('%# refuses a value that is wrong in itself', async (op, field, value, message) => {
-  const label = op === createSamlProvider ? { label: 'Okta' } : {};
+  const label = op === ops.createSamlProvider ? { label: 'Okta' } : {};
   const refused = await sandbox.admin.refused(op, { path, body: { ...label, [field]: value } });
   expect(refused).toEqual({ status: 400, message: `body ${message}` });
 });
 
 test('changes nothing when it refuses one of several', async () => {
   const { org: organizationId } = sandbox.defaults;
-  const before = await sandbox.admin.ok(getOrg, { path: { organizationId } });
-  await sandbox.admin.refused(updateOrg, { path, body: { title: 'Other', hostname: 'UPPER' } });
-  expect(await sandbox.admin.ok(getOrg, { path: { organizationId } })).toEqual(before);
+  const before = await sandbox.admin.ok(ops.getOrg, { path: { organizationId } });
+  await sandbox.admin.refused(ops.updateOrg, { path, body: { title: 'Other', hostname: 'UPPER' } });
+  expect(await sandbox.admin.ok(ops.getOrg, { path: { organizationId } })).toEqual(before);
 });
 
 const emojis = [
@@ -107,25 +100,25 @@ const conditions = [
   '["de", "fr"].includes(visitor.claims?.lang)',
 ];
 const taken: [op: AnyOperation, field: string, values: unknown[]][] = [
-  [updateOrg, 'hostname', ['a-1', '3com', 'acme-docs']],
+  [ops.updateOrg, 'hostname', ['a-1', '3com', 'acme-docs']],
   [
-    updateOrg,
+    ops.updateOrg,
     'emailDomains',
     [['acme.example', 'mail.Acme.Example', 'bücher.example', 'xn--bcher-kva.test']],
   ],
-  [updateSpace, 'emoji', [...emojis, '']],
-  [updateSiteSpace, 'path', ['start', 'start/here', 'API_v2.1~beta']],
-  [updateSite, 'basename', ['product-docs-2']],
-  [createSamlProvider, 'ssoURL', ['https://id.example/sso?x=1']],
-  [updateSection, 'condition', conditions],
-  [updateSiteSpace, 'condition', conditions],
+  [ops.updateSpace, 'emoji', [...emojis, '']],
+  [ops.updateSiteSpace, 'path', ['start', 'start/here', 'API_v2.1~beta']],
+  [ops.updateSite, 'basename', ['product-docs-2']],
+  [ops.createSamlProvider, 'ssoURL', ['https://id.example/sso?x=1']],
+  [ops.updateSection, 'condition', conditions],
+  [ops.updateSiteSpace, 'condition', conditions],
 ];
 
 test.each(taken.map(([op, field, values]) => ({ name: `${op.id} ${field}`, op, field, values })))(
   '$name takes what is right, and shows it as it was set',
   async ({ op, field, values }) => {
     for (const value of values) {
-      const body = { ...(op === createSamlProvider && { label: 'Okta' }), [field]: value };
+      const body = { ...(op === ops.createSamlProvider && { label: 'Okta' }), [field]: value };
       expect(await sandbox.admin.ok(op, { path, body })).toMatchObject({ [field]: value });
     }
   },
@@ -133,7 +126,7 @@ test.each(taken.map(([op, field, values]) => ({ name: `${op.id} ${field}`, op, f
 
 describe('a reaction', () => {
   const react = async (body: { addedReactions?: string[]; removedReactions?: string[] }) =>
-    (await sandbox.admin.ok(updateComment, { path: commentPath(), body })).reactions;
+    (await sandbox.admin.ok(ops.updateComment, { path: commentPath(), body })).reactions;
 
   test('is any emoji, as it was set', async () => {
     for (const emoji of emojis)
@@ -150,16 +143,16 @@ describe('a reaction', () => {
 });
 
 test.each<[op: AnyOperation, body: object]>([
-  [createSection, { spaceId: 'nothing' }],
-  [createSiteSpace, { spaceId: 'nothing' }],
-  [createSiteSpace, { spaceId: seedId('space board'), sectionId: 'nothing' }],
-  [updateSite, { title: 'Docs', defaultSiteSection: 'nothing' }],
-  [updateSite, { defaultSiteSpace: 'nothing' }],
-  [createSite, { spaces: ['nothing'] }],
-  [updateOrg, { defaultContent: { type: 'site', site: 'nothing' } }],
-  [createSamlProvider, { label: 'x', defaultTeam: 'nothing' }],
-  [createCollection, { parent: 'nothing' }],
-  [createComment, { body: {}, page: 'nothing' }],
+  [ops.createSection, { spaceId: 'nothing' }],
+  [ops.createSiteSpace, { spaceId: 'nothing' }],
+  [ops.createSiteSpace, { spaceId: seedId('space board'), sectionId: 'nothing' }],
+  [ops.updateSite, { title: 'Docs', defaultSiteSection: 'nothing' }],
+  [ops.updateSite, { defaultSiteSpace: 'nothing' }],
+  [ops.createSite, { spaces: ['nothing'] }],
+  [ops.updateOrg, { defaultContent: { type: 'site', site: 'nothing' } }],
+  [ops.createSamlProvider, { label: 'x', defaultTeam: 'nothing' }],
+  [ops.createCollection, { parent: 'nothing' }],
+  [ops.createComment, { body: {}, page: 'nothing' }],
 ])('%# is 404: a body that names what is not there', async (op, body) => {
   expect(await sandbox.admin.refused(op, { path, body })).toMatchObject({
     ...{ status: 404, message: expect.stringContaining('"nothing" not found') },
@@ -169,8 +162,8 @@ test.each<[op: AnyOperation, body: object]>([
 describe('a condition', () => {
   const update = (condition: string | null) => ({ path, body: { condition } });
   const reason = async (condition: string) => {
-    const { status, message } = await sandbox.admin.refused(updateSection, update(condition));
-    expect(await sandbox.admin.refused(updateSiteSpace, update(condition))).toEqual({ status, message });
+    const { status, message } = await sandbox.admin.refused(ops.updateSection, update(condition));
+    expect(await sandbox.admin.refused(ops.updateSiteSpace, update(condition))).toEqual({ status, message });
     expect(status).toBe(400);
     return message.replace('body condition is not a valid expression: ', '');
   };

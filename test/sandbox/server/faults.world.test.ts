@@ -5,7 +5,7 @@ import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { getOrg, listOrgs } from '../../../src/api/resources/orgs.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { pendingWork } from '../../../src/sandbox/handlers/index.js';
-import { Exchange } from '../../../src/sandbox/server/exchange.js';
+import { Exchange } from '../../../src/sandbox/server/http.js';
 import { Visits } from '../../../src/sandbox/server/server.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { type Client, openSandbox, seedId, type TestSandbox } from '../client.js';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HttpServer } from '../../../src/sandbox/server/http-server.js';
+import { HttpServer } from '../../../src/sandbox/server/http.js';
 
 let server: HttpServer;
 let port: number;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pathParameters } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { readAddress, readablePath } from '../../../src/sandbox/server/address.js';
-import { Routes, tooLong } from '../../../src/sandbox/server/routes.js';
+import { Routes, readAddress, readablePath, tooLong } from '../../../src/sandbox/server/http.js';
 
 const paths = [
   'GET /v1/things',

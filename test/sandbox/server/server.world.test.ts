@@ -6,7 +6,7 @@ import { createChecker } from '../../../src/api/check.js';
 import { listFiles } from '../../../src/api/resources/content.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { createServer } from '../../../src/sandbox/server/server.js';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { createClient, openSandbox, seedId, type TestSandbox } from '../client.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 
 let root: string;
 let folder: string;

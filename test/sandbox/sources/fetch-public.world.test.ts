@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DocsError } from '../../../src/base/errors.js';
-import { type FetchLimits, fetchPublic } from '../../../src/sandbox/sources/fetch-public.js';
+import { type FetchLimits, fetchPublic } from '../../../src/sandbox/fetch-public.js';
 
 const servers: Server[] = [];
 afterEach(() => {

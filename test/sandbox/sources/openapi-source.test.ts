@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
-import { ContentSource } from '../../../src/sandbox/sources/content-source.js';
-import { readSpec } from '../../../src/sandbox/sources/openapi.js';
+import { readSpec } from '../../../src/sandbox/handlers/openapi.js';
+import { ContentSource } from '../../../src/sandbox/sources.js';
 
 const url = 'https://api.example/v1/openapi.yaml';
 

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type BuiltinModules,
   type Connection,
   type Driver,
+  firstDriver,
+  libsqlDriver,
+  nodeDriver,
   SqliteError,
   type SqlValue,
-} from '../../../src/sandbox/store/driver/driver.js';
-import { libsqlDriver, targetOf } from '../../../src/sandbox/store/driver/libsql-driver.js';
-import {
-  type BuiltinModules,
-  firstDriver,
-  nodeDriver,
-} from '../../../src/sandbox/store/driver/load-driver.js';
+  targetOf,
+} from '../../../src/sandbox/store/driver.js';
 
 // Every driver that the runtime has runs the same cases. Node 20 has libsql alone, Bun only its own.
 const drivers = [nodeDriver(), libsqlDriver()].filter((driver) => driver !== undefined);

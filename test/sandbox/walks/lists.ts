@@ -1,39 +1,6 @@
 import type { AnyOperation } from '../../../src/api/operation.js';
-import {
-  createCollection,
-  deleteCollection,
-  listCollections,
-} from '../../../src/api/resources/collections.js';
-import {
-  createCustomField,
-  deleteCustomField,
-  listCustomFields,
-} from '../../../src/api/resources/custom-fields.js';
-import {
-  deleteMember,
-  deleteTeamMember,
-  listMemberSpaces,
-  listMembers,
-  setTeamMember,
-} from '../../../src/api/resources/members.js';
-import {
-  createOpenApiSpec,
-  deleteOpenApiSpec,
-  listOpenApiSpecs,
-} from '../../../src/api/resources/openapi.js';
-import {
-  createSamlProvider,
-  deleteSamlProvider,
-  listSamlProviders,
-} from '../../../src/api/resources/saml.js';
-import { deleteSpace, duplicateSpace } from '../../../src/api/resources/spaces.js';
-import { createTeam, deleteTeam, listTeams } from '../../../src/api/resources/teams.js';
-import {
-  createTranslation,
-  deleteTranslation,
-  listTranslations,
-} from '../../../src/api/resources/translations.js';
 import { seedId } from '../client.js';
+import * as ops from '../operations.js';
 import { siteLists } from './site-lists.js';
 import { spaceLists } from './space-lists.js';
 import { anyOf, either, type Lists, type Walked, type World } from './world.js';
@@ -71,7 +38,7 @@ function made(
 
 async function spacesOf(world: World): Promise<{ id: string }[]> {
   const path = { ...orgOf(world), userId: world.userId };
-  const items = await world.admin.all(listMemberSpaces, { path });
+  const items = await world.admin.all(ops.listMemberSpaces, { path });
   return items.map(({ space }) => space);
 }
 
@@ -80,33 +47,33 @@ async function changeSpaces(world: World): Promise<void> {
   const { id = spaceId } = anyOf(world, spaces) ?? {};
   const path = { spaceId: id };
   world.outside.ms += 1;
-  if (spaces.length > 2 && world.random.below(2) === 0) await world.admin.ok(deleteSpace, { path });
-  else await world.admin.ok(duplicateSpace, { path });
+  if (spaces.length > 2 && world.random.below(2) === 0) await world.admin.ok(ops.deleteSpace, { path });
+  else await world.admin.ok(ops.duplicateSpace, { path });
 }
 
 /** Collections in collections, with spaces, some of which are deleted with their contents moving up. */
 async function changeCollections(world: World): Promise<void> {
   const { admin, random } = world;
-  const all = await admin.all(listCollections, { path: orgOf(world) });
+  const all = await admin.all(ops.listCollections, { path: orgOf(world) });
   const keep = seedId('collection product');
   const gone = anyOf(
     world,
     all.filter(({ id }) => id !== keep),
   );
   if (gone !== undefined && all.length > 4 && random.below(2) === 0) {
-    await admin.ok(deleteCollection, { path: { collectionId: gone.id } });
+    await admin.ok(ops.deleteCollection, { path: { collectionId: gone.id } });
     return;
   }
   const parent = anyOf(world, all)?.id;
   const body = random.below(3) === 0 || parent === undefined ? {} : { parent };
-  const { id } = await admin.ok(createCollection, { path: orgOf(world), body });
+  const { id } = await admin.ok(ops.createCollection, { path: orgOf(world), body });
   for (let count = random.below(3); count > 0; count -= 1) await fillCollection(world, id);
 }
 
 /** Puts a space into a collection, or a copy of one beside it. */
 async function fillCollection(world: World, collectionId: string): Promise<void> {
   const { admin } = world;
-  const { id } = await admin.ok(duplicateSpace, { path: { spaceId } });
+  const { id } = await admin.ok(ops.duplicateSpace, { path: { spaceId } });
   await admin.send('POST', `/v1/spaces/${id}/move`, { body: { parent: collectionId } });
 }
 
@@ -114,9 +81,9 @@ async function nested(world: World): Promise<string> {
   const { admin } = world;
   const product = seedId('collection product');
   for (const parent of [product, product, seedId('collection internal')]) {
-    const { id } = await admin.ok(createCollection, { path: orgOf(world), body: { parent } });
+    const { id } = await admin.ok(ops.createCollection, { path: orgOf(world), body: { parent } });
     await fillCollection(world, id);
-    const { id: inner } = await admin.ok(createCollection, { path: orgOf(world), body: { parent: id } });
+    const { id: inner } = await admin.ok(ops.createCollection, { path: orgOf(world), body: { parent: id } });
     for (let count = 0; count < 2; count += 1) await fillCollection(world, inner);
   }
   await fillCollection(world, product);
@@ -146,8 +113,8 @@ async function members(world: World): Promise<Walked> {
   const path = orgOf(world);
   const add = memberAdded(world);
   const remove = async () => {
-    const others = (await admin.all(listMembers, { path })).filter(({ id }) => id !== world.userId);
-    await admin.ok(deleteMember, { path: { ...path, userId: anyOf(world, others)?.id ?? '' } });
+    const others = (await admin.all(ops.listMembers, { path })).filter(({ id }) => id !== world.userId);
+    await admin.ok(ops.deleteMember, { path: { ...path, userId: anyOf(world, others)?.id ?? '' } });
   };
   const query = { order: random.pick(['asc', 'desc']), sort: random.pick(['joinedAt', 'lastSeenAt']) };
   return { path, query, change: either(world, add, remove) };
@@ -160,13 +127,13 @@ async function teamMembers(world: World): Promise<Walked> {
   const people = [seedId('user emil'), seedId('user farah')];
   for (let count = 0; count < 8; count += 1) people.push(await add());
   const one = () => ({ ...path, userId: anyOf(world, people) ?? '' });
-  for (const userId of people) await admin.ok(setTeamMember, { path: { ...path, userId }, body: {} });
+  for (const userId of people) await admin.ok(ops.setTeamMember, { path: { ...path, userId }, body: {} });
   return {
     path,
     change: async () => {
       const target = one();
-      await admin.ok(setTeamMember, { path: target, body: {} });
-      if (world.random.below(2) === 0) await admin.ok(deleteTeamMember, { path: target });
+      await admin.ok(ops.setTeamMember, { path: target, body: {} });
+      if (world.random.below(2) === 0) await admin.ok(ops.deleteTeamMember, { path: target });
     },
   };
 }
@@ -176,11 +143,11 @@ async function teamsOfMember(world: World): Promise<Walked> {
   const add = async () => {
     world.outside.ms += random.below(2);
     const body = { title: 'Walkers', members: [userId] };
-    return admin.ok(createTeam, { path: orgOf(world), body });
+    return admin.ok(ops.createTeam, { path: orgOf(world), body });
   };
   const remove = async () => {
-    const all = await admin.all(listTeams, { path: orgOf(world) });
-    await admin.ok(deleteTeam, { path: { ...orgOf(world), teamId: anyOf(world, all)?.id ?? '' } });
+    const all = await admin.all(ops.listTeams, { path: orgOf(world) });
+    await admin.ok(ops.deleteTeam, { path: { ...orgOf(world), teamId: anyOf(world, all)?.id ?? '' } });
   };
   for (let count = 0; count < 6; count += 1) await add();
   return { path: { ...orgOf(world), userId }, change: either(world, add, remove) };
@@ -246,19 +213,19 @@ export const lists: Lists = {
   'members.teams': teamsOfMember,
   'teams.list': async (world) => ({ ...(await teamsOfMember(world)), path: orgOf(world) }),
   'team-members.list': teamMembers,
-  'saml.list': made(createSamlProvider, listSamlProviders, deleteSamlProvider, {
+  'saml.list': made(ops.createSamlProvider, ops.listSamlProviders, ops.deleteSamlProvider, {
     body: (label) => ({ label }),
     path: ({ id }) => ({ samlProviderId: id }),
   }),
-  'translations.list': made(createTranslation, listTranslations, deleteTranslation, {
+  'translations.list': made(ops.createTranslation, ops.listTranslations, ops.deleteTranslation, {
     body: (title) => ({ title }),
     path: ({ id }) => ({ translationSettingsId: id }),
   }),
-  'custom-fields.list': made(createCustomField, listCustomFields, deleteCustomField, {
+  'custom-fields.list': made(ops.createCustomField, ops.listCustomFields, ops.deleteCustomField, {
     body: (name) => ({ name, type: 'text' }),
     path: ({ name = '' }) => ({ fieldName: name }),
   }),
-  'openapi.list': made(createOpenApiSpec, listOpenApiSpecs, deleteOpenApiSpec, {
+  'openapi.list': made(ops.createOpenApiSpec, ops.listOpenApiSpecs, ops.deleteOpenApiSpec, {
     body: (slug) => ({ slug, source: { text: 'no spec' } }),
     path: ({ slug = '' }) => ({ specSlug: slug }),
   }),

@@ -1,15 +1,5 @@
-import {
-  createSection,
-  createSectionGroup,
-  deleteSection,
-  deleteSectionGroup,
-  listSectionGroups,
-  listSections,
-} from '../../../src/api/resources/sections.js';
-import { createSiteSpace, deleteSiteSpace, listSiteSpaces } from '../../../src/api/resources/site-spaces.js';
-import { createSite, deleteSite, listSites } from '../../../src/api/resources/sites.js';
-import { duplicateSpace } from '../../../src/api/resources/spaces.js';
 import { seedId } from '../client.js';
+import * as ops from '../operations.js';
 import { anyOf, type Lists, type Walked, type World } from './world.js';
 
 interface Site {
@@ -18,17 +8,17 @@ interface Site {
 }
 
 async function newSpace({ admin }: World): Promise<string> {
-  return (await admin.ok(duplicateSpace, { path: { spaceId: seedId('space welcome') } })).id;
+  return (await admin.ok(ops.duplicateSpace, { path: { spaceId: seedId('space welcome') } })).id;
 }
 
 async function newSite({ admin, organizationId }: World): Promise<Site> {
-  const { id } = await admin.ok(createSite, { path: { organizationId }, body: { title: 'Walked' } });
+  const { id } = await admin.ok(ops.createSite, { path: { organizationId }, body: { title: 'Walked' } });
   return { organizationId, siteId: id };
 }
 
 async function addSection(world: World, path: Site): Promise<string> {
   const body = { spaceId: await newSpace(world) };
-  return (await world.admin.ok(createSection, { path, body })).id;
+  return (await world.admin.ok(ops.createSection, { path, body })).id;
 }
 
 /** Three groups of sections, and sections between them; two spaces each. */
@@ -37,9 +27,9 @@ async function sectioned(world: World): Promise<Site> {
   const path = await newSite(world);
   for (let group = 0; group < 3; group += 1) {
     const sections = [await addSection(world, path), await addSection(world, path)];
-    await admin.ok(createSectionGroup, { path, body: { title: `Group ${group}`, sections } });
+    await admin.ok(ops.createSectionGroup, { path, body: { title: `Group ${group}`, sections } });
     const sectionId = await addSection(world, path);
-    await admin.ok(createSiteSpace, { path, body: { spaceId: await newSpace(world), sectionId } });
+    await admin.ok(ops.createSiteSpace, { path, body: { spaceId: await newSpace(world), sectionId } });
   }
   return path;
 }
@@ -50,26 +40,26 @@ async function changeSite(world: World, path: Site): Promise<void> {
   const adds = random.below(2) === 0;
   const kind = random.below(3);
   if (kind === 0) {
-    const section = anyOf(world, await admin.all(listSections, { path }));
+    const section = anyOf(world, await admin.all(ops.listSections, { path }));
     if (adds || section === undefined) await addSection(world, path);
-    else await admin.ok(deleteSection, { path: { ...path, siteSectionId: section.id } });
+    else await admin.ok(ops.deleteSection, { path: { ...path, siteSectionId: section.id } });
   } else if (kind === 1) {
-    const group = anyOf(world, await admin.all(listSectionGroups, { path }));
-    if (adds || group === undefined) await admin.ok(createSectionGroup, { path, body: { title: 'New' } });
-    else await admin.ok(deleteSectionGroup, { path: { ...path, siteSectionGroupId: group.id } });
+    const group = anyOf(world, await admin.all(ops.listSectionGroups, { path }));
+    if (adds || group === undefined) await admin.ok(ops.createSectionGroup, { path, body: { title: 'New' } });
+    else await admin.ok(ops.deleteSectionGroup, { path: { ...path, siteSectionGroupId: group.id } });
   } else await changeSpaces(world, path, adds);
 }
 
 async function changeSpaces(world: World, path: Site, adds: boolean): Promise<void> {
   const { admin } = world;
-  const siteSpace = anyOf(world, await admin.all(listSiteSpaces, { path }));
+  const siteSpace = anyOf(world, await admin.all(ops.listSiteSpaces, { path }));
   if (!adds && siteSpace !== undefined) {
-    await admin.ok(deleteSiteSpace, { path: { ...path, siteSpaceId: siteSpace.id } });
+    await admin.ok(ops.deleteSiteSpace, { path: { ...path, siteSpaceId: siteSpace.id } });
     return;
   }
-  const sectionId = anyOf(world, await admin.all(listSections, { path }))?.id;
+  const sectionId = anyOf(world, await admin.all(ops.listSections, { path }))?.id;
   const body = { spaceId: await newSpace(world), ...(sectionId !== undefined && { sectionId }) };
-  await admin.ok(createSiteSpace, { path, body });
+  await admin.ok(ops.createSiteSpace, { path, body });
 }
 
 const ofSite = async (world: World): Promise<Walked> => {
@@ -96,9 +86,9 @@ async function sites(world: World): Promise<Walked> {
   for (let count = 0; count < 5; count += 1) await newSite(world);
   const change = async () => {
     outside.ms += random.below(2);
-    const site = random.below(2) === 0 ? undefined : anyOf(world, await admin.all(listSites, { path }));
+    const site = random.below(2) === 0 ? undefined : anyOf(world, await admin.all(ops.listSites, { path }));
     if (site === undefined) await newSite(world);
-    else await admin.ok(deleteSite, { path: { organizationId, siteId: site.id } });
+    else await admin.ok(ops.deleteSite, { path: { organizationId, siteId: site.id } });
   };
   return { path, change };
 }

@@ -1,18 +1,7 @@
 import type { AnyOperation } from '../../../src/api/operation.js';
-import {
-  createChangeRequest,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../../src/api/resources/change-requests.js';
 import * as onChange from '../../../src/api/resources/comments.js';
-import {
-  createChangeRequestCommentReply,
-  createComment,
-  createCommentReply,
-  deleteComment,
-  listComments,
-} from '../../../src/api/resources/comments.js';
 import { seedId } from '../client.js';
+import * as ops from '../operations.js';
 import { anyOf, editContent, editLinks, either, type Lists, type Walked, type World } from './world.js';
 
 const spaceId = seedId('space welcome');
@@ -38,13 +27,13 @@ interface Discussion {
   reply: AnyOperation;
 }
 const onSpace: Discussion = {
-  ...{ path: { spaceId }, list: listComments, create: createComment, remove: deleteComment },
-  reply: createCommentReply,
+  ...{ path: { spaceId }, list: ops.listComments, create: ops.createComment, remove: ops.deleteComment },
+  reply: ops.createCommentReply,
 };
 const onRequest: Discussion = {
   ...{ path: { spaceId, changeRequestId: requestId }, list: onChange.listChangeRequestComments },
   ...{ create: onChange.createChangeRequestComment, remove: onChange.deleteChangeRequestComment },
-  reply: createChangeRequestCommentReply,
+  reply: ops.createChangeRequestCommentReply,
 };
 const body = { body: { markdown: 'x' } };
 
@@ -87,12 +76,15 @@ async function changeRequests(world: World): Promise<Walked> {
   const { admin } = world;
   const path = { spaceId };
   const add = async () => {
-    const { id } = await admin.ok(createChangeRequest, { path, body: {} });
-    await admin.ok(updateChangeRequest, { path: { ...path, changeRequestId: id }, body: { status: 'open' } });
+    const { id } = await admin.ok(ops.createChangeRequest, { path, body: {} });
+    await admin.ok(ops.updateChangeRequest, {
+      path: { ...path, changeRequestId: id },
+      body: { status: 'open' },
+    });
   };
   const remove = async () => {
-    const { id } = anyOf(world, await admin.all(listChangeRequests, { path })) ?? { id: requestId };
-    await admin.ok(updateChangeRequest, {
+    const { id } = anyOf(world, await admin.all(ops.listChangeRequests, { path })) ?? { id: requestId };
+    await admin.ok(ops.updateChangeRequest, {
       path: { ...path, changeRequestId: id },
       body: { status: 'archived' },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
-import { createRandom } from '../../../src/sandbox/seeds/seed.js';
+import { createRandom } from '../../../src/sandbox/seeds/seeding.js';
 import { lists } from './lists.js';
 import { openWorld, type Walked, type World } from './world.js';
 

@@ -4,12 +4,12 @@ import {
   publishRevision,
   revisionOf,
 } from '../../../src/sandbox/content/revisions.js';
-import { type Writing, writeFiles, writePages } from '../../../src/sandbox/content/write-content.js';
+import { type Writing, writeFiles, writePages } from '../../../src/sandbox/content/sample-pages.js';
 import { spaceById } from '../../../src/sandbox/records/space.js';
 import { found } from '../../../src/sandbox/refusal.js';
-import type { Random } from '../../../src/sandbox/seeds/seed.js';
+import type { Random } from '../../../src/sandbox/seeds/seeding.js';
 
-import { idFrom } from '../../../src/sandbox/store/ids.js';
+import { idFrom } from '../../../src/sandbox/store/rows.js';
 import { seedId } from '../client.js';
 import { openPlatform, type Platform } from '../in-process.js';
 

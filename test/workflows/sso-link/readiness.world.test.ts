@@ -9,7 +9,7 @@ import {
   updateSamlProvider,
 } from '../../../src/api/resources/saml.js';
 import type { Readiness } from '../../../src/commands/sso/shapes.js';
-import { certificates } from '../../../src/sandbox/seeds/certificates.js';
+import { certificates } from '../../sandbox/certificates.js';
 import { org, orgWorldOfFile, person } from '../offboard/org-world.js';
 
 /** `docs sso readiness` over the seven members of the seed; Ada is its only admin, Goran a guest. */

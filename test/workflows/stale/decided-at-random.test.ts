@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Comment } from '../../../src/api/resources/comments.js';
-import { decide, type Terms } from '../../../src/workflows/stale/decide.js';
-import { markerLine } from '../../../src/workflows/stale/marker.js';
+import { decide, markerLine, type Terms } from '../../../src/workflows/stale/decide.js';
 import { runs } from '../../runs.js';
 import { ago, comment, dayMs, discussion, nowMs, request, user } from './stale-world.js';
 

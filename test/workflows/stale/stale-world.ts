@@ -1,9 +1,7 @@
 import type { Comment, CommentReply } from '../../../src/api/resources/comments.js';
 import type { User } from '../../../src/api/shapes.js';
 import type { SpaceRequest } from '../../../src/snapshot/change-requests.js';
-import type { Discussion } from '../../../src/workflows/stale/activity.js';
-import type { Terms } from '../../../src/workflows/stale/decide.js';
-import { markerLine } from '../../../src/workflows/stale/marker.js';
+import { type Discussion, markerLine, type Terms } from '../../../src/workflows/stale/decide.js';
 
 /** Change requests and discussions for the tests of decisions. Times are days before now. */
 

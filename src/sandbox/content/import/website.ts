@@ -1,10 +1,17 @@
 import type { Root } from 'hast';
 import { DocsError } from '../../../base/errors.js';
-import type { ContentSource } from '../../sources/content-source.js';
-import { freeSlug, slugOf } from '../../text.js';
+import type { ContentSource } from '../../sources.js';
+import { freeSlug, slugOf } from '../../store/rows.js';
 import { decoded } from '../links.js';
-import { htmlPageOf, linksIn, parseHtml } from './html-page.js';
-import { decodeText, type Imported, type ImportedPage, titleOf } from './imported.js';
+import {
+  decodeText,
+  htmlPageOf,
+  type Imported,
+  type ImportedPage,
+  linksIn,
+  parseHtml,
+  titleOf,
+} from './pages.js';
 
 /**
  * Limits of one import: pages, links from the first page to the last, bytes of all pages, time for all. Clients

@@ -1,0 +1,377 @@
+import { type Collection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
+import {
+  getMember,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+  type Member,
+} from '../api/resources/members.js';
+import {
+  getOpenApiContent,
+  getOpenApiSpec,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../api/resources/openapi.js';
+import { listSites } from '../api/resources/sites.js';
+import type { Space } from '../api/resources/spaces.js';
+import { getTeam, listTeams } from '../api/resources/teams.js';
+import { DocsError } from '../base/errors.js';
+import { emojiCharacter } from '../base/text-encoding.js';
+import { counted, grouped } from '../output/text.js';
+import { readLiveSite, treeOf } from '../site-tree/read-site.js';
+import type { TreeNode } from '../site-tree/text.js';
+import {
+  badge,
+  copyable,
+  cutOf,
+  facts,
+  type Html,
+  html,
+  name,
+  onePage,
+  orgPath,
+  type Part,
+  pageLinks,
+  pageQuery,
+  spacePath,
+  table,
+  time,
+  withQuery,
+} from './parts.js';
+import { type InOrg, inOrg, type View } from './visit.js';
+
+/** Sites as readers see their structure, and OpenAPI specs. */
+
+export const sitesView: View = async (visit, [orgId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const page = visit.query.get('page') ?? undefined;
+  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
+  const cut = await cutOf(client.call(listSites, asked, onePage));
+  const rows = cut.items.map(({ id, title, visibility, published, siteSpaces }): Part[] => [
+    html`<a href="${orgPath(orgId, 'sites', id)}">${name(title)}</a>`,
+    html`${published ? 'published' : 'not published'}, ${visibility}`,
+    counted(siteSpaces, 'space'),
+  ]);
+  const body = [
+    rows.length === 0 ? html`<p>No sites.</p>` : table('Sites', ['Title', 'State', 'Size'], rows),
+    pageLinks(cut, visit.at, { page }),
+  ];
+  return { title: 'Sites', trail, beside, body };
+};
+
+export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { site, nodes } = treeOf(await readLiveSite(client, orgId, siteId));
+  const body = [
+    facts([
+      ['Id', copyable(site.id, 'the id')],
+      ['Type', site.type],
+      ['State', site.published ? 'published' : 'not published'],
+      ['Visibility', site.visibility],
+      ['Address', site.urls?.published && html`<code>${site.urls.published}</code>`],
+      ['Created', time(site.createdAt)],
+    ]),
+    html`<h2>What readers find</h2>`,
+    nodes.length === 0 ? html`<p>Nothing is on it.</p>` : nodesHtml(nodes, orgId),
+  ];
+  const list = { label: 'Sites', href: orgPath(orgId, 'sites') };
+  return { title: site.title, trail: [...trail, list], beside, body };
+};
+
+function nodesHtml(nodes: readonly TreeNode[], orgId: string): Html {
+  return html`<ul class="tree">${nodes.map((node) => nodeHtml(node, orgId))}</ul>`;
+}
+
+function nodeHtml({ kind, title, path, space, isDefault, children }: TreeNode, orgId: string): Html {
+  const shown =
+    space === undefined ? name(title) : html`<a href="${spacePath(orgId, space)}">${name(title)}</a>`;
+  return html`<li>${shown} <span class="soft">${kind}</span>
+${path !== undefined && html`<code>/${path}</code>`} ${isDefault && badge('opens first')}
+${children.length > 0 && nodesHtml(children, orgId)}</li>`;
+}
+
+export const specsView: View = async (visit, [orgId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const page = visit.query.get('page') ?? undefined;
+  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
+  const cut = await cutOf(client.call(listOpenApiSpecs, asked, onePage));
+  const rows = cut.items.map(({ slug, processingState, lastProcessErrorCode, updatedAt }): Part[] => [
+    html`<a href="${orgPath(orgId, 'openapi', slug)}">${slug}</a>`,
+    html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode)}`,
+    time(updatedAt),
+  ]);
+  const body = [
+    rows.length === 0
+      ? html`<p>No OpenAPI specs.</p>`
+      : table('OpenAPI specs', ['Slug', 'State', 'Updated'], rows),
+    pageLinks(cut, visit.at, { page }),
+  ];
+  return { title: 'OpenAPI specs', trail, beside, body };
+};
+
+/** Characters of a document that are shown. */
+const longest = 200_000;
+
+export const specView: View = async (visit, [orgId = '', specSlug = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const path = { organizationId: orgId, specSlug };
+  const page = visit.query.get('page') ?? undefined;
+  const spec = await client.call(getOpenApiSpec, { path });
+  const versions = await cutOf(client.call(listOpenApiVersions, { path, query: pageQuery(page) }, onePage));
+  const asked = visit.query.get('version') ?? spec.lastVersion;
+  const shown = versions.items.find(({ id }) => id === asked)?.id ?? versions.items[0]?.id;
+  const files =
+    shown === undefined
+      ? {}
+      : (await client.call(getOpenApiContent, { path: { ...path, versionId: shown } })).filesystem;
+  const rows = versions.items.map(({ id, createdAt }): Part[] => [
+    html`<a href="${withQuery(visit.at, { page, version: id })}"${id === shown && html` aria-current="true"`}>${id}</a>`,
+    time(createdAt),
+  ]);
+  const body = [
+    facts([
+      ['Slug', copyable(spec.slug, 'the slug')],
+      ['State', spec.processingState],
+      ['Last error', spec.lastProcessErrorCode],
+      ['Source', spec.sourceURL && html`<code>${spec.sourceURL}</code>`],
+      ['Updated', time(spec.updatedAt)],
+    ]),
+    html`<h2>Versions</h2>`,
+    rows.length === 0 ? html`<p>None.</p>` : table('Versions', ['Version', 'Created'], rows),
+    pageLinks(versions, visit.at, { page }),
+    Object.entries(files).map(([file, content]) => documentHtml(file, content)),
+  ];
+  const list = { label: 'OpenAPI specs', href: orgPath(orgId, 'openapi') };
+  return { title: spec.slug, trail: [...trail, list], beside, body };
+};
+
+function documentHtml(file: string, content: unknown): Html {
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  const cut =
+    text.length > longest && html`<p class="soft">The first ${counted(longest, 'character')} are shown.</p>`;
+  return html`<h2>${name(file)}</h2>${cut}
+<pre tabindex="0" role="region" aria-label="${file}"><code>${text.slice(0, longest)}</code></pre>`;
+}
+
+/** The members of an organization, and its teams. */
+
+export const membersView: View = async (visit, [orgId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const [search, page] = [visit.query.get('search') ?? '', visit.query.get('page') ?? undefined];
+  const query = { ...pageQuery(page), ...(search !== '' && { search }) };
+  const cut = await cutOf(client.call(listMembers, { path: { organizationId: orgId }, query }, onePage));
+  const rows = cut.items.map((member) => memberRow(member, orgId));
+  const heads = ['Name', 'Email', 'Role', 'Spaces', 'Teams', 'Joined'];
+  const body = [
+    html`<form class="search" role="search" action="${visit.at}" method="get">
+<label for="search">Name or email</label> <input id="search" name="search" type="search" value="${search}">
+<button type="submit">Search</button></form>`,
+    rows.length === 0 ? html`<p>No members.</p>` : table('Members', heads, rows),
+    pageLinks(cut, visit.at, { search, page }),
+  ];
+  return { title: 'Members', trail, beside, body };
+};
+
+function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member, orgId: string): Part[] {
+  return [
+    html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
+    html`<bdi>${user.email ?? ''}</bdi>`,
+    html`${role ?? 'guest'} ${disabled && badge('disabled')}`,
+    grouped(spaces),
+    grouped(teams),
+    time(joinedAt),
+  ];
+}
+
+export const memberView: View = async (visit, [orgId = '', userId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const path = { organizationId: orgId, userId };
+  const page = visit.query.get('page') ?? undefined;
+  const member = await client.call(getMember, { path });
+  const teams = await cutOf(client.call(listMemberTeams, { path }));
+  const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
+  const spaceRows = spaces.items.map(({ space, permission }): Part[] => [
+    html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
+    permission,
+  ]);
+  const body = [
+    aboutMember(member),
+    html`<h2>Teams</h2>`,
+    teams.items.length === 0
+      ? html`<p>None.</p>`
+      : html`<ul>${teams.items.map(({ team, member: own }) => html`<li><a href="${orgPath(orgId, 'teams', team.id)}">${name(team.title)}</a> <span class="soft">${own.role}</span></li>`)}</ul>`,
+    html`<h2>Spaces</h2>`,
+    spaceRows.length === 0 ? html`<p>None.</p>` : table('Spaces', ['Space', 'Level'], spaceRows),
+    pageLinks(spaces, visit.at, { page }),
+  ];
+  const list = { label: 'Members', href: orgPath(orgId, 'members') };
+  return { title: member.user.displayName, trail: [...trail, list], beside, body };
+};
+
+function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Member): Html {
+  return facts([
+    ['Id', copyable(id, 'the id')],
+    ['Email', html`<bdi>${user.email ?? ''}</bdi>`],
+    ['Role', html`${role ?? 'guest'} ${disabled && badge('disabled')}`],
+    ['Joined', time(joinedAt)],
+    ['Last seen', lastSeenAt === undefined ? 'never' : time(lastSeenAt)],
+    ['Single sign-on', sso ? 'yes' : 'no'],
+  ]);
+}
+
+export const teamsView: View = async (visit, [orgId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const page = visit.query.get('page') ?? undefined;
+  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
+  const cut = await cutOf(client.call(listTeams, asked, onePage));
+  const rows = cut.items.map(({ id, title, members, spaces, createdAt }): Part[] => [
+    html`<a href="${orgPath(orgId, 'teams', id)}">${name(title)}</a>`,
+    grouped(members),
+    grouped(spaces),
+    time(createdAt),
+  ]);
+  const body = [
+    rows.length === 0
+      ? html`<p>No teams.</p>`
+      : table('Teams', ['Title', 'Members', 'Spaces', 'Created'], rows),
+    pageLinks(cut, visit.at, { page }),
+  ];
+  return { title: 'Teams', trail, beside, body };
+};
+
+export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
+  const { client, trail, beside } = await inOrg(visit, orgId);
+  const path = { organizationId: orgId, teamId };
+  const page = visit.query.get('page') ?? undefined;
+  const team = await client.call(getTeam, { path });
+  const cut = await cutOf(client.call(listTeamMembers, { path, query: pageQuery(page) }, onePage));
+  const rows = cut.items.map(({ organization: { id, user }, team: own }): Part[] => [
+    html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
+    html`<bdi>${user.email ?? ''}</bdi>`,
+    own.role,
+  ]);
+  const body = [
+    facts([
+      ['Id', copyable(team.id, 'the id')],
+      ['Spaces', grouped(team.spaces)],
+      ['Created', time(team.createdAt)],
+    ]),
+    html`<h2>Members</h2>`,
+    rows.length === 0 ? html`<p>None.</p>` : table('Members', ['Name', 'Email', 'Role in the team'], rows),
+    pageLinks(cut, visit.at, { page }),
+  ];
+  const list = { label: 'Teams', href: orgPath(orgId, 'teams') };
+  return { title: team.title, trail: [...trail, list], beside, body };
+};
+
+/** The organizations of the sandbox, and the spaces of one. */
+
+export const organizationsView: View = async (visit) => {
+  const { db } = visit.parts;
+  const ids = db.all<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id');
+  const rows: Part[][] = [];
+  for (const { id } of ids) {
+    try {
+      const { org } = await inOrg(visit, id);
+      rows.push([html`<a href="${orgPath(id)}">${name(org.title)}</a>`, org.plan, time(org.createdAt)]);
+    } catch (cause) {
+      if (!(cause instanceof DocsError)) throw cause;
+      rows.push([html`<code>${id}</code>`, 'It has no members, so nobody can see it.', '']);
+    }
+  }
+  const about = html`<p class="lead">What is in this sandbox, as the admin of each organization sees it.
+Pages only show; change things with <code>docs</code> or the API, and reload.</p>`;
+  return {
+    title: 'Organizations',
+    body: [about, table('Organizations', ['Title', 'Plan', 'Created'], rows)],
+  };
+};
+
+export const orgView: View = async (visit, [orgId = '']) => {
+  const { org, trail, beside } = await inOrg(visit, orgId);
+  const body = facts([
+    ['Id', copyable(org.id, 'the id')],
+    ['Type', org.type],
+    ['Plan', org.plan],
+    ['Created', time(org.createdAt)],
+    ['Hostname', org.hostname],
+    ['Default role', org.defaultRole === null ? 'guest' : org.defaultRole],
+    ['Email domains', org.emailDomains.join(', ')],
+    ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
+    ['Invite links', org.inviteLinks ? 'on' : 'off'],
+  ]);
+  return { title: org.title, trail: trail.slice(0, 1), beside, body };
+};
+
+/** Collections and spaces with what is in them. */
+interface Branch {
+  collection?: Collection;
+  branches: Branch[];
+  spaces: Space[];
+}
+
+export const spacesView: View = async (visit, [orgId = '']) => {
+  const found = await inOrg(visit, orgId);
+  const { trail, beside } = found;
+  const { top, count } = await readTree(found);
+  const body =
+    count === 0
+      ? html`<p>No spaces.</p>`
+      : [html`<p class="soft">${counted(count, 'space')}, in their collections.</p>`, branchHtml(top, orgId)];
+  return { title: 'Spaces', trail, beside, body };
+};
+
+/** As the platform lists them: the spaces of each collection in their order, the others as the member has them. */
+async function readTree({ client, org, user }: InOrg): Promise<{ top: Branch; count: number }> {
+  const path = { organizationId: org.id };
+  const top: Branch = { branches: [], spaces: [] };
+  const byId = new Map<string, Branch>();
+  for await (const collection of client.call(listCollections, { path }))
+    byId.set(collection.id, { collection, branches: [], spaces: [] });
+  const seen = new Set<string>();
+  for (const [collectionId, branch] of byId) {
+    const above = byId.get(branch.collection?.parent ?? '') ?? top;
+    above.branches.push(branch);
+    for await (const space of client.call(listCollectionSpaces, { path: { collectionId } })) {
+      if (space.parent !== collectionId || seen.has(space.id)) continue;
+      seen.add(space.id);
+      branch.spaces.push(space);
+    }
+  }
+  const own = { path: { ...path, userId: user.userId }, query: { order: 'asc' } } as const;
+  for await (const { space } of client.call(listMemberSpaces, own)) {
+    if (seen.has(space.id)) continue;
+    seen.add(space.id);
+    (byId.get(space.parent ?? '') ?? top).spaces.push(space);
+  }
+  return { top, count: seen.size };
+}
+
+function branchHtml({ branches, spaces }: Branch, orgId: string): Html {
+  const below = branches.map(
+    (branch) => html`<li><details open><summary>${name(branch.collection?.title ?? '')}
+<span class="soft">${grouped(sizeOf(branch))}</span></summary>
+${branchHtml(branch, orgId)}</details></li>`,
+  );
+  return html`<ul class="tree">${below}${spaces.map((space) => spaceItem(space, orgId))}</ul>`;
+}
+
+function sizeOf({ branches, spaces }: Branch): number {
+  return branches.reduce((sum, branch) => sum + sizeOf(branch), spaces.length);
+}
+
+function spaceItem(
+  { id, title, emoji, visibility, changeRequestsOpen, editMode }: Space,
+  orgId: string,
+): Html {
+  const open = changeRequestsOpen > 0 && badge(`${grouped(changeRequestsOpen)} open`);
+  const sign = emojiOf(emoji);
+  return html`<li><a href="${spacePath(orgId, id)}">${sign}${name(title)}</a>
+<span class="soft">${visibility}</span> ${open} ${editMode === 'locked' && badge('locked')}</li>`;
+}
+
+export function emojiOf(text: string | undefined): Part {
+  if (text === undefined || text === '') return undefined;
+  return html`<span aria-hidden="true">${emojiCharacter(text)}</span> `;
+}

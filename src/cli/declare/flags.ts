@@ -1,0 +1,263 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { paging } from '../../api/check.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { encodings } from '../../base/text-encoding.js';
+import { defined } from '../../base/values.js';
+import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
+import type { Argument, FlagChange, OperationSpec, Option, TakesIds } from './command.js';
+import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+
+/** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
+
+/**
+ * A flag of a hand-written command.
+ * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
+ */
+export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
+  const [, short, no, name = '', value, many] =
+    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
+  const kind: Pick<Option, 'value' | 'boolean'> =
+    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
+  return {
+    ...blankOption,
+    ...defined({ short }),
+    ...kind,
+    name,
+    variadic: many !== undefined,
+    description,
+    ...more,
+  };
+}
+
+/** What each parent is called. */
+export const contextDescriptions: Record<ContextParameter, string> = {
+  organizationId: 'Organization',
+  spaceId: 'Space',
+  siteId: 'Site',
+  changeRequestId: 'Change request, by id or number',
+};
+
+/** The flag that names a parent, such as `--org`. */
+export function contextOption(parameter: ContextParameter): Option {
+  const name = contextFlags[parameter];
+  const description = contextDescriptions[parameter];
+  const value = parameter === 'changeRequestId' ? '<id>' : `<${name}>`;
+  return withKind({ ...blankOption, name, value, description, field: parameter });
+}
+
+/** Flags of every list (command-tree, "Grammar"). */
+export const listOptions = (): Option[] => [
+  option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+  option('--page-size <n>', 'Items per request', { number: 'count', schema: paging.limit, default: 1000 }),
+  option('--page <cursor>', 'Start at this page', { schema: paging.page }),
+];
+
+/**
+ * `--sort-by`, where a command prints a list.
+ * @param options the other flags of the command
+ * @param changesWith flags with which it prints another list, of what it did
+ */
+export function sortOption(options: readonly Option[], changesWith: readonly string[] = []): Option {
+  const conflicts = options.flatMap(({ name }) =>
+    name === 'page' || changesWith.includes(name) ? [name] : [],
+  );
+  return option('--sort-by <field>', 'Sort by fields, such as title or role,id:desc; reads all items first', {
+    ...(conflicts.length > 0 && { conflicts }),
+  });
+}
+
+/** How much is done at once; `concurrencyOf` reads it. */
+export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
+  number: 'count',
+  default: 8,
+});
+
+/** Which part of the work is done, for commands that can be split (decision 045); `parseShard` reads it. */
+export const shardOption = option('--shard <i/n>', 'Only part i of n, such as 3/7, by a hash of the id');
+
+/** Where a part is kept, and where parts are joined from; `withShards` reads them. */
+export const partsOptions = (): Option[] => [
+  option('--parts <folder>', 'With --shard: folder for the part, to join all of them later', {
+    path: { use: 'writes' },
+    conflicts: ['merge'],
+  }),
+  option('--merge <folder>', 'Join the parts in this folder instead of reading the platform', {
+    path: { use: 'reads' },
+    conflicts: ['shard'],
+  }),
+];
+
+/** The own rate limit of a process, which several processes split; the session reads it. */
+export const paceOption = option('--pace <requests>', 'Requests per second at most, such as 0.5', {
+  number: true,
+});
+
+export const failFastOption = option('--fail-fast', 'Start no further item after a failure');
+
+/** Flags of every change of many items. */
+export const manyOptions = (): Option[] => [
+  concurrencyOption,
+  failFastOption,
+  option('--allow-empty', 'Accept an empty list of ids'),
+  option('--again', 'Start over, even if a job with the same input is unfinished'),
+];
+
+/** `--save-plan`, where a command changes something on the platform (PLANS.md, 1). */
+export const savePlanOption = option(
+  '--save-plan <file>',
+  'Write the changes to a file for docs apply; send nothing but reads',
+  { path: { use: 'writes' } },
+);
+
+/** Of what is looked at rather than piped; see `commands/report-page.ts`. */
+export const htmlOption = option('--html <file>', 'Also write it as a page for the browser', {
+  path: { use: 'writes' },
+});
+
+/** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
+export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
+  conflicts: ['save-plan'],
+});
+
+/** `--watch`, where a command reads what moves. */
+export const watchOption = option(
+  '--watch [interval]',
+  'Read again every 2s, or as often as given, until nothing moves',
+  { duration: true },
+);
+
+/** `--web`, where a command reads what `docs open` can open. */
+export const webOption = option('--web', 'Open it in the browser instead of printing it');
+
+/** `--unset`, where a command has nullable fields. */
+export function unsetOption(fields: readonly string[]): Option {
+  return {
+    ...blankOption,
+    name: 'unset',
+    value: '<field>',
+    variadic: true,
+    choices: fields,
+    closed: true,
+    choiceError: 'not_nullable',
+    description: 'Set a field to null; --input sends the text "null"',
+  };
+}
+
+/** `--input`, where a command sends a body. */
+export const inputOption: Option = {
+  ...blankOption,
+  name: 'input',
+  value: '<file|->',
+  description: 'JSON body to start from; flags override it',
+  reads: 'path',
+};
+
+/** `--editor`, where a command sends a text that a person writes. */
+export const editorOption = (name: string): Option =>
+  option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
+
+/** `--encoding`, where a command reads texts. */
+export const encodingOption: Option = {
+  ...blankOption,
+  name: 'encoding',
+  value: '<encoding>',
+  choices: encodings,
+  closed: true,
+  description: 'Encoding of the text that is read, unless its byte order mark tells it',
+  default: 'utf-8',
+};
+
+/** From the fields of operations to flags. */
+
+/** Fills in the kind of resource whose ids are taken: by the field, else by the placeholder. */
+export function withKind<T extends Argument | Option>(taker: T): T {
+  const placeholder = 'value' in taker ? taker.value : taker.name;
+  const kind = taker.kind ?? resourceOfField(taker.field) ?? resourceOfPlaceholder(placeholder);
+  return kind === undefined ? taker : { ...taker, kind };
+}
+
+/** What a declared change of a flag says of the ids that it takes. */
+export function idsOf({ kind, asTyped, emails, otherKinds }: FlagChange): TakesIds {
+  return defined({ kind, asTyped, emails, otherKinds });
+}
+
+/** The flags that fill the query and the body of an operation. @param taken fields that positionals fill */
+export function fieldOptions(
+  spec: OperationSpec<AnyOperation, string>,
+  op: AnyOperation,
+  taken: Set<string | undefined>,
+): Option[] {
+  const changes = spec.flags ?? {};
+  return [...fieldsOf(op.query), ...fieldsOf(op.body)].flatMap(([field, schema, required]) => {
+    if (taken.has(field) || changes[field] === false) return [];
+    const parts = Object.entries(changes).filter(([key]) => key.startsWith(`${field}.`));
+    if (parts.length > 0) {
+      return parts.flatMap(([key, change]) =>
+        change === false
+          ? []
+          : [fieldOption(key, partSchema(schema, key.slice(field.length + 1)), false, change)],
+      );
+    }
+    const change = changes[field] || {};
+    const other = change.or === undefined ? [] : [fieldOption(field, schema, false, change.or)];
+    return [fieldOption(field, schema, required, change), ...other];
+  });
+}
+
+function fieldsOf(schema: TSchema | undefined): (readonly [field: string, TSchema, required: boolean])[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as Partial<
+    Pick<TObject, 'properties' | 'required'>
+  >;
+  return Object.entries(properties).map(([field, of]) => [field, of, required.includes(field)]);
+}
+
+function partSchema(schema: TSchema, part: string): TSchema {
+  return part.split('.').reduce<TSchema>((at, key) => at.properties?.[key] ?? {}, schema);
+}
+
+function fieldOption(field: string, schema: TSchema, required: boolean, change: FlagChange): Option {
+  const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema];
+  const nullable = branches.some((branch) => branch.type === 'null');
+  const cores = branches.filter((branch) => branch.type !== 'null');
+  const core = cores.find((branch) => (branch.type === 'array') === change.variadic) ?? cores[0] ?? schema;
+  const element: TSchema = core.type === 'array' ? core.items : core;
+  const closed = element.enum !== undefined;
+  const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
+  const isBoolean = core.type === 'boolean' && change.parse === undefined;
+  const name = change.name ?? kebab(field);
+  return withKind({
+    ...blankOption,
+    name,
+    field,
+    required,
+    nullable,
+    variadic: change.variadic ?? core.type === 'array',
+    description: change.description ?? schema.description ?? core.description ?? inWords(name),
+    ...(isBoolean
+      ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
+      : { value: change.value ?? `<${placeholder(name, element)}>` }),
+    ...(choices !== undefined && { choices, closed }),
+    ...(['number', 'integer'].includes(element.type) && { number: true as const }),
+    ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
+    ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
+    ...defined({ edited: change.edited, offers: change.offers, check: change.check }),
+    ...idsOf(change),
+    schema: element,
+  });
+}
+
+function placeholder(name: string, schema: TSchema): string {
+  if (schema.type === 'number' || schema.type === 'integer') return 'n';
+  if (schema.format === 'uri') return 'url';
+  return name.split('-').at(-1) ?? 'value';
+}
+
+function kebab(field: string): string {
+  return field.replace(/[A-Z]+/g, (capitals) => `-${capitals.toLowerCase()}`).replaceAll('.', '-');
+}
+
+/** A flag's name as words: `email-domain` → `Email domain`. */
+export function inWords(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

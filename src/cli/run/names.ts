@@ -1,0 +1,195 @@
+import { type Client, callOne } from '../../api/client.js';
+import { pathParameters } from '../../api/operation.js';
+import { DocsError } from '../../base/errors.js';
+import { isObject } from '../../base/values.js';
+import { isShownReference, showReferences } from '../../jobs/references.js';
+import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { operationsOf } from '../../model/operations.js';
+import {
+  type Resource,
+  type ResourceName,
+  resourceOfBodyField,
+  resourceOfField,
+  resources,
+} from '../../model/resources.js';
+import type { Draft } from '../../plans/plan.js';
+import { firstKnown, itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
+
+/** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
+
+/** Up to this many items of a kind are read one by one, more of them by their list. */
+const mostSingle = 20;
+
+/** Something that a request names. */
+interface Named {
+  kind: Resource;
+  id: string;
+  /** The path of the request. */
+  path: Parents;
+}
+
+/**
+ * Drafts with keys by which people know their items: emails, titles; of members of teams `<team>/<email>`. What
+ * cannot be read keeps its id.
+ * @param client sends each read once
+ * @param titles what is known already, by id
+ * @throws DocsError where the platform is out of reach
+ */
+export async function namedDrafts(
+  client: Client,
+  drafts: readonly Draft[],
+  titles: Readonly<Record<string, string>>,
+): Promise<Draft[]> {
+  const named = drafts.map(namedBy);
+  const known = new Map(Object.entries(titles));
+  await learnAll(client, named.flat(), {
+    has: (id) => known.has(id),
+    keep: (item, kind, id) => keepName(item, kind, id, known),
+  });
+  return drafts.map((draft, at) => {
+    const parts = named[at] ?? [];
+    if (draft.key !== undefined || !parts.some(({ id }) => known.has(id))) return draft;
+    return { ...draft, key: parts.map(({ id }) => known.get(id) ?? id).join('/') };
+  });
+}
+
+/** What was found out already, and where more goes. */
+interface Learning {
+  has(id: string): boolean;
+  keep(item: unknown, kind: Resource, id: string): void;
+}
+
+/** Reads what requests name. What cannot be read, or is not there, stays unknown. @throws where the platform is out of reach */
+async function learnAll(client: Client, named: readonly Named[], learning: Learning): Promise<void> {
+  for (const all of groupsOf(named)) await learn(client, all, learning);
+}
+
+/** What a request is about: the last parameter of its path; of a member of a team the team before it. */
+export function namedBy({ request }: Draft): Named[] {
+  if (request === undefined || ruleOf(request.op).creates) return [];
+  const path = showReferences(request.input.path ?? {});
+  const own = pathParameters(request.op.path).at(-1) ?? '';
+  const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
+  return names.flatMap((name) => {
+    const kind = resourceOfField(name);
+    const id = path[name];
+    // Ids that people choose are what they know; what an earlier request makes has none yet.
+    const isId = typeof id === 'string' && kind !== undefined && resources[kind].selfNamed === undefined;
+    return isId ? [{ kind: resources[kind], id, path }] : [];
+  });
+}
+
+/** Things of one kind in one place, each once. */
+function groupsOf(all: readonly Named[]): Named[][] {
+  const groups = new Map<string, Map<string, Named>>();
+  for (const one of all) {
+    const above = { ...one.path, [one.kind.parameter]: undefined };
+    const key = JSON.stringify([one.kind.name, one.kind.name === 'member' ? undefined : above]);
+    const group = groups.get(key) ?? new Map<string, Named>();
+    groups.set(key, group.set(one.id, one));
+  }
+  return [...groups.values()].map((group) => [...group.values()]);
+}
+
+async function learn(client: Client, all: readonly Named[], learning: Learning): Promise<void> {
+  const unknown = all.filter(({ id }) => !learning.has(id));
+  const [first] = unknown;
+  if (first === undefined) return;
+  const isMany = unknown.length > mostSingle || first.kind.gets.length === 0;
+  try {
+    if (!isMany) await Promise.all(unknown.map((one) => learnOne(client, one, learning)));
+    else await learnList(client, first, new Set(unknown.map(({ id }) => id)), learning);
+  } catch (cause) {
+    const isUnnamed = isRefusal(cause) || (cause instanceof DocsError && cause.kind === 'not-found');
+    if (!isUnnamed) throw cause;
+  }
+}
+
+async function learnOne(client: Client, { kind, id, path }: Named, { keep }: Learning): Promise<void> {
+  const op = firstKnown(operationsOf(kind.gets), path);
+  if (!pathParameters(op.path).every((name) => name in path)) return;
+  keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id);
+}
+
+async function learnList(
+  client: Client,
+  { kind, path }: Named,
+  wanted: ReadonlySet<string>,
+  { keep }: Learning,
+): Promise<void> {
+  if (!kind.parents.every((name) => name in path)) return;
+  for await (const item of itemsOf(client, kind, path)) {
+    const { id } = knownOf(item, kind);
+    if (wanted.has(id)) keep(item, kind, id);
+  }
+}
+
+/** Only the parameters that an operation takes, so that equal reads are recognized. */
+function ownOf(template: string, path: Parents): Record<string, string> {
+  return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
+}
+
+function keepName(item: unknown, kind: Resource, id: string, known: Map<string, string>): void {
+  const { also, title } = knownOf(item, kind);
+  // People are known by their email; of other kinds `also` only tells two of one title apart.
+  const name = also.includes('@') && kind.name === 'member' ? also : title;
+  if (name !== '') known.set(id, name);
+}
+
+/** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */
+
+/** What an id stands for. */
+export interface NamedId {
+  id: string;
+  kind: ResourceName;
+  /** What people call it: title, email; none where it cannot be read. */
+  names: readonly string[];
+}
+
+/**
+ * @param organizationId where requests do not name one
+ * @throws DocsError where the platform is out of reach
+ */
+export async function namesOf(
+  client: Client,
+  requests: readonly PlannedRequest[],
+  organizationId: string | undefined,
+): Promise<Map<string, NamedId>> {
+  const around: Record<string, string> = organizationId === undefined ? {} : { organizationId };
+  const found = new Map<string, NamedId>();
+  const named = requests.flatMap((request) => namedIn(request, around));
+  for (const { kind, id } of named) found.set(id, { id, kind: kind.name as ResourceName, names: [] });
+  await learnAll(client, named, {
+    has: (id) => (found.get(id)?.names.length ?? 0) > 0,
+    keep(item, kind, id) {
+      const { title, also } = knownOf(item, kind);
+      const isEmail = kind.name === 'member' && also.includes('@');
+      const names = (isEmail ? [also, title] : [title]).filter((name) => name !== '');
+      found.set(id, { id, kind: kind.name as ResourceName, names });
+    },
+  });
+  return found;
+}
+
+function namedIn(request: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
+  const input = showReferences(request.input);
+  const path = { ...around, ...input.path };
+  const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));
+  return [...own, ...inBody(input.body, undefined, path)];
+}
+
+function of(name: ResourceName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
+  if (name === undefined || resources[name].selfNamed || isShownReference(id)) return [];
+  const kind = resources[name];
+  return [{ kind, id, path: { ...path, [kind.parameter]: id } }];
+}
+
+function inBody(value: unknown, field: string | undefined, path: Readonly<Record<string, string>>): Named[] {
+  const kind = field === undefined ? undefined : resourceOfBodyField(field);
+  if (typeof value === 'string') return of(kind, value, path);
+  if (Array.isArray(value)) return value.flatMap((item) => inBody(item, field, path));
+  if (!isObject(value)) return [];
+  if (field === 'memberships') return Object.keys(value).flatMap((id) => of(kind, id, path));
+  return Object.entries(value).flatMap(([name, part]) => inBody(part, name, path));
+}

@@ -1,0 +1,145 @@
+import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
+import { operationOf } from '../../jobs/request.js';
+import { actorOf } from '../../policy/actor.js';
+import { recordDenial } from '../../policy/audit/append.js';
+import { effectOf } from '../../policy/decide.js';
+import { closedGate } from '../../policy/gate-of.js';
+import type {
+  CommandTable,
+  Gate,
+  GatedCommand,
+  OperationCommand,
+  Policy,
+  Send,
+} from '../../policy/policy.js';
+import type { PolicyFile } from '../../settings/policy-files.js';
+import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
+import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
+import type { Globals, RunOptions, Session } from '../declare/session.js';
+import { keepsJournal } from './session-job.js';
+
+/** The gate of a session, loaded where there is a policy. */
+
+interface Around {
+  io: Io;
+  argv: readonly string[];
+  groups: readonly GroupEntry[];
+  /** The words of the command. */
+  path: string;
+  command: Pick<Command, 'options' | 'repairs'>;
+  settings: Session['settings'];
+  options?: RunOptions;
+  /** Whether denials are not recorded: they are only tested. */
+  trial?: boolean;
+}
+
+/**
+ * Reads the policies.
+ * @throws DocsError configuration `policy_invalid` and the like, unless the command is needed to repair them
+ */
+export async function openGate(around: Around, files: readonly PolicyFile[], send: Send): Promise<Gate> {
+  const { io, groups, settings, command, path: words, options } = around;
+  const client = options?.client;
+  const [{ loadPolicies }, { PolicyGate }] = await Promise.all([
+    import('../../policy/read.js'),
+    import('../../policy/gate-of.js'),
+  ]);
+  const table = await commandTable(groups);
+  let policies: Policy[];
+  try {
+    policies = await loadPolicies(files, table);
+  } catch (cause) {
+    if (command.repairs !== true || !(cause instanceof DocsError)) throw cause;
+    return closedGate(cause);
+  }
+  const withPlan = planInstead(around);
+  return new PolicyGate({
+    ...{ io, policies, table, words, send },
+    named: async (other) => {
+      const found = (await outlineTree(groups)).find(({ path }) => path === other);
+      return found && gatedCommand(other, found.node);
+    },
+    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
+    record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
+    ...(withPlan !== undefined && { withPlan }),
+  });
+}
+
+/** The same command line with `--save-plan`; undefined where it has none, or makes a plan already. */
+function planInstead({ argv, command, io }: Around): string | undefined {
+  const flag = '--save-plan';
+  const can = command.options.some(({ name }) => `--${name}` === flag);
+  if (!can || argv.some((word) => word === flag || word.startsWith(`${flag}=`))) return undefined;
+  const end = argv.indexOf('--');
+  const [before, after] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
+  const words = ['docs', ...before, flag, 'plan.json', ...after];
+  return words.map((word) => shellWord(word, io.platform)).join(' ');
+}
+
+/**
+ * Holds a command against the policies, before anything is read from the platform.
+ * @param words those after `docs`
+ * @throws DocsError forbidden `policy_denied`; configuration `journal_required`
+ */
+export async function passGate(
+  session: Session,
+  words: string,
+  command: Command,
+  input: ManualInput,
+): Promise<void> {
+  const gated = gatedCommand(words, command, { ...session, input });
+  // What tells why something is denied is never denied itself; its requests are.
+  if (command.repairs === true && (gated.effect === 'read' || session.gate?.policies.length === 0)) return;
+  await session.gate?.command(gated);
+  const sends = gated.effect === 'write' || gated.effect === 'delete';
+  if (sends && gated.changes && !gated.carrier) keepsJournal(session);
+}
+
+/** Of a command, what its declaration does not tell. */
+interface Typed {
+  globals: Pick<Globals, 'dryRun'>;
+  savePlan?: string;
+  /** Absent where the job of a command is meant, and not what is typed. */
+  input?: ManualInput;
+}
+
+/** A command as a policy sees it. @param words those after `docs` */
+export function gatedCommand(
+  words: string,
+  command: Pick<CommandOutline, 'operations' | 'danger' | 'effect' | 'changesWith' | 'carrier'>,
+  { globals, savePlan, input }: Typed = { globals: {} },
+): GatedCommand {
+  const carrier = command.carrier === true;
+  const isTyped = (flag: string) => input === undefined || input.options[camel(flag)] !== undefined;
+  const onlyReads = command.changesWith !== undefined && !command.changesWith.some(isTyped);
+  const effect = onlyReads ? 'read' : carrier ? 'write' : effectIn(command);
+  return {
+    words,
+    changes: globals.dryRun !== true && savePlan === undefined,
+    effect,
+    danger: onlyReads ? 'read' : command.danger,
+    carrier,
+  };
+}
+
+function effectIn({
+  operations,
+  effect,
+}: Pick<CommandOutline, 'operations' | 'effect'>): GatedCommand['effect'] {
+  const effects = operations.map(({ id }) => effectOf({ op: operationOf(id) }));
+  if (effects.includes('delete')) return 'delete';
+  if (effects.includes('write')) return 'write';
+  return effect ?? 'read';
+}
+
+/** What the rules of a policy can name, of the command tree in outline. */
+export async function commandTable(groups: readonly GroupEntry[]): Promise<CommandTable> {
+  const tree = await outlineTree(groups);
+  const operations = new Map<string, OperationCommand>();
+  for (const { path, node } of tree.filter((one) => isOfOperations(one.node)))
+    for (const { id } of node.operations) operations.set(id, { words: path, danger: node.danger });
+  return { commands: tree.map(({ path }) => path), operations };
+}

@@ -1,0 +1,260 @@
+import type { Document, Scalar } from 'yaml';
+import { DocsError } from '../base/errors.js';
+import { columnText, columnValue, plainText } from './cells.js';
+import { createPaint, loadChalk } from './colors.js';
+import {
+  type ColumnSource,
+  type Named,
+  naming,
+  type ResolvedColumn,
+  referencesOf,
+  resolveColumns,
+  type Titles,
+} from './columns.js';
+import { type Shown, valueAt } from './fields.js';
+import { isRawNumber, stringify, stringifyEach, unicodeEscape } from './json.js';
+import type { Format, PrinterOptions } from './printer.js';
+import type { Screen } from './table.js';
+import { showsLinks, terminalWidth } from './terminal.js';
+import { safeText } from './text.js';
+
+/** Formats of one item a line: TSV, CSV, and ids alone. */
+
+const escaped = /[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
+const eachEscaped = new RegExp(escaped, 'gu');
+const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/**
+ * One item a line, whole values with tabs between them. What would break a line or a value is
+ * escaped: `\t`, `\n`, `\r`, `\\`, other control characters as `\xNN`.
+ * @param withHeader whether the first line names the fields by their paths, as `--fields` does
+ */
+export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolean): ItemFormat {
+  const header = withHeader ? line(columns.map(headOf)) : '';
+  const row = (item: unknown) => line(columns.map((column) => columnText(item, column)));
+  return {
+    begin: () => header,
+    items: (values) => values.map(row).join(''),
+    one: (value) => header + row(value),
+  };
+}
+
+function headOf({ head, path }: ResolvedColumn): string {
+  return head ?? path;
+}
+
+/** Values as one line of TSV. */
+export function line(values: readonly string[]): string {
+  return `${values.map(inOneLine).join('\t')}\n`;
+}
+
+function inOneLine(text: string): string {
+  return escaped.test(text) ? text.replace(eachEscaped, escapeOne) : text;
+}
+
+function escapeOne(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).toUpperCase();
+  return short[character] ?? (code > 0xff ? `\\u${hex}` : `\\x${hex.padStart(2, '0')}`);
+}
+
+/** How a cell begins that a spreadsheet would take for a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+/**
+ * CSV with a header that names the fields by their paths. Text that a spreadsheet would run as a
+ * formula gets a `'` before it (RELIABILITY.md); numbers stay numbers.
+ * @param raw no `'`, values as they are (`--csv-raw`)
+ */
+export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean): Promise<ItemFormat> {
+  const csv = await csvWriter(raw);
+  const rows = (items: readonly unknown[]) =>
+    csv(items.map((item) => columns.map((column) => columnValue(item, column))));
+  const header = () => csv([columns.map(headOf)]);
+  return { begin: header, items: rows, one: (value) => header() + rows([value]) };
+}
+
+/** Writes rows of values as CSV. @param raw as in `csvFormat` */
+export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly unknown[])[]) => string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const cell = (value: unknown) => {
+    const text = plainText(value);
+    return !raw && typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+  };
+  return (rows) => stringify(rows.map((row) => row.map(cell)));
+}
+
+/** Ids alone, one per line. @throws `no_id` (exit 15): a list of ids must never be silently short */
+export function idFormat(path: string): ItemFormat {
+  const id = (item: unknown) => {
+    const text = plainText(valueAt(item, path));
+    if (text === '')
+      throw new DocsError('bad-response', 'no_id', `An item in the response has no "${path}".`);
+    return line([text]);
+  };
+  return { items: (values) => values.map(id).join(''), one: id };
+}
+
+/** How one of the formats writes: one file a format, each gives one of these for one printing. */
+export interface ItemFormat {
+  /** The text before the items, such as a header; a table fits its columns to the first page. */
+  begin?(firstPage: readonly unknown[], more: boolean): string;
+  /** The text of some items; called with one part of a list after another. */
+  items(values: readonly unknown[]): string;
+  /** What closes a complete list. Never written when a list failed. */
+  end?(): string;
+  /** The text of a single resource. */
+  one(value: unknown): string;
+  /** Looks up what it shows of these items beside what they hold. @param whole whether all of them is shown */
+  learn?: (items: readonly unknown[], whole: boolean) => Promise<void>;
+}
+
+/** The format, once it knows what it needs to show the items. */
+export async function informed(
+  opening: Promise<ItemFormat>,
+  items: readonly unknown[],
+  whole = false,
+): Promise<ItemFormat> {
+  const format = await opening;
+  await format.learn?.(items, whole);
+  return format;
+}
+
+/** Not printable in YAML, or able to reorder a line: written as escapes in double quotes. */
+const unprintable = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
+const eachUnprintable = new RegExp(unprintable, 'gu');
+
+/** `compat` quotes what older readers would take for something else, such as `no`. */
+const written = { version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;
+const printed = { lineWidth: 0 } as const;
+
+/** YAML: a list is one sequence, written item by item. */
+export async function yamlFormat(): Promise<ItemFormat> {
+  const { Document, isScalar, visit } = await import('yaml');
+  const render = (value: unknown): string => {
+    const document = new Document(value, bigNumbers, written);
+    const text = document.toString(printed);
+    return unprintable.test(text) ? quoted(document) : text;
+  };
+  const quoted = (document: Document): string => {
+    visit(document, {
+      Scalar: (_key, scalar: Scalar) => {
+        if (isScalar(scalar) && typeof scalar.value === 'string' && unprintable.test(scalar.value)) {
+          scalar.type = 'QUOTE_DOUBLE';
+        }
+      },
+    });
+    return document.toString(printed).replace(eachUnprintable, unicodeEscape);
+  };
+  let empty = true;
+  return {
+    items(values) {
+      if (values.length > 0) empty = false;
+      return values.length === 0 ? '' : render(values);
+    },
+    end: () => (empty ? '[]\n' : ''),
+    one: render,
+  };
+}
+
+/** Numbers kept as digits become integers of any size, which YAML has. */
+function bigNumbers(_key: unknown, value: unknown): unknown {
+  if (!isRawNumber(value)) return value;
+  return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
+}
+
+/** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
+export function jsonFormat(): ItemFormat {
+  let first = true;
+  return {
+    items(values) {
+      if (values.length === 0) return '';
+      const text = (first ? '[\n  ' : ',\n  ') + stringifyEach(values, ',\n  ');
+      first = false;
+      return text;
+    },
+    end: () => (first ? '[]\n' : '\n]\n'),
+    one: (value) => `${stringify(value, 2)}\n`,
+  };
+}
+
+/** One item a line, each a whole JSON value. */
+export function ndjsonFormat(): ItemFormat {
+  return {
+    items: (values) => (values.length === 0 ? '' : `${stringifyEach(values, '\n')}\n`),
+    one: (value) => `${stringify(value)}\n`,
+  };
+}
+
+/** The format of one printing. @throws the failure to load what it needs */
+export async function openFormat(
+  format: Format,
+  { view, fields }: Pick<Shown, 'view' | 'fields'>,
+  options: PrinterOptions,
+): Promise<ItemFormat> {
+  const columns = resolveColumns(view, fields);
+  if (format === 'json') return jsonFormat();
+  if (format === 'ndjson') return ndjsonFormat();
+  if (format === 'table') return openTable(view, columns, fields === undefined, options);
+  if (format === 'yaml') return shielded(await yamlFormat(), options);
+  if (format === 'csv') return shielded(await csvFormat(columns, options.csvRaw ?? false), options);
+  const rows = format === 'id' ? idFormat(view.id ?? 'id') : tsvFormat(columns, options.header ?? false);
+  return shielded(rows, options);
+}
+
+async function openTable(
+  view: ColumnSource,
+  columns: readonly ResolvedColumn[],
+  isWhole: boolean,
+  options: PrinterOptions,
+): Promise<ItemFormat> {
+  const [{ tableFormat }, { details }, screen] = await Promise.all([
+    import('./table.js'),
+    import('./details.js'),
+    openScreen(options),
+  ]);
+  const rest = isWhole ? (view.kinds ?? {}) : undefined;
+  const { titles } = options;
+  const names = titles === undefined ? undefined : namesOf(view, titles);
+  const named = columns.map((column) => ({ ...column, named: names?.get(column.path) }));
+  return {
+    ...tableFormat(named, screen),
+    one: (value) => details(value, named, rest, { ...screen, names }),
+    learn: titles && ((items, whole) => titles.learn(items, referencesOf(view, whole), view.within)),
+  };
+}
+
+/** By path, what puts titles in place of ids. */
+function namesOf(view: ColumnSource, titles: Titles): ReadonlyMap<string, Named> {
+  const all = Object.entries(referencesOf(view, true));
+  return new Map(all.map(([path, kind]) => [path, naming(titles, kind)]));
+}
+
+async function openScreen(options: PrinterOptions): Promise<Readonly<Screen>> {
+  const { io, color } = options;
+  const { loadDraw } = await import('./table.js');
+  const terminal = io.stdout.isTTY === true;
+  return {
+    columns: terminalWidth(io),
+    isTerminal: terminal,
+    paint: createPaint(await loadChalk(color)),
+    draw: await loadDraw(),
+    links: terminal && color > 0 && showsLinks(io.env),
+    // Told by the platform's answers, so not before the first is there.
+    get nowMs() {
+      return terminal ? (options.nowMs ?? io.now)() : undefined;
+    },
+  };
+}
+
+/** Formats for programs that are looked at on a terminal: what they print is sanitised there, too. */
+function shielded(format: ItemFormat, { io }: PrinterOptions): ItemFormat {
+  if (io.stdout.isTTY !== true) return format;
+  const { begin, items, end, one } = format;
+  return {
+    begin: begin && ((firstPage, more) => safeText(begin(firstPage, more))),
+    items: (values) => safeText(items(values)),
+    end: end && (() => safeText(end())),
+    one: (value) => safeText(one(value)),
+  };
+}

@@ -1,0 +1,265 @@
+import type { Io } from '../base/io.js';
+import { plainText } from './cells.js';
+import { header } from './columns.js';
+import type { Shown } from './fields.js';
+import { type ItemFormat, informed, openFormat } from './formats.js';
+import { stringify } from './json.js';
+import {
+  type Format,
+  type ListOptions,
+  mostFiltered,
+  type Page,
+  type PrinterOptions,
+  tooLargeToFilter,
+  type View,
+  type Work,
+} from './printer.js';
+import { type Progress, startProgress } from './progress.js';
+import type { OutputSink } from './sink.js';
+import type { SortedList } from './sorting.js';
+import { grouped, safeLine } from './text.js';
+
+/** Items formatted between two checks of how full the chunk is. */
+const batchSize = 100;
+
+/** How a printer prints lists: as their pages come, as one text for a filter, or in another order. */
+export class ListPrinting {
+  readonly #options: PrinterOptions;
+  readonly #sink: OutputSink;
+  readonly #format: Format;
+  /** Only a table asks what follows, and only on a terminal may that wait for what is at hand. */
+  readonly #looks: boolean;
+
+  constructor(options: PrinterOptions, sink: OutputSink, format: Format) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#format = format;
+    this.#looks = format === 'table' && options.io.stdout.isTTY === true;
+  }
+
+  /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
+  async stream(pages: AsyncIterable<Page>, shown: Shown, options: ListOptions): Promise<Walk> {
+    const opening = openFormat(this.#format, shown, this.#options);
+    opening.catch(() => {}); // Awaited below, once the first page has arrived.
+    let first = true;
+    const begin = (format: ItemFormat, items: readonly unknown[], follows: boolean) => {
+      this.#sink.heading(this.#format === 'table' && items.length > 0 ? 1 : 0);
+      this.#sink.add(format.begin?.(items, follows) ?? '');
+      first = false;
+    };
+    const walk = await this.#walk(pages, options, async (items, { follows }) => {
+      const format = await informed(opening, items);
+      if (first) begin(format, items, follows);
+      await this.#printItems(format, items, shown);
+    });
+    const format = await opening;
+    if (first) begin(format, [], false);
+    this.#sink.add(format.end?.() ?? '');
+    await this.#sink.flush();
+    return walk;
+  }
+
+  /** Reads a list as one JSON text for a filter. @param print gets a function that makes the text */
+  async gather(
+    pages: AsyncIterable<Page>,
+    { pick }: Shown,
+    options: ListOptions,
+    print: (whole: () => string) => Promise<void>,
+  ): Promise<Walk> {
+    const texts: string[] = [];
+    let length = 0;
+    const walk = await this.#walk(pages, options, (items) => {
+      for (const item of items) {
+        const text = stringify(pick(item));
+        texts.push(text);
+        length += text.length;
+      }
+      // What a job did is printed in any case; of what is read, no more than can be used.
+      if (length > mostFiltered && options.work === undefined) throw tooLargeToFilter();
+    });
+    await print(() => `[${texts.join(',')}]`);
+    return walk;
+  }
+
+  /**
+   * The whole list in the order of `--sort-by`; undefined where it is printed as it comes.
+   * @throws DocsError usage `too_many_to_sort`; what the pages throw
+   */
+  async sorted(
+    pages: AsyncIterable<Page>,
+    view: View,
+    shown: Shown,
+    { work }: ListOptions,
+    note: (text: string) => void,
+  ): Promise<SortedList | undefined> {
+    const { sort, io, jq } = this.#options;
+    if (sort === undefined) return undefined;
+    const { readSorted } = await import('./sorting.js');
+    const format = jq === undefined ? this.#format : 'jq';
+    const tell = (text: string) => (io.stderr.isTTY === true ? note(text) : undefined);
+    return readSorted({ ...sort, view, shown, format, limit: sort.limit, signal: io.signal, tell }, (visit) =>
+      this.#walk(pages, { work }, (_, { page }) => visit(page)),
+    );
+  }
+
+  async #printItems(format: ItemFormat, items: readonly unknown[], shown: Shown): Promise<void> {
+    const { picksKeys, pick } = shown;
+    for (let at = 0; at < items.length; at += batchSize) {
+      const batch = items.slice(at, at + batchSize);
+      if (this.#sink.add(format.items(picksKeys ? batch.map(pick) : batch))) await this.#sink.push();
+    }
+    await this.#sink.push();
+  }
+
+  /** Visits the pages up to the limit; meanwhile shows that a page is slow, or how far the work is. */
+  async #walk(
+    pages: AsyncIterable<Page>,
+    { limit = Number.POSITIVE_INFINITY, work }: ListOptions,
+    visit: (items: readonly unknown[], found: Foreseen) => Promise<void> | void,
+  ): Promise<Walk> {
+    let walk: Walk = { printed: 0, cut: false };
+    const { io, quiet } = this.#options;
+    const wait = startWait(io, quiet, work, () => walk.printed);
+    try {
+      for await (const found of foreseen(pages, limit, this.#looks)) {
+        wait.hide();
+        const { page } = found;
+        const items = page.items.slice(0, Math.max(0, limit - walk.printed));
+        await visit(items, found);
+        walk = advance(walk, page, items.length, limit);
+        if (walk.printed >= limit) break;
+        wait.show();
+      }
+    } finally {
+      wait.stop();
+    }
+    return walk;
+  }
+}
+
+/** What has been printed of a list so far. */
+export interface Walk {
+  printed: number;
+  cut: boolean;
+  count?: number;
+  extra?: Record<string, unknown>;
+}
+
+export async function* single(items: readonly unknown[]): AsyncGenerator<Page> {
+  yield { items, count: items.length };
+}
+
+export function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
+  const printed = walk.printed + taken;
+  const count = page.count ?? walk.count;
+  const more =
+    page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
+  const extra = walk.extra ?? page.extra;
+  const cut = printed >= limit && more;
+  return { printed, cut, count, extra };
+}
+
+/** A page, and whether items that are printed follow it. */
+export interface Foreseen {
+  page: Page;
+  follows: boolean;
+}
+
+/**
+ * Pages, each with whether another follows within the limit. Where neither cursor nor count tells, one may.
+ * @param looks whether the first page then waits for what the pages have at hand, and for nothing that is fetched
+ */
+export async function* foreseen(
+  pages: AsyncIterable<Page>,
+  limit: number,
+  looks: boolean,
+): AsyncGenerator<Foreseen> {
+  const source = pages[Symbol.asyncIterator]();
+  let taken = 0;
+  let ahead: Promise<IteratorResult<Page>> | undefined;
+  try {
+    for (;;) {
+      const { done, value: page } = await (ahead ?? source.next());
+      if (done) return;
+      const isFirst = ahead === undefined && taken === 0;
+      ahead = undefined;
+      taken += page.items.length;
+      let follows = taken < limit && mayGoOn(page);
+      if (follows && looks && isFirst && page.next === undefined && page.count === undefined) {
+        ahead = source.next();
+        follows = await goesOn(ahead);
+      }
+      yield { page, follows };
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+async function goesOn(ahead: Promise<IteratorResult<Page>>): Promise<boolean> {
+  const soon = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+  return Promise.race([
+    ahead.then(
+      ({ done }) => done !== true,
+      () => true,
+    ),
+    soon,
+  ]);
+}
+
+/** Whether items may follow a page. Where the platform does not say, they may. */
+function mayGoOn({ items, count, next }: Page): boolean {
+  return next !== undefined || count === undefined || count > items.length;
+}
+
+/** What is said of a list that is cut. @param onCut is told the same as numbers */
+export function cutNote({ printed, count }: Walk, onCut?: PrinterOptions['onCut']): string {
+  onCut?.(printed, count);
+  const known = count !== undefined && count > printed;
+  return `showing ${grouped(printed)}${known ? ` of ${grouped(count)}` : '; more follow'}`;
+}
+
+/** What comes with a list, in a line: `{stats: {total: 120, broken: {total: 3}}}` is `total 120, broken 3`. */
+export function extraNote(extra: Record<string, unknown>): string {
+  const leaves = (value: unknown, path: readonly string[]): string[] => {
+    if (typeof value !== 'object' || value === null) return [`${named(path)} ${plainText(value)}`];
+    return Object.entries(value).flatMap(([key, member]) => leaves(member, [...path, key]));
+  };
+  return safeLine(leaves(extra, []).join(', '));
+}
+
+/** The name of a number, without its envelope; a total is named after what it is in. */
+function named([envelope = '', ...path]: readonly string[]): string {
+  const own = path.length > 1 && path.at(-1) === 'total' ? path.slice(0, -1) : path;
+  const words = own.length === 0 ? [envelope] : own;
+  return words.map((word) => header(word).toLowerCase()).join(' ');
+}
+
+/** What a terminal shows while the next page is on its way. */
+export type Wait = Pick<Progress, 'hide' | 'show' | 'stop'>;
+
+/** A spinner while a page is slow, or the progress bar of the work. @param printed how many there are so far */
+export function startWait(io: Io, quiet: boolean, work: Work | undefined, printed: () => number): Wait {
+  return work === undefined ? spinner(io, quiet, printed) : bar(io, quiet, work);
+}
+
+/** A new spinner for each page, so that it appears only for a slow one. */
+function spinner(io: Io, quiet: boolean, printed: () => number): Wait {
+  const sinceMs = io.now();
+  const wait = () => startProgress(io, { text: 'Fetching', quiet, done: printed(), sinceMs });
+  let progress = wait();
+  const stop = () => progress.stop();
+  return {
+    hide: stop,
+    show: () => {
+      progress = wait();
+    },
+    stop,
+  };
+}
+
+function bar(io: Io, quiet: boolean, { text, total, watch }: Work): Progress {
+  const progress = startProgress(io, { text, quiet, total, sinceMs: io.now() });
+  watch((done, failed, waitsFor) => progress.count(done, failed, waitsFor));
+  return progress;
+}

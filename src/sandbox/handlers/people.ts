@@ -1,0 +1,378 @@
+import {
+  deleteMember,
+  deleteTeamMember,
+  getMember,
+  linkMemberSso,
+  listMemberSpaces,
+  listMembers,
+  listMemberTeams,
+  listTeamMembers,
+  type Member,
+  setTeamMember,
+  updateMember,
+  updateTeamMembers,
+} from '../../api/resources/members.js';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  listTeams,
+  type Team,
+  updateTeam,
+} from '../../api/resources/teams.js';
+import type { Role, User } from '../../api/shapes.js';
+import { type MemberRole, roleOf, spaceRank } from '../access.js';
+import { type Call, handle } from '../handle.js';
+import { orgTable } from '../org-table.js';
+import type { Condition } from '../paging.js';
+import { apiUrl, fields, withTold } from '../records/fields.js';
+import { type SpaceRow, toSpace } from '../records/space.js';
+import { found, notFound, refusal } from '../refusal.js';
+import type { Caller } from '../scope.js';
+import type { Database, SqlValue } from '../store/database.js';
+import { fold, type Row } from '../store/rows.js';
+
+/** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
+export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
+  return [
+    `t.id, t.title, t.created_at, t.told,
+    (SELECT count(*) FROM team_members x WHERE x.team_id = t.id) AS members,
+    (SELECT count(*) FROM space_teams x JOIN spaces s ON s.id = x.space_id
+      WHERE x.team_id = t.id AND s.deleted_at IS NULL) AS spaces,
+    (? OR EXISTS (SELECT 1 FROM team_members x
+      WHERE x.team_id = t.id AND x.user_id = ? AND x.role = 'owner')) AS manages`,
+    role === 'admin' ? 1 : 0,
+    userId,
+  ];
+}
+
+export interface TeamRow {
+  id: string;
+  title: string;
+  created_at: number;
+  told: string | null;
+  members: number;
+  spaces: number;
+  /** Whether the caller can manage it. */
+  manages: number;
+}
+
+/** A team (spec A, "Team"). */
+export function toTeam(row: TeamRow): Team {
+  const own: Team = {
+    object: 'team',
+    ...fields(row, 'id', 'title', 'members', 'spaces', 'created_at'),
+    permissions: { admin: row.manages === 1, view: true },
+  };
+  return withTold(own, row.told);
+}
+
+export const teams = orgTable({ table: 'teams', what: 'team', columns: teamColumns, item: toTeam });
+
+/** Columns of `users u`, for records that embed a user. */
+export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
+
+export interface UserColumns {
+  user_id: string;
+  display_name: string;
+  email: string;
+  photo_url: string | null;
+  user_told: string | null;
+}
+
+/** The embedded user (spec A, "Shared shapes"). */
+export function toUser(row: UserColumns): User {
+  const own: User = {
+    object: 'user',
+    id: row.user_id,
+    displayName: row.display_name,
+    email: row.email,
+    ...(row.photo_url !== null && { photoURL: row.photo_url }),
+    urls: { location: apiUrl(`/users/${row.user_id}`) },
+  };
+  return withTold(own, row.user_told);
+}
+
+/** Spaces that a member sees by a grant only; for a guest, all spaces. */
+const granted = `(SELECT count(*) FROM (
+    SELECT su.space_id FROM space_users su WHERE su.user_id = m.user_id
+    UNION
+    SELECT st.space_id FROM team_members tm JOIN space_teams st ON st.team_id = tm.team_id
+    WHERE tm.org_id = m.org_id AND tm.user_id = m.user_id
+  ) g JOIN space_caps caps ON caps.space_id = g.space_id
+  WHERE caps.org_id = m.org_id AND (m.role IS NULL OR caps.cap = 0))`;
+const teamCount = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
+
+/** Columns of a member, from `memberTables`. */
+export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
+  ${granted} AS granted_spaces, ${teamCount} AS teams, ${userColumns}`;
+const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
+export const memberTables = `members m ${memberUser}`;
+
+export interface MemberRow
+  extends UserColumns,
+    Row<{
+      maybeText: 'told';
+      integer: 'disabled joined_at sso granted_spaces teams';
+      maybeInteger: 'last_seen_at';
+    }> {
+  role: Role | null;
+}
+
+/** Number of spaces in an organization, and of those that a role sees without a grant. */
+interface SpaceCounts {
+  all: number;
+  open: number;
+}
+
+export function countSpaces(db: Database, orgId: string): SpaceCounts {
+  const sql =
+    'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
+  const count = () => db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
+  return db.remember(`spaces of ${orgId}`, count, ['spaces']);
+}
+
+/** An organization member (spec A, "Organization member"). */
+export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
+  const byRole = row.role === null ? 0 : spaces.open;
+  const own: Member = {
+    object: 'member',
+    id: row.user_id,
+    role: row.role,
+    user: toUser(row),
+    disabled: row.disabled === 1,
+    ...fields(row, 'joined_at', 'last_seen_at'),
+    sso: row.sso === 1,
+    spaces: row.role === 'admin' ? spaces.all : byRole + row.granted_spaces,
+    teams: row.teams,
+  };
+  return withTold(own, row.told);
+}
+
+/** @throws 404 */
+function memberById(db: Database, orgId: string, userId: string): Member {
+  const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
+  const row = found(db.get<MemberRow>(sql, orgId, userId), 'member', userId);
+  return toMember(row, countSpaces(db, orgId));
+}
+
+/** The member's role. @throws 404 unless a member */
+function requireMember(db: Database, orgId: string, userId: string): MemberRole {
+  const sql = 'SELECT user_id AS userId, role FROM members WHERE org_id = ? AND user_id = ?';
+  return found(db.get<MemberRole>(sql, orgId, userId), 'member', userId);
+}
+
+/** The teams that a member owns, and so may manage. */
+const ownedBy = `EXISTS (SELECT 1 FROM team_members o
+  WHERE o.team_id = t.id AND o.user_id = ? AND o.role = 'owner')`;
+
+/** The teamHandlers themselves require an administrator or an owner of the team. */
+const ownersToo = { needs: 'read' } as const;
+
+const teamHandlers = [
+  handle(listTeams, (call) => {
+    const { owner, title } = call.query;
+    if (owner !== undefined) requireMember(call.db, call.org.id, owner);
+    return teams.list(
+      call,
+      title === undefined ? undefined : ['instr(t.folded, ?) > 0', fold(title)],
+      owner === undefined ? undefined : [ownedBy, owner],
+    );
+  }),
+
+  handle(createTeam, (call) => {
+    const { db, org, body, clock } = call;
+    const { id } = teams.create(call, { ...titled(body.title), created_at: clock.now() });
+    for (const userId of new Set(body.members)) {
+      requireMember(db, org.id, userId);
+      const sql = "INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?, ?, ?, 'member')";
+      db.run(sql, id, org.id, userId);
+    }
+    return teams.get(call, id);
+  }),
+
+  handle(getTeam, (call) => teams.get(call, call.path.teamId)),
+  handle(updateTeam, (call) => teams.update(call, call.path.teamId, titled(call.body.title))),
+  handle(deleteTeam, (call) => teams.remove(call, call.path.teamId)),
+
+  handle(listTeamMembers, (call) => {
+    const { db, org, path, page } = call;
+    teams.get(call, path.teamId);
+    const spaces = countSpaces(db, org.id);
+    return page({
+      select: `${memberColumns}, tm.role AS team_role`,
+      from: 'team_members tm JOIN members m USING (org_id, user_id)',
+      join: memberUser,
+      where: [['tm.team_id = ?', path.teamId]],
+      by: ['m.joined_at', 'm.user_id'],
+      item: (row: MemberRow & { team_role: TeamRole }) => ({
+        organization: toMember(row, spaces),
+        team: { role: row.team_role },
+        permissions: { view: true },
+      }),
+    });
+  }),
+
+  handle(
+    updateTeamMembers,
+    (call) => {
+      requireManager(call);
+      const { db, org, path, body } = call;
+      const user = (key: string) => userByIdOrEmail(db, org.id, key);
+      const added = (body.add ?? []).map(user);
+      const roles = Object.entries(body.memberships ?? {});
+      const changed = roles.map(([key, { role }]) => ({ userId: user(key), role }));
+      const removed = (body.remove ?? []).map(user);
+      for (const userId of added) setRole(call, userId);
+      for (const { userId, role } of changed) setRole(call, userId, role);
+      for (const userId of removed) removeTeamMember(db, path.teamId, userId);
+    },
+    ownersToo,
+  ),
+
+  handle(
+    setTeamMember,
+    (call) => {
+      requireManager(call);
+      requireMember(call.db, call.org.id, call.path.userId);
+      setRole(call, call.path.userId, call.body.role);
+    },
+    ownersToo,
+  ),
+
+  handle(
+    deleteTeamMember,
+    (call) => {
+      requireManager(call);
+      const { db, path } = call;
+      if (removeTeamMember(db, path.teamId, path.userId) === 0) throw notFound('team member', path.userId);
+    },
+    ownersToo,
+  ),
+];
+
+function titled(title: string) {
+  return { title, folded: fold(title) };
+}
+
+type TeamRole = 'owner' | 'member';
+type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
+
+/** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
+function requireManager(call: Managing): void {
+  const { permissions } = teams.get(call, call.path.teamId);
+  if (!permissions.admin) throw refusal(403, 'This requires the role admin, or being an owner of the team.');
+}
+
+/** Adds a member to a team or changes its role; without a role, members keep theirs. */
+function setRole({ db, org, path }: Managing, userId: string, role?: TeamRole): void {
+  db.run(
+    `INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?1, ?2, ?3, coalesce(?4, 'member'))
+     ON CONFLICT (team_id, user_id) DO UPDATE SET role = coalesce(?4, role)`,
+    ...[path.teamId, org.id, userId, role ?? null],
+  );
+}
+
+function removeTeamMember(db: Database, teamId: string, userId: string): number {
+  return db.run('DELETE FROM team_members WHERE team_id = ? AND user_id = ?', teamId, userId);
+}
+
+function userByIdOrEmail(db: Database, orgId: string, key: string): string {
+  const sql = `SELECT m.user_id FROM users u JOIN members m ON m.user_id = u.id
+    WHERE m.org_id = ?1 AND (u.id = ?2 OR u.email = ?2) ORDER BY u.id <> ?2`;
+  return found(db.get<{ user_id: string }>(sql, orgId, key), 'member', key).user_id;
+}
+
+const memberHandlers = [
+  handle(listMembers, ({ db, org, query, page }) => {
+    const spaces = countSpaces(db, org.id);
+    const seen = query.sort === 'lastSeenAt';
+    return page({
+      select: memberColumns,
+      ...(query.search === undefined ? { from: 'members m', join: memberUser } : { from: memberTables }),
+      where: [
+        ['m.org_id = ?', org.id],
+        seen ? ['m.last_seen_at IS NOT NULL'] : undefined,
+        withRole(query.role),
+        query.search === undefined ? undefined : ['instr(u.folded, ?) > 0', fold(query.search)],
+      ],
+      by: [seen ? 'm.last_seen_at' : 'm.joined_at', 'm.user_id'],
+      order: query.order ?? 'desc',
+      item: (row: MemberRow) => toMember(row, spaces),
+    });
+  }),
+
+  handle(getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
+
+  handle(updateMember, ({ db, org, path, body }) => {
+    if (body.role !== 'admin') keepLastAdmin(db, org.id, path.userId);
+    db.run('UPDATE members SET role = ? WHERE org_id = ? AND user_id = ?', body.role, org.id, path.userId);
+    return memberById(db, org.id, path.userId);
+  }),
+
+  handle(deleteMember, ({ db, org, path }) => {
+    keepLastAdmin(db, org.id, path.userId);
+    const removed = db.run('DELETE FROM members WHERE org_id = ? AND user_id = ?', org.id, path.userId);
+    if (removed === 0) throw notFound('member', path.userId);
+    const inOrg = 'SELECT id FROM spaces WHERE org_id = ?';
+    db.run(`DELETE FROM space_users WHERE user_id = ? AND space_id IN (${inOrg})`, path.userId, org.id);
+  }),
+
+  handle(linkMemberSso, ({ db, org, path }) => {
+    db.run('UPDATE members SET sso = 1 WHERE org_id = ? AND user_id = ?', org.id, path.userId);
+    return memberById(db, org.id, path.userId);
+  }),
+
+  handle(listMemberSpaces, ({ db, org, path, query, page }) => {
+    const member = requireMember(db, org.id, path.userId);
+    const [rank, ...values] = spaceRank(member);
+    return page({
+      select: [`s.*, ${rank} AS rank`, ...values],
+      from: 'space_caps caps JOIN spaces s ON s.id = caps.space_id',
+      where: [
+        ['caps.org_id = ?', org.id],
+        [`${rank} > 0`, ...values],
+      ],
+      by: ['s.created_at', 's.id'],
+      order: query.order ?? 'desc',
+      item: (row: SpaceRow & { rank: number }) => {
+        const permission = roleOf(row.rank) ?? 'read';
+        return { permission, space: toSpace(row, permission) };
+      },
+    });
+  }),
+
+  handle(listMemberTeams, ({ db, org, path, query, caller, page }) => {
+    requireMember(db, org.id, path.userId);
+    const [columns, ...values] = teamColumns(caller);
+    return page({
+      select: [`${columns}, tm.role AS team_role`, ...values],
+      from: 'team_members tm JOIN teams t ON t.id = tm.team_id',
+      where: [
+        ['tm.org_id = ? AND tm.user_id = ?', org.id, path.userId],
+        query.title === undefined ? undefined : ['instr(t.folded, ?) > 0', fold(query.title)],
+      ],
+      by: ['t.created_at', 't.id'],
+      item: (row: TeamRow & { team_role: 'owner' | 'member' }) => ({
+        team: toTeam(row),
+        member: { role: row.team_role },
+      }),
+    });
+  }),
+];
+
+function withRole(role: string | undefined): Condition {
+  if (role === undefined) return undefined;
+  return role === 'guest' ? ['m.role IS NULL'] : ['m.role = ?', role];
+}
+
+/** An organization always has an administrator (platform-facts). */
+function keepLastAdmin(db: Database, orgId: string, userId: string): void {
+  const sql = "SELECT user_id FROM members WHERE org_id = ? AND role = 'admin' LIMIT 2";
+  const admins = db.all<{ user_id: string }>(sql, orgId);
+  if (admins.length === 1 && admins[0]?.user_id === userId) {
+    throw refusal(409, 'Cannot remove or demote the last admin of an organization.');
+  }
+}
+
+export const handlers = [...memberHandlers, ...teamHandlers];

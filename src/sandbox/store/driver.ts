@@ -1,0 +1,429 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { DocsError } from '../../base/errors.js';
+import { tableChangedBy } from './memory.js';
+
+/** Values SQLite can store. Anything else would crash the process in a native module. */
+export type SqlValue = string | number | null | Uint8Array;
+
+/** A way to SQLite: what `database.ts` needs of it, and the same in every runtime. All calls are synchronous. */
+export interface Driver {
+  readonly name: 'node:sqlite' | 'libsql';
+  /**
+   * Opens a database file and creates it if missing; `:memory:` keeps it in memory.
+   * @throws SqliteError
+   */
+  open(file: string): Connection;
+}
+
+export interface Connection {
+  /** Whether a transaction is open. SQLite itself may have ended one, for example when the disk is full. */
+  readonly inTransaction: boolean;
+  /** Runs a script of statements without values. @throws SqliteError */
+  exec(script: string): void;
+  /** @throws SqliteError */
+  prepare(sql: string): Statement;
+  /** Closes it; a second time does nothing. */
+  close(): void;
+}
+
+/**
+ * A prepared statement. Numbers are bound as REAL, which a column of integers turns into integers; integers that a
+ * JavaScript number cannot hold are rounded. A text ends at its first NUL, as libsql and Node 22 read it.
+ */
+export interface Statement {
+  /** Names of the columns of its rows; empty if it returns none. */
+  readonly columns: readonly string[];
+  /** The first row, or undefined. @throws SqliteError */
+  get(values: readonly SqlValue[]): unknown[] | undefined;
+  /** @throws SqliteError */
+  all(values: readonly SqlValue[]): unknown[][];
+  /** The number of rows that an INSERT, UPDATE or DELETE changed; 0 for another statement. @throws SqliteError */
+  run(values: readonly SqlValue[]): number;
+}
+
+/** SQLite's primary result codes from 1 on: https://www.sqlite.org/rescode.html. */
+const names =
+  'ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB'.split(
+    ' ',
+  );
+
+/** What SQLite refuses. The message is SQLite's own. */
+export class SqliteError extends Error {
+  override readonly name = 'SqliteError';
+  /** Name of the primary result code, such as `SQLITE_BUSY`. */
+  readonly code: string;
+  /** The extended result code, such as 517 (SQLITE_BUSY_SNAPSHOT). */
+  readonly resultCode: number;
+
+  constructor(message: string, resultCode: number, cause?: unknown) {
+    super(message, { cause });
+    this.resultCode = resultCode;
+    this.code = `SQLITE_${names[(resultCode & 0xff) - 1] ?? 'ERROR'}`;
+  }
+}
+
+/** The values as every driver stores them. @throws TypeError for one that SQLite cannot store */
+export function bindable(values: readonly SqlValue[]): SqlValue[] {
+  return values.map((value: unknown) => {
+    if (typeof value === 'string') return untilNul(value);
+    if (typeof value === 'number' || value === null || value instanceof Uint8Array) return value;
+    throw new TypeError(`SQLite cannot store a ${typeof value}.`);
+  });
+}
+
+function untilNul(text: string): string {
+  const nul = text.indexOf('\0');
+  return nul === -1 ? text : text.slice(0, nul);
+}
+
+/**
+ * The functions of libsql's native module that its own JavaScript calls, each on what they name `this`. That
+ * JavaScript is not loaded: it looks for the C library by a report of the process and by `ldd`, which takes
+ * 12 ms. The version is pinned, and `test/sandbox/store/drivers.test.ts` runs all of this.
+ */
+interface Native {
+  databaseOpen(
+    file: string,
+    token: string,
+    cipher: string,
+    key: string,
+    timeout: number,
+    remote: string,
+  ): Handle;
+  databaseClose(this: Handle): void;
+  databaseExecSync(this: Handle, script: string): void;
+  databasePrepareSync(this: Handle, sql: string): Handle;
+  databaseInTransaction(connection: Handle): boolean;
+  statementIsReader(this: Handle): boolean;
+  statementRaw(this: Handle, enabled: boolean): void;
+  statementColumns(this: Handle): { name: string }[];
+  statementGet(this: Handle, values: readonly SqlValue[]): unknown[] | undefined;
+  statementRun(this: Handle, values: readonly SqlValue[]): { changes: number };
+  statementRowsSync(this: Handle, values: readonly SqlValue[]): Handle;
+  /** Fills the array with the next rows; after the last one it leaves `undefined`. */
+  rowsNext(this: Handle, rows: unknown[]): void;
+}
+
+interface Handle {
+  readonly native: unique symbol;
+}
+
+/** Where the program runs. */
+interface Platform {
+  platform: string;
+  arch: string;
+  /** The file of the runtime. */
+  execPath: string;
+}
+
+/**
+ * SQLite of the optional package libsql, for Node before 22.16.
+ * @param requires loads a module from where the program is
+ * @returns undefined where the package is missing or has no build for the platform
+ */
+export function libsqlDriver(
+  requires: NodeJS.Require = createRequire(import.meta.filename),
+  platform: Platform = process,
+): Driver | undefined {
+  const native = loadNative(requires, platform);
+  return native && { name: 'libsql', open: (file) => new LibsqlConnection(native, file) };
+}
+
+function loadNative(requires: NodeJS.Require, platform: Platform): Native | undefined {
+  try {
+    // The builds are dependencies of libsql: with some package managers only libsql finds them.
+    return createRequire(requires.resolve('libsql'))(`@libsql/${targetOf(platform)}`) as Native;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** The name libsql gives its build for a platform. */
+export function targetOf({ platform, arch, execPath }: Platform): string {
+  if (platform === 'win32') return `win32-${arch}-msvc`;
+  if (platform !== 'linux') return `${platform}-${arch}`;
+  const libc = usesMusl(execPath) ? 'musl' : 'gnu';
+  return `linux-${arch}-${arch === 'arm' ? `${libc}eabihf` : libc}`;
+}
+
+/** Whether the runtime was built for musl: its file names the loader of its C library near its start. */
+function usesMusl(execPath: string): boolean {
+  const file = openSync(execPath, 'r');
+  try {
+    const start = Buffer.alloc(4096);
+    readSync(file, start);
+    return start.includes('/ld-musl-');
+  } finally {
+    closeSync(file);
+  }
+}
+
+class LibsqlConnection implements Connection {
+  readonly #native: Native;
+  readonly #handle: Handle;
+  #isOpen = true;
+
+  constructor(native: Native, file: string) {
+    this.#native = native;
+    this.#handle = attemptNative(() => native.databaseOpen(file, '', 'aes256cbc', '', 0, ''));
+  }
+
+  get inTransaction(): boolean {
+    return this.#native.databaseInTransaction(this.#handle);
+  }
+
+  exec(script: string): void {
+    attemptNative(() => this.#native.databaseExecSync.call(this.#handle, script));
+  }
+
+  prepare(sql: string): Statement {
+    const handle = attemptNative(() => this.#native.databasePrepareSync.call(this.#handle, sql));
+    return new LibsqlStatement(this.#native, handle, tableChangedBy(sql) !== undefined);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#native.databaseClose.call(this.#handle);
+  }
+}
+
+const rowsAtATime = 100;
+
+class LibsqlStatement implements Statement {
+  readonly columns: readonly string[];
+  readonly #native: Native;
+  readonly #handle: Handle;
+  readonly #changes: boolean;
+
+  constructor(native: Native, handle: Handle, changes: boolean) {
+    this.#native = native;
+    this.#handle = handle;
+    this.#changes = changes;
+    const reads = native.statementIsReader.call(handle);
+    // Rows as arrays: as objects they carry the driver's timing and take half as long again.
+    if (reads) native.statementRaw.call(handle, true);
+    this.columns = reads ? native.statementColumns.call(handle).map(({ name }) => name) : [];
+  }
+
+  get(values: readonly SqlValue[]): unknown[] | undefined {
+    return attemptNative(() => this.#native.statementGet.call(this.#handle, values));
+  }
+
+  all(values: readonly SqlValue[]): unknown[][] {
+    const all: unknown[][] = [];
+    attemptNative(() => {
+      const rows = this.#native.statementRowsSync.call(this.#handle, values);
+      for (;;) {
+        const next = new Array<unknown[] | undefined>(rowsAtATime);
+        this.#native.rowsNext.call(rows, next);
+        for (const row of next) {
+          if (row === undefined) return;
+          all.push(row);
+        }
+      }
+    });
+    return all;
+  }
+
+  run(values: readonly SqlValue[]): number {
+    const { changes } = attemptNative(() => this.#native.statementRun.call(this.#handle, values));
+    return this.#changes ? changes : 0;
+  }
+}
+
+function attemptNative<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw sqliteError(error as Error & { rawCode?: number });
+  }
+}
+
+function sqliteError(error: Error & { rawCode?: number }): unknown {
+  if (error.rawCode !== undefined) return new SqliteError(error.message, error.rawCode, error);
+  // That a file cannot be opened comes as the name of a Rust error, with SQLite's code at its end.
+  const code = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message)?.[1];
+  return code === undefined ? error : new SqliteError('unable to open database file', Number(code), error);
+}
+
+let loaded: Driver | undefined;
+
+/**
+ * The driver of the runtime, or else that of libsql, found once.
+ * @throws DocsError `configuration` if there is neither
+ */
+export function loadDriver(): Driver {
+  loaded ??= firstDriver([nodeDriver, libsqlDriver]);
+  return loaded;
+}
+
+/** The first driver that is there. @throws DocsError `configuration` if none is */
+export function firstDriver(ways: readonly (() => Driver | undefined)[]): Driver {
+  for (const find of ways) {
+    const driver = find();
+    if (driver !== undefined) return driver;
+  }
+  const message =
+    `The sandbox needs SQLite, which Node ${process.versions.node} does not have, and the optional package libsql ` +
+    `is not installed for ${process.platform} ${process.arch}; nothing was changed. Use Node 22.16 or newer, or ` +
+    'install docs with its optional packages.';
+  throw new DocsError('configuration', 'no_sqlite', message, { hint: 'docs doctor' });
+}
+
+/** What is used of `node:sqlite`, which the types of Node 20 lack. */
+interface NodeSqlite {
+  DatabaseSync: new (file: string) => NodeConnection;
+}
+
+interface NodeConnection {
+  readonly isTransaction: boolean;
+  exec(script: string): void;
+  prepare(sql: string): NodeStatement;
+  close(): void;
+}
+
+interface NodeStatement {
+  columns(): { name: string }[];
+  get(...values: SqlValue[]): unknown[] | undefined;
+  all(...values: SqlValue[]): unknown[][];
+  run(...values: SqlValue[]): { changes: number | bigint };
+  setReturnArrays(enabled: boolean): void;
+  setReadBigInts(enabled: boolean): void;
+}
+
+/** The part of `process` that finds the module. */
+export type BuiltinModules = Pick<NodeJS.Process, 'emitWarning'> & {
+  getBuiltinModule?(id: string): object | undefined;
+};
+
+/**
+ * SQLite as the runtime brings it: Node from 22.16 on, Bun.
+ * @returns undefined where the runtime has none, or one that lacks what is used (full-text search in Node 22.5)
+ */
+export function nodeDriver(runtime: BuiltinModules = process): Driver | undefined {
+  const sqlite = withoutWarning(runtime) as NodeSqlite | undefined;
+  if (sqlite === undefined || !hasAll(sqlite)) return undefined;
+  return { name: 'node:sqlite', open: (file) => new OpenConnection(sqlite, file) };
+}
+
+/** Loads the module without the warning of Node 22 that it is experimental; other warnings go on. */
+function withoutWarning(runtime: BuiltinModules): object | undefined {
+  const { emitWarning } = runtime;
+  runtime.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    const ofSqlite = rest[0] === 'ExperimentalWarning' && String(warning).startsWith('SQLite ');
+    if (!ofSqlite) Reflect.apply(emitWarning, runtime, [warning, ...rest]);
+  }) as typeof emitWarning;
+  try {
+    return runtime.getBuiltinModule?.('node:sqlite');
+  } finally {
+    runtime.emitWarning = emitWarning;
+  }
+}
+
+function hasAll({ DatabaseSync }: NodeSqlite): boolean {
+  const memory = new DatabaseSync(':memory:');
+  try {
+    memory.exec('CREATE VIRTUAL TABLE probe USING fts5(text)');
+    const statement = memory.prepare('SELECT 1');
+    const { columns, setReturnArrays } = statement as Partial<NodeStatement>;
+    return memory.isTransaction === false && columns !== undefined && setReturnArrays !== undefined;
+  } catch {
+    return false;
+  } finally {
+    memory.close();
+  }
+}
+
+class OpenConnection implements Connection {
+  readonly #connection: NodeConnection;
+  #isOpen = true;
+
+  constructor({ DatabaseSync }: NodeSqlite, file: string) {
+    this.#connection = attempt(() => new DatabaseSync(file));
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.isTransaction;
+  }
+
+  exec(script: string): void {
+    attempt(() => this.#connection.exec(script));
+  }
+
+  prepare(sql: string): Statement {
+    return new PreparedStatement(
+      attempt(() => this.#connection.prepare(sql)),
+      tableChangedBy(sql) !== undefined,
+    );
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#connection.close();
+  }
+}
+
+class PreparedStatement implements Statement {
+  readonly columns: readonly string[];
+  readonly #statement: NodeStatement;
+  readonly #changes: boolean;
+
+  constructor(statement: NodeStatement, changes: boolean) {
+    this.#statement = statement;
+    this.#changes = changes;
+    this.columns = statement.columns().map(({ name }) => name);
+    if (this.columns.length === 0) return;
+    statement.setReturnArrays(true);
+    // A change cannot be run again for an integer that did not fit (see `#read`).
+    if (changes) statement.setReadBigInts(true);
+  }
+
+  get(values: readonly SqlValue[]): unknown[] | undefined {
+    return this.#read(() => {
+      const row = this.#statement.get(...values);
+      return row && [row];
+    })?.[0];
+  }
+
+  all(values: readonly SqlValue[]): unknown[][] {
+    return this.#read(() => this.#statement.all(...values)) ?? [];
+  }
+
+  run(values: readonly SqlValue[]): number {
+    const { changes } = attempt(() => this.#statement.run(...values));
+    return this.#changes ? Number(changes) : 0;
+  }
+
+  /** Reads rows with integers as numbers; Node refuses those from 2^53 on, so these rows are read as BigInt. */
+  #read(read: () => unknown[][] | undefined): unknown[][] | undefined {
+    if (this.#changes) return rounded(attempt(read));
+    try {
+      return attempt(read);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error;
+      this.#statement.setReadBigInts(true);
+      try {
+        return rounded(attempt(read));
+      } finally {
+        this.#statement.setReadBigInts(false);
+      }
+    }
+  }
+}
+
+function rounded(rows: unknown[][] | undefined): unknown[][] | undefined {
+  return rows?.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
+}
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const { errcode, message } = error as { errcode?: number; message: string };
+    throw errcode === undefined ? error : new SqliteError(message, errcode, error);
+  }
+}

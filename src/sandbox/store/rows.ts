@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { slug } from '../../base/name.js';
+import type { Database, SqlValue } from './database.js';
+
+/** Folds case for searches, in any script; SQLite folds ASCII only. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+const longest = 90;
+
+/** The title as a path segment: lowercase Latin letters, digits and hyphens; `otherwise` if none is left. */
+export function slugOf(title: string, otherwise: string): string {
+  return slug(title, { most: longest }) || otherwise;
+}
+
+export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? slug : `${slug}-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+export const seedInstant = Date.parse('2026-01-05T09:00:00.000Z');
+
+export interface Clock {
+  now(): number;
+}
+
+/**
+ * The clock of a database: `seedInstant` when it was seeded, plus the real time since, plus all shifts. A copy of an
+ * organization has the real time instead, since the times in it are real, too.
+ */
+export function databaseClock(db: Database, realNow: () => number): Clock {
+  const sql = "SELECT value FROM local_state WHERE key = 'clock'";
+  const read = () => db.get<{ value: number }>(sql)?.value ?? 0;
+  return { now: () => realNow() + db.remember('clock', read, ['local_state']) };
+}
+
+/** Starts the clock at an instant. Call within a write. */
+export function startClock(db: Database, realNow: number, instant = seedInstant): void {
+  db.run("INSERT OR REPLACE INTO local_state (key, value) VALUES ('clock', ?)", instant - realNow);
+}
+
+/** Moves the clock by milliseconds, which may be negative. Call within a write. */
+export function shiftClock(db: Database, byMs: number): void {
+  db.run("UPDATE local_state SET value = value + ? WHERE key = 'clock'", byMs);
+}
+
+/** The instant as the platform writes it: ISO 8601 with milliseconds, UTC. */
+export function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+type Named<Names, Key, Value> =
+  Names extends Record<Key & string, infer Text> ? Record<Words<Text> & string, Value> : unknown;
+
+/** A row by the names of its columns, of each type those in one text. */
+export type Row<Names> = Named<Names, 'text', string> &
+  Named<Names, 'maybeText', string | null> &
+  Named<Names, 'integer', number> &
+  Named<Names, 'maybeInteger', number | null>;
+
+/** Values by column; undefined leaves a column as it is, or at its default. */
+export type Columns = Record<string, SqlValue | undefined>;
+
+/** `a = ?, b = ?` with its values. Column names must never come from input. */
+export function assignments(changes: Columns): [sql: string, ...values: SqlValue[]] {
+  const [names, values] = given(changes);
+  return [names.map((name) => `${name} = ?`).join(', '), ...values];
+}
+
+/** Changes columns of the row with that id. Table and column names must never come from input. */
+export function update(db: Database, table: string, id: string, changes: Columns): void {
+  const [sql, ...values] = assignments(changes);
+  if (values.length > 0) db.run(`UPDATE ${table} SET ${sql} WHERE id = ?`, ...values, id);
+}
+
+/** Inserts a row. Table and column names must never come from input. */
+export function insert(db: Database, table: string, row: Columns, verb = 'INSERT'): void {
+  const [names, values] = given(row);
+  db.run(
+    `${verb} INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...values,
+  );
+}
+
+function given(columns: Columns): [names: string[], values: SqlValue[]] {
+  const names = Object.keys(columns).filter((name) => columns[name] !== undefined);
+  return [names, names.map((name) => columns[name] ?? null)];
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An opaque id of 20 letters and digits: the same for the same text, on every machine. */
+export function idFrom(text: string): string {
+  const digest = hash('sha256', text, 'buffer').subarray(0, 20);
+  return Array.from(digest, (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/**
+ * The next id, from the seed's name and a counter in the database, so that the same requests after the same
+ * seed create the same ids. Call within a write.
+ */
+export function nextId(db: Database): string {
+  const count = "UPDATE state SET value = value + 1 WHERE key = 'ids' RETURNING value";
+  const number = db.get<{ value: number }>(count)?.value;
+  const seed = db.get<{ value: string }>("SELECT value FROM state WHERE key = 'seed'")?.value ?? '';
+  return idFrom(`${seed}#${number}`);
+}
