@@ -103,7 +103,7 @@ export const guarantees = [
     file: 'src/commands/sso/providers.ts',
     keeps: 'const byOther = enforced === false ?',
     breaks: 'const byOther = enforced !== true ?',
-    tests: ['test/access/sso/way-in'],
+    tests: ['test/access/sso'],
   },
   {
     promise: 'guide/sso.md',
@@ -127,7 +127,7 @@ export const guarantees = [
     file: 'src/access/certificate.ts',
     keeps: "untilMs <= nowMs ? 'expired' : lasting",
     breaks: "untilMs < 0 ? 'expired' : lasting",
-    tests: ['test/access/sso/certificate'],
+    tests: ['test/access/sso'],
   },
   {
     promise: 'guide/impact.md',

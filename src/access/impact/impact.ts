@@ -172,7 +172,7 @@ function all(objects: readonly Affected['object'][], look: () => Promise<Look>):
   return Object.fromEntries(objects.map((object) => [object, look]));
 }
 
-/** By action and kind; which there are, the declared operations say (test/commands/impact-kinds.test.ts). */
+/** By action and kind; which there are, the declared operations say (test/commands/impact.test.ts). */
 const looks: Readonly<Record<ImpactAction, Looks>> = {
   delete: {
     space: async () => (await contents()).deleteSpaces,

@@ -31,7 +31,7 @@ const names = [
   'organization',
 ] as const satisfies readonly (ResourceName | FurtherName)[];
 
-/** Test: test/commands/impact-kinds.test.ts compares the actions with the declared operations. */
+/** Test: test/commands/impact.test.ts compares the actions with the declared operations. */
 export const impactKinds: readonly ImpactKind[] = names.map((name) => {
   const { printed, operations, parents, renames } = { ...furtherResources, ...resources }[name];
   return {

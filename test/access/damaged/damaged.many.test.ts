@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { runs } from '../../runs.js';
 import { accessWorldOfFile } from '../access-world.js';
-import { nothingCrashes } from './property.js';
+import { nothingCrashes } from './damage.js';
 
 /** The same over many more answers: `npm run test:organizations`. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessWorldOfFile } from '../access-world.js';
-import { nothingCrashes } from './property.js';
+import { nothingCrashes } from './damage.js';
 
 /** Answers that lack fields or hold other types; many more are in damaged.many.test.ts. */
 

@@ -2,8 +2,7 @@ import { test } from 'vitest';
 import { runs } from '../../runs.js';
 import { explainedHolds, nothingIsMadeUp } from './explained-property.js';
 import { platformOfFile } from './platform.js';
-import { teamImpactHolds } from './team-impact-property.js';
-import { someReadsFail, whatIfHolds } from './what-if-property.js';
+import { someReadsFail, teamImpactHolds, whatIfHolds } from './what-if.js';
 
 /** The same properties as in access.test.ts over thousands of other organizations: `npm run test:organizations`. */
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainedHolds, nothingIsMadeUp } from './explained-property.js';
 import { platformOfFile } from './platform.js';
-import { teamImpactHolds } from './team-impact-property.js';
-import { someReadsFail, whatIfHolds } from './what-if-property.js';
+import { someReadsFail, teamImpactHolds, whatIfHolds } from './what-if.js';
 
 /** Commands about access in random organizations; thousands of others are in access.many.test.ts. */
 

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readImpact } from '../../../src/access/impact/impact.js';
+import { rankOf } from '../../../src/access/levels.js';
 import type { WhatIfRow } from '../../../src/access/person.js';
 import { openWhatIf, type Proposal, type WhatIf } from '../../../src/access/what-if.js';
 import { updateCollection } from '../../../src/api/resources/collections.js';
@@ -6,14 +9,15 @@ import { deleteTeamMember, updateMember } from '../../../src/api/resources/membe
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { deleteTeam } from '../../../src/api/resources/teams.js';
 import { type Role, roles } from '../../../src/api/shapes.js';
-import type { AccessOrganization, Level } from './organization.js';
+import { decidedRoles, pair } from './decisions.js';
+import { type AccessOrganization, accessOrganization, type Level } from './organization.js';
 import type { Fault, Platform } from './platform.js';
-import { collectionId, orgId, personId, spaceId, teamId } from './state.js';
+import { collectionId, orgId, personId, spaceId, tablesOf, teamId } from './state.js';
 
 /** Proposals for random organizations, what `what-if` says of them, and their being carried out. */
 
 /** Numbers are taken round what there is. */
-export interface DrawnChange {
+interface DrawnChange {
   what: 'role' | 'space' | 'collection' | 'leave' | 'delete-team';
   at: number;
   other: number;
@@ -21,7 +25,7 @@ export interface DrawnChange {
   level: Level;
 }
 
-export const drawnChanges: fc.Arbitrary<DrawnChange[]> = fc.array(
+const drawnChanges: fc.Arbitrary<DrawnChange[]> = fc.array(
   fc.record({
     what: fc.constantFrom('role', 'space', 'collection', 'leave', 'leave', 'delete-team'),
     at: fc.nat(40),
@@ -33,7 +37,7 @@ export const drawnChanges: fc.Arbitrary<DrawnChange[]> = fc.array(
 );
 
 /** The changes as a proposal; undefined where there is nothing for any of them. */
-export function proposalOf(org: AccessOrganization, drawn: readonly DrawnChange[]): Proposal | undefined {
+function proposalOf(org: AccessOrganization, drawn: readonly DrawnChange[]): Proposal | undefined {
   const changed = new Map<string, Role | null>();
   const levels = new Map<string, string | null>();
   const left = new Map<string, Set<string>>();
@@ -58,7 +62,7 @@ export function proposalOf(org: AccessOrganization, drawn: readonly DrawnChange[
 }
 
 /** What `what-if` says, all at once. */
-export async function answered(
+async function answered(
   platform: Platform,
   proposal: Proposal,
   { user = personId(0), fault }: { user?: string; fault?: Fault } = {},
@@ -75,7 +79,7 @@ export async function answered(
  * Makes the changes, by requests of the first administrator.
  * @returns false where the platform refuses to be left without an administrator
  */
-export async function carryOut(platform: Platform, proposal: Proposal): Promise<boolean> {
+async function carryOut(platform: Platform, proposal: Proposal): Promise<boolean> {
   const admin = personId(0);
   const path = { organizationId: orgId };
   for (const [id, defaultLevel] of proposal.levels) {
@@ -97,4 +101,133 @@ export async function carryOut(platform: Platform, proposal: Proposal): Promise<
     if ((await platform.status(admin, updateMember, { path: { ...path, userId }, body: { role } })) !== 200)
       return false;
   return true;
+}
+
+interface Runs {
+  numRuns: number;
+  seed: number;
+}
+
+/** What was seen, so that a test can tell that it saw something. */
+interface Sight {
+  certain: number;
+  possible: number;
+  unknown: number;
+  /** Possible changes that did not come about. */
+  idle: number;
+}
+
+/**
+ * What is called certain happens, and what happens was called certain or possible: in random organizations in
+ * which the change is made by requests, and roles are those that the sandbox decides before and after.
+ * @param faultOf the reads that fail; where there is any, unknown rows stand for what may happen
+ */
+export async function whatIfHolds(
+  platform: Platform,
+  { numRuns, seed }: Runs,
+  faultOf: (draw: number) => Fault | undefined = () => undefined,
+): Promise<Sight> {
+  const sight = { certain: 0, possible: 0, unknown: 0, idle: 0 };
+  const property = fc.asyncProperty(
+    accessOrganization,
+    drawnChanges,
+    fc.nat(1000),
+    async (org, drawn, draw) => {
+      const proposal = proposalOf(org, drawn);
+      if (proposal === undefined) return fc.pre(false);
+      platform.load(tablesOf(org));
+      const before = await decidedRoles(platform, org);
+      const fault = faultOf(draw);
+      const { rows, asked } = await answered(platform, proposal, fault && { fault });
+      const isRefused = !(await carryOut(platform, proposal));
+      const isForeseen = asked.notes.some((note) => note.startsWith('No admin would be left;'));
+      if (fault === undefined) expect(isForeseen).toBe(isRefused);
+      if (isRefused) return;
+      const after = await decidedRoles(platform, org);
+      // Of teams, spaces and collections that could not be read nothing is known, which `unread` tells.
+      const isWhole = asked.tally.unread.every(({ kind }) => kind === 'member-spaces');
+      expect(asked.tally.failures > 0 && fault === undefined).toBe(false);
+      judge(rows, before, after, { isWhole, isSharp: fault === undefined }, sight);
+    },
+  );
+  await fc.assert(property, { numRuns, seed });
+  return sight;
+}
+
+type Decided = ReadonlyMap<string, Role | null>;
+
+function judge(
+  rows: readonly WhatIfRow[],
+  before: Decided,
+  after: Decided,
+  { isWhole, isSharp }: { isWhole: boolean; isSharp: boolean },
+  sight: Sight,
+): void {
+  const said = new Map(rows.map((row) => [pair(row.person.id, row.space.id), row]));
+  expect(said.size).toBe(rows.length);
+  for (const key of said.keys()) expect(before.has(key)).toBe(true);
+  for (const [key, from] of before) {
+    const row = said.get(key);
+    const to = after.get(key) ?? null;
+    if (row === undefined) {
+      if (isWhole) expect(to, key).toBe(from);
+      continue;
+    }
+    if (row.change === 'unknown') {
+      sight.unknown += 1;
+      continue;
+    }
+    expect(row.from).toBe(from);
+    expect(rankOf(to)).toBeGreaterThanOrEqual(rankOf(row.to as Role | null));
+    expect(rankOf(to)).toBeLessThanOrEqual(rankOf(row.most as Role | null));
+    sight[row.certain ? 'certain' : 'possible'] += 1;
+    if (row.certain) expect(to).not.toBe(from);
+    else if (to === from) sight.idle += 1;
+    if (row.certain) expect(row.change).toBe(rankOf(to) > rankOf(from) ? 'gains' : 'loses');
+    // With everything read, nothing that is gained is a mere possibility, and its role is told.
+    if (isSharp && rankOf(to) > rankOf(from)) expect([row.certain, row.to, row.most]).toEqual([true, to, to]);
+  }
+}
+
+/** Fails about every third read of a list of a kind. */
+export function someReadsFail(draw: number): Fault {
+  let count = draw;
+  const lists = [/\/members\/\w+\/spaces/, /\/teams\/\w+\/members/, /\/collections\b/, /\/sites\b/];
+  const failing = lists[draw % lists.length] ?? /$^/;
+  return ({ method, path }) => {
+    if (method !== 'GET' || !failing.test(path)) return false;
+    count += 1;
+    return count % 3 === 0;
+  };
+}
+
+/**
+ * Two commands answer the same question: `impact delete team` and `what-if --delete-team`, what is lost with a team.
+ * @returns how many changes they told
+ */
+export async function teamImpactHolds(
+  platform: Platform,
+  some: { numRuns: number; seed: number },
+): Promise<number> {
+  let changes = 0;
+  const property = fc.asyncProperty(accessOrganization, fc.nat(40), async (org, at) => {
+    if (org.teams.length === 0) return fc.pre(false);
+    platform.load(tablesOf(org));
+    const id = teamId(at % org.teams.length);
+    const none = { roles: new Map(), levels: new Map(), left: new Map() };
+    const { rows } = await answered(platform, { ...none, deleted: new Set([id]) });
+    const client = platform.client(personId(0));
+    const signal = new AbortController().signal;
+    const reading = { client, organizationId: orgId, concurrency: 2, signal };
+    const question = { action: 'delete', things: [{ object: 'team', id }] } as const;
+    const { people, unknown } = await readImpact(reading, question, { aspects: ['people'] });
+    expect(unknown).toEqual([]);
+    const short = ({ person, space, from, to, most, certain }: (typeof people)[0] | (typeof rows)[0]) => ({
+      ...{ person: person.id, space: space.id, from, to, most: most ?? to, certain },
+    });
+    expect(people.map(short)).toEqual(rows.map(short));
+    changes += people.length;
+  });
+  await fc.assert(property, some);
+  return changes;
 }

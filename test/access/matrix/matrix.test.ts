@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { KnownRole } from '../../../src/access/person.js';
 import type { SpacePlace } from '../../../src/access/structure.js';
 import type { Role } from '../../../src/api/shapes.js';
+import type { Session } from '../../../src/cli/declare/session.js';
+import { gridOf } from '../../../src/commands/access/matrix.js';
 import { MatrixCells, matrixReport } from '../../../src/commands/access/matrix-page.js';
 import type { MatrixRow } from '../../../src/commands/access/shapes.js';
+import { fakeIo } from '../../fake-io.js';
 import { cellOf, rowsOf } from '../../reports/page-data.js';
 
 /** The page of a matrix, made of rows. */
@@ -92,4 +95,25 @@ test('ten thousand people and three hundred spaces are two arrays', () => {
   if (heat?.kind !== 'heat') throw new Error('No heat map');
   expect([heat.cells.byteLength, heat.why.byteLength]).toEqual([3_000_000, 6_000_000]);
   expect(heat.reasons.length).toBeLessThan(1_000);
+});
+
+test.each([
+  [
+    ['Handbook', 'Notes'],
+    ['Handbook', 'Notes'],
+  ],
+  [
+    ['Engineering Handbook North', 'Engineering Handbook South'],
+    ['Engineer…k North', 'Engineer…k South'],
+  ],
+  [
+    ['Engineering Handbook, North, Handbook', 'Engineering Handbook, South, Handbook'],
+    ['1 Engineering H…', '2 Engineering H…'],
+  ],
+])('titles that a terminal cuts stay apart: %j', (titles, shown) => {
+  const io = fakeIo({ terminals: ['stdout'], columns: 60 });
+  const session = { io, settings: {}, globals: {} } as unknown as Session;
+  const spaces = titles.map((title, at) => ({ id: `s${at}`, title }));
+  const columns = gridOf(session, spaces)?.view.columns ?? [];
+  expect(columns.slice(1).map(({ label }) => label)).toEqual(shown);
 });

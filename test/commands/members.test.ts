@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { decisionsIn } from '../../../src/commands/members/review-apply.js';
-import { parseRows } from '../../../src/jobs/rows.js';
+import { leaverLines } from '../../src/commands/members/offboard-page.js';
+import { decisionsIn } from '../../src/commands/members/review-apply.js';
+import { parseRows } from '../../src/jobs/rows.js';
 
 /** Valid and invalid decisions in a reviewed file. */
 
@@ -49,4 +50,19 @@ test('accepts the JSON that the review prints', async () => {
 
 test('a file without the column decision is refused', async () => {
   await expect(read('id,role\nu1,read\n')).rejects.toThrow('missing column decision');
+});
+
+const held = { role: 'editor', sso: false, disabled: false, joinedAt: '2026-01-01T00:00:00.000Z' };
+
+test.each([
+  [{}, 'role editor, no SSO, never seen'],
+  [{ lastSeenAt: '2026-02-03T04:05:06.000Z' }, 'role editor, no SSO, last seen 2026-02-03'],
+  [{ role: null, sso: true, disabled: true }, 'guest, SSO, disabled, never seen'],
+])('before an offboarding the question names what a member has: %j', (more, words) => {
+  const before = { ...held, ...more, teams: [], spaces: [], changeRequests: [] };
+  const user = { id: 'u1', displayName: 'Ada', email: 'ada@acme.example' };
+  expect(leaverLines({ user, before, unseen: [], warnings: [], actions: [] }).slice(0, 2)).toEqual([
+    'Ada, ada@acme.example (u1)',
+    `  ${words}`,
+  ]);
 });
