@@ -8,7 +8,7 @@ import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/text.js';
-import { type DefaultLevel, defaultLevelOf, isInside, type Levelled } from '../levels.js';
+import { type DefaultLevel, defaultLevelOf, isInside } from '../levels.js';
 import type { LevelChange } from '../role-changes.js';
 import { type Findings, pendingRequests, specsUsed } from './findings.js';
 import { tellLost, tellRoleChanges } from './people.js';

@@ -19,7 +19,6 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
-import { closed, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine, safeText, wordWrapped } from '../../output/text.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
