@@ -167,7 +167,7 @@ describe('what is loaded', () => {
     const start = await loaded(['--sandbox', 'teams', 'list']);
     expect(start.code).toBe(0);
     expect(start.modules).toEqual(
-      expect.arrayContaining(['sandbox/server/http-server.ts', 'sandbox/store/driver/load-driver.ts']),
+      expect.arrayContaining(['sandbox/server/http.ts', 'sandbox/store/driver.ts']),
     );
     expect(start.packages.filter((name) => ['fastify', 'libsql', 'detect-libc'].includes(name))).toEqual([]);
     expect(start.packages).not.toEqual(

@@ -64,7 +64,7 @@ export const guarantees = [
     file: 'src/cli/run/next-commands.ts',
     keeps: 'await unlessSame(await completed(command, typed, line), typed, line)',
     breaks: 'await completed(command, typed, line)',
-    tests: ['test/cli/run/next-commands', 'test/cli/run/next-command'],
+    tests: ['test/cli/run/next-commands'],
   },
   {
     promise: 'AGENTS-AND-POLICY.md',
@@ -72,7 +72,7 @@ export const guarantees = [
     file: 'src/cli/run/next-commands.ts',
     keeps: 'if (/confirm|type-title/.test(command.danger) && !isHarmless) return undefined;',
     breaks: '',
-    tests: ['test/cli/run/next-command'],
+    tests: ['test/cli/run/next-commands'],
   },
   {
     promise: 'guide/security.md',

@@ -50,10 +50,14 @@ export const contextFlags = {
 } as const;
 export type ContextParameter = keyof typeof contextFlags;
 
-const plain = { variadic: false, required: false, nullable: false };
-
 /** An option with nothing set, to start from. */
-export const blankOption: Option = { ...plain, name: '', description: '' };
+export const blankOption: Option = {
+  variadic: false,
+  required: false,
+  nullable: false,
+  name: '',
+  description: '',
+};
 
 /** The flags that every command takes, as one command takes them: `-o` may have further formats. */
 export function globalOptionsOf(command: { formats?: readonly string[] } | undefined): readonly Option[] {
@@ -66,94 +70,53 @@ export function globalOptionsOf(command: { formats?: readonly string[] } | undef
 
 /** Flags that every command takes: for the parser, help, completion and the reference. */
 export const globalOptions: readonly Option[] = [
-  {
-    ...plain,
-    name: 'output',
+  globalFlag('output', 'Output format: table on a terminal, tsv elsewhere', {
     short: 'o',
     value: '<format>',
-    description: 'Output format: table on a terminal, tsv elsewhere',
     choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'],
     closed: true,
     choiceError: 'unknown_format',
-  },
-  { ...plain, name: 'json', boolean: true, description: 'Print one JSON value, like -o json' },
-  {
-    ...plain,
-    name: 'fields',
-    value: '<a,b.c>',
-    description: 'Columns or keys to show, in order; +a,-b adds and drops',
-  },
-  { ...plain, name: 'jq', value: '<expr>', description: 'Run a jq expression over the whole result' },
-  { ...plain, name: 'header', boolean: true, description: 'Print a header line with tsv' },
-  { ...plain, name: 'csv-raw', boolean: true, description: 'Do not escape formulas in csv cells' },
-  { ...plain, name: 'profile', value: '<name>', description: 'Profile to use', sets: 'owner' },
-  { ...plain, name: 'base-url', value: '<url>', description: 'Address of the platform', sets: 'owner' },
-  {
-    ...plain,
-    name: 'policy',
+  }),
+  globalFlag('json', 'Print one JSON value, like -o json', { boolean: true }),
+  globalFlag('fields', 'Columns or keys to show, in order; +a,-b adds and drops', { value: '<a,b.c>' }),
+  globalFlag('jq', 'Run a jq expression over the whole result', { value: '<expr>' }),
+  globalFlag('header', 'Print a header line with tsv', { boolean: true }),
+  globalFlag('csv-raw', 'Do not escape formulas in csv cells', { boolean: true }),
+  globalFlag('profile', 'Profile to use', { value: '<name>', sets: 'owner' }),
+  globalFlag('base-url', 'Address of the platform', { value: '<url>', sets: 'owner' }),
+  globalFlag('policy', 'Policy that must allow what is done, too', {
     value: '<file>',
-    description: 'Policy that must allow what is done, too',
     path: { use: 'reads' },
     sets: 'owner',
-  },
-  {
-    ...plain,
-    name: 'sandbox',
-    boolean: true,
-    description: 'Use the sandbox: no account, no network',
-    sets: 'owner',
-  },
-  {
-    ...plain,
-    name: 'timeout',
-    value: '<time>',
-    duration: true,
-    description: 'Deadline, such as 30s or 5m',
-    sets: 'anyone',
-  },
-  {
-    ...plain,
-    name: 'retry',
+  }),
+  globalFlag('sandbox', 'Use the sandbox: no account, no network', { boolean: true, sets: 'owner' }),
+  globalFlag('timeout', 'Deadline, such as 30s or 5m', { value: '<time>', duration: true, sets: 'anyone' }),
+  globalFlag('retry', 'Retry requests that are safe to retry', {
     boolean: 'no',
-    description: 'Retry requests that are safe to retry',
     default: true,
     sets: 'anyone',
-  },
-  {
-    ...plain,
-    name: 'max-attempts',
+  }),
+  globalFlag('max-attempts', 'Attempts per request', {
     value: '<n>',
     number: 'count',
-    description: 'Attempts per request',
     default: 4,
     sets: 'anyone',
-  },
-  {
-    ...plain,
-    name: 'ca-file',
+  }),
+  globalFlag('ca-file', 'Additional certificate authorities (PEM)', {
     value: '<file>',
-    description: 'Additional certificate authorities (PEM)',
     path: { use: 'reads' },
     sets: 'owner',
-  },
-  {
-    ...plain,
-    name: 'by-title',
-    boolean: true,
-    description: 'Accept titles in place of ids',
-    sets: 'anyone',
-  },
-  { ...plain, name: 'dry-run', boolean: true, description: 'Show the requests of a change; send nothing' },
-  { ...plain, name: 'yes', short: 'y', boolean: true, description: 'Do not ask for confirmation' },
-  { ...plain, name: 'quiet', short: 'q', boolean: true, description: 'Print no notes to stderr' },
-  { ...plain, name: 'input', boolean: 'only-no', description: 'Never prompt' },
-  { ...plain, name: 'color', boolean: 'only-no', description: 'Do not use colour' },
-  { ...plain, name: 'pager', boolean: 'only-no', description: 'Print long output without a pager' },
-  {
-    ...plain,
-    name: 'debug',
-    boolean: true,
-    description: 'Log requests to stderr, never the token',
-    sets: 'owner',
-  },
+  }),
+  globalFlag('by-title', 'Accept titles in place of ids', { boolean: true, sets: 'anyone' }),
+  globalFlag('dry-run', 'Show the requests of a change; send nothing', { boolean: true }),
+  globalFlag('yes', 'Do not ask for confirmation', { short: 'y', boolean: true }),
+  globalFlag('quiet', 'Print no notes to stderr', { short: 'q', boolean: true }),
+  globalFlag('input', 'Never prompt', { boolean: 'only-no' }),
+  globalFlag('color', 'Do not use colour', { boolean: 'only-no' }),
+  globalFlag('pager', 'Print long output without a pager', { boolean: 'only-no' }),
+  globalFlag('debug', 'Log requests to stderr, never the token', { boolean: true, sets: 'owner' }),
 ];
+
+function globalFlag(name: string, description: string, more: Partial<Option>): Option {
+  return { ...blankOption, name, description, ...more };
+}

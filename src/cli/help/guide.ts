@@ -4,7 +4,6 @@ import type { ChalkInstance } from 'chalk';
 import { type DocsError, notSent, usageError } from '../../base/errors.js';
 import { anchor } from '../../base/name.js';
 import { isBinary } from '../../base/own-program.js';
-import { defined } from '../../base/values.js';
 import { guideTopic } from './help.js';
 import { helpLook, paragraph, rows } from './layout.js';
 
@@ -117,7 +116,7 @@ async function notFound(
   const suggestion = line === undefined ? '' : ` Did you mean ${line}?`;
   const code = page === undefined ? 'unknown_guide_page' : 'unknown_guide_section';
   const details = line === undefined ? undefined : { nearest: [line] };
-  return usageError(code, `${what}.${suggestion}`, defined({ hint: command, details }));
+  return usageError(code, `${what}.${suggestion}`, { hint: command, details });
 }
 
 function guideMissing(): DocsError {

@@ -1,7 +1,6 @@
 import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { guideTopic, helpTopicNames } from '../help/help.js';
@@ -109,7 +108,7 @@ export async function unknownCommand(
   const what = `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${words.join(' ')}"`;
   const details = lines.length === 0 ? undefined : { nearest: lines };
   const hint = [...words, '--help'].join(' ');
-  return usageError('unknown_command', `${what}.${suggestion}`, defined({ hint, details }));
+  return usageError('unknown_command', `${what}.${suggestion}`, { hint, details });
 }
 
 /** The first word by its name elsewhere, or the item of a group to look at in the browser. */

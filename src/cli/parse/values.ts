@@ -1,6 +1,5 @@
 import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import { defined } from '../../base/values.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import { globalOptions } from '../declare/global-flags.js';
@@ -55,11 +54,7 @@ function refuseOther(
   const meant = nearest(typed, choices);
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const details = choiceError === undefined ? { issues: [{ field, message }] } : undefined;
-  throw usageError(
-    choiceError ?? 'invalid_input',
-    `${label} ${message}${got}.${suggestion}`,
-    defined({ details }),
-  );
+  throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}.${suggestion}`, { details });
 }
 
 /** @throws DocsError usage `not_a_number` */
@@ -121,5 +116,5 @@ export function unknownFlag(
   const message = `unknown flag ${JSON.stringify(flag)} for "${['docs', ...path].join(' ')}".${suggestion}`;
   const hint = ['docs', ...(place ?? path), '--help'].join(' ');
   const details = meant === undefined ? undefined : { nearest: meant };
-  return usageError('unknown_flag', message, defined({ hint, details }));
+  return usageError('unknown_flag', message, { hint, details });
 }

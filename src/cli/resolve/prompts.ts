@@ -78,17 +78,17 @@ export async function askFor(
   { what, label, choices, initial, other, check, hint }: Question,
 ): Promise<string> {
   if (!session.interactive) {
-    throw usageError('missing_argument', `${what} is required: ${label}.`, defined({ hint }));
+    throw usageError('missing_argument', `${what} is required: ${label}.`, { hint });
   }
   const message = `${label}:`;
-  if (choices === undefined) return askText(session, message, defined({ check }));
+  if (choices === undefined) return askText(session, message, { check });
   const listed = choices.map((choice) => {
     const { value, name } = typeof choice === 'string' ? { value: choice, name: choice } : choice;
     return { value, name: fitting(session, name) };
   });
   const question = defined({ message, choices: listed, default: initial, pageSize: mostSelected });
   const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
-  return chosen === other ? askText(session, message, defined({ check })) : chosen;
+  return chosen === other ? askText(session, message, { check }) : chosen;
 }
 
 /** Choices shown at once; of what a declaration offers, more than these are narrowed by typing. */

@@ -92,13 +92,10 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
   const approved = approval?.by.join(', ');
   const planFile =
     at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash };
-  const work: Work = {
-    ...{ session, plan, input, client, operations, steps },
-    ...defined({ folder, replanTo, approved, planFile }),
-  };
+  const work = { session, plan, input, client, operations, steps, folder, replanTo, approved, planFile };
   const { risks, applying, again } = await lookAgain(work, at.groups);
   const { file, path } = at;
-  const look = { full: input.options.full === true, made: path !== undefined, ...defined({ file }) };
+  const look = { full: input.options.full === true, made: path !== undefined, file };
   await confirmPlan(session, plan, [...plan.risks, ...risks], look);
   if (session.interactive && !session.globals.yes) await again();
   await at.agreed?.();
@@ -127,13 +124,7 @@ function factsOf(
   const { maxAge } = options;
   const age = typeof maxAge === 'string' ? parseDuration(maxAge) : undefined;
   const maxAgeMs = age === 'none' ? Number.POSITIVE_INFINITY : age;
-  return {
-    origin: originOf(session),
-    profile: plan.profile,
-    organization,
-    maxAgeMs,
-    ...defined({ reasons, path }),
-  };
+  return { origin: originOf(session), profile: plan.profile, organization, maxAgeMs, reasons, path };
 }
 
 /** The folder whose lock the plan changes. @throws DocsError usage `lock_foreign` */
@@ -176,7 +167,7 @@ async function lookAgain(
   const { risks } = await caution();
   const applies = await command?.applies?.();
   const { evidence } = plan;
-  const about = { session, client, calls, concurrency: concurrencyOf(input), ...defined({ evidence }) };
+  const about = { session, client, calls, concurrency: concurrencyOf(input), evidence };
   const applying = (await applies?.(about)) ?? {};
   return { risks, applying, again: command !== undefined && looksAgain(command) ? caution : nothing };
 }
@@ -268,8 +259,7 @@ async function previewPlan({ printer }: Session, operations: readonly PlanOperat
     return defined({ id, operation: id, kind, key, method, path, body, undo, why });
   });
   await printer.list(rows, view);
-  const forecasts = operations.map(({ undo, why }) => ({ undo, ...defined({ why }) }));
-  printer.note(`Dry run: nothing was sent. ${undoSummary(forecasts)}`);
+  printer.note(`Dry run: nothing was sent. ${undoSummary(operations)}`);
 }
 
 /** What is asked before a plan is applied. */

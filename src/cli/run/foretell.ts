@@ -1,7 +1,6 @@
 import { type Client, callOne } from '../../api/client.js';
 import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 import { findReferences } from '../../jobs/references.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
@@ -78,7 +77,7 @@ async function lookElsewhere(
   const { impactOf } = await import('./impact.js');
   const found = await impactOf(session, client, requests, look);
   if (found === undefined) return { lines: [], ways: [] };
-  return { lines: found.lines, ways: waysOf(found), ...defined({ impact: found.counts }) };
+  return { lines: found.lines, ways: waysOf(found), impact: found.counts };
 }
 
 /** More commands than this do not help. */
@@ -151,7 +150,7 @@ export function foretellDrafts(
   const isOpen = ({ request }: Draft) =>
     findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
   const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
-  const look = { seconds: lookSeconds.planning, ...defined({ organizationId, found }) };
+  const look = { seconds: lookSeconds.planning, organizationId, found };
   return foretellImpact(session, async () => client, requests, look);
 }
 

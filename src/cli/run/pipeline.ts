@@ -8,7 +8,6 @@ import { commandAt } from '../declare/outline.js';
 import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
 import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { wholeNumber } from '../parse/values.js';
-import type { Filled } from '../resolve/id-places.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble, type PlannedCall, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
 import type { Typed } from './gather.js';
@@ -62,13 +61,13 @@ export async function runCommand(
     refuseIdleEncoding(command, input);
     await refuseUnfitOutput(session, command);
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    if (command.run === undefined)
-      await watched(named, command, (own) => runOperation(own, command, named.input));
-    else {
-      const input = await requireArguments(named.session, command, named.input);
-      const around = { groups, view, runLine };
-      await watched(named, command, async (own) => command.run?.(own, input, around));
-    }
+    const complete = await requireArguments(named.session, command, named.input);
+    const around = { groups, view, runLine };
+    const run = (own: Session) =>
+      command.run === undefined ? runOperation(own, command, complete) : command.run(own, complete, around);
+    const { watch: interval } = complete.options;
+    if (interval === undefined || command.watch === undefined) await run(named.session);
+    else await (await import('./watch.js')).watch(named.session, command.watch, interval, run);
     if (hasDrafts(session)) await (await import('./editor.js')).settleDrafts(session);
     if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
@@ -94,16 +93,6 @@ function hasDrafts({ drafts = [] }: Session): boolean {
 function withoutLimit<T extends ManualInput>(input: T): T {
   const { limit: _, ...options } = input.options;
   return { ...input, options };
-}
-
-/** Runs it once, or with `--watch` again and again. */
-async function watched(
-  { session, input }: Filled,
-  command: Command,
-  run: (session: Session) => Promise<unknown>,
-): Promise<void> {
-  if (input.options.watch === undefined || command.watch === undefined) await run(session);
-  else await (await import('./watch.js')).watch(session, command.watch, input.options.watch, run);
 }
 
 /** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */

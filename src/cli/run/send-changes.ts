@@ -139,7 +139,7 @@ async function changeMany(
   const steps = calls.map((call, at) =>
     stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
   );
-  const sending = { command: wordsOf(command, input), steps, ...againOf(input), ...defined({ source }) };
+  const sending = { command: wordsOf(command, input), steps, ...againOf(input), source };
   const sent = await sendListed(session, input, sending, { leftOut, doing: 'Changing' });
   await noteDone(session, command, calls, { input, job: sent.job });
   noteRestore(session, sent.client, calls, sent.job);

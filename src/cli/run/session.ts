@@ -37,120 +37,6 @@ import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
 import { other, refuseOutside } from './rehearsal.js';
 
-/** The client of a session: where its requests go, by which limits, through which gate. */
-
-/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
-const commandTimeoutMs = 60_000;
-
-/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
-interface Place {
-  baseUrl: string;
-  credential: { token: string; origin: string };
-}
-
-async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
-  const credential = await findCredential(io, settings);
-  if (sandbox !== undefined) {
-    // A token of another sandbox, such as one started before, is none of this one's.
-    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
-    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
-    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
-  }
-  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
-  return { baseUrl: settings.baseUrl.value, credential };
-}
-
-async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
-  place: Place,
-  { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
-): Promise<Client> {
-  const { io, globals, settings, printer, gate, watch } = session;
-  const [{ createTransport }, { createClient }] = await Promise.all([
-    import('../../api/transport.js'),
-    import('../../api/client.js'),
-  ]);
-  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
-  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
-  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
-  const { rehearsal } = settings;
-  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url) throw other(place.baseUrl);
-  const direct = createTransport({
-    ...place,
-    io,
-    userAgent: `docs/${version}`,
-    maxAttempts: attemptsOf(globals),
-    onWait: (wait) =>
-      (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
-    onSecret: tellOnce(printer, session.onToken),
-    ...defined({ connections, readOnly, pace, caFile: globals.caFile }),
-    ...(gate !== undefined && { admit: (request) => gate.request(request) }),
-    ...(timeoutMs !== undefined && !timeoutPerRequest && { timeoutMs }),
-    ...(debug && {
-      debug: {
-        body: io.env.DOCS_DEBUG === 'body',
-        write: (line) => writeStandardError(io, `${safeText(line)}\n`),
-      },
-    }),
-  });
-  const transport =
-    rehearsal === undefined ? direct : (await import('./rehearsal.js')).toCopy(direct, rehearsal);
-  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
-  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
-}
-
-/** Tries in all: `--no-retry` is one. */
-function attemptsOf({ retry, maxAttempts }: Globals): number {
-  if (retry === false) return 1;
-  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
-}
-
-/** Requests per second, as `--pace` says. @throws DocsError usage `invalid_pace` */
-function paceOf(typed: unknown): number | undefined {
-  if (typed === undefined) return undefined;
-  const pace = numberValue('--pace', typed);
-  if (pace > 0 && Number.isFinite(pace)) return pace;
-  throw usageError('invalid_pace', `--pace must be more than 0 requests per second, not "${typed}"`);
-}
-
-/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
-function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
-  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
-  writeStandardError(io, `waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
-}
-
-/** Content that differs from the platform's is never passed on in silence. */
-function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => void {
-  let told = false;
-  return (isToken) => {
-    if (isToken) onToken();
-    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
-    told = true;
-  };
-}
-
-/** A command whose answers contain the token is done, but fails: someone has published the token. */
-export function repeatedToken(): DocsError {
-  const message =
-    'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
-  return new DocsError('bad-response', 'repeats_token', message, { hint: 'docs auth login' });
-}
-
-/** The same transport, with a time limit for each request. */
-function each(transport: Transport, timeoutMs: number): Transport {
-  return {
-    send: (request) => transport.send({ timeoutMs, ...request }),
-    download: (url, options) => transport.download(url, options),
-    get platformNowMs() {
-      return transport.platformNowMs;
-    },
-    get rateLimit() {
-      return transport.rateLimit;
-    },
-    close: () => transport.close(),
-  };
-}
-
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
  * @param openGate makes the gate of the policies that were found; it sends its own requests by `send`
@@ -163,18 +49,10 @@ export async function openSession(
 ): Promise<Session> {
   const closers: (() => Promise<void>)[] = [];
   const pace = paceOf(input.options.pace);
-  const { settings, sandbox } = await openPlace(
-    outer,
-    globals,
-    { ...overrides(globals, input), formats: further },
-    {
-      local,
-      tolerant,
-      further,
-    },
-  );
+  const given = { ...overrides(globals, input), formats: further };
+  const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further });
   const { rehearsal } = settings;
-  const paging = input.options.watch !== undefined ? {} : { ...about, ...defined({ effect }) };
+  const paging = input.options.watch !== undefined ? {} : { ...about, effect };
   const paged = await openPaging(outer, globals, settings, paging);
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
@@ -195,9 +73,12 @@ export async function openSession(
   if (gate !== undefined) closers.push(() => gate.close());
   const nowMs = () => (connected ?? reading)?.platformNowMs ?? io.now();
   const client = () => session.client();
-  const titles = titlesFor({ io, globals, settings, mayAsk: gate === undefined && !local, client });
-  const more = defined({ titles, onCut: asked.onCut, sink });
-  const printer = openPrinter({ io, globals, settings, input, further, nowMs, ...more });
+  const mayAsk = gate === undefined && !local;
+  const titles = isForPerson({ io, globals, settings })
+    ? titlesFrom({ io, globals, settings, mayAsk, client })
+    : undefined;
+  const { onCut } = asked;
+  const printer = openPrinter({ io, globals, settings, input, further, nowMs, titles, onCut, sink });
   for (const warning of settings.warnings) printer.warn(warning);
   const { savePlan } = input.options;
   // A watch has the deadline that was given, and no other.
@@ -210,12 +91,9 @@ export async function openSession(
     sawToken = true;
   };
   const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
-    const governed = sandbox === undefined ? defined({ gate }) : {};
-    const client = await createSessionClient(
-      { io, globals, settings, printer, onToken, ...governed, ...defined({ watch }) },
-      place,
-      { ...use, ...defined({ pace }) },
-    );
+    const governing = sandbox === undefined ? gate : undefined;
+    const around = { io, globals, settings, printer, onToken, gate: governing, watch };
+    const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
   };
@@ -224,26 +102,22 @@ export async function openSession(
     globals,
     settings,
     printer,
-    ...defined({ gate }),
+    gate,
     line: argv,
     drafts: [],
-    ...defined({ agentClient: asked.client, watch }),
-    ...(typeof savePlan === 'string' && { savePlan }),
-    ...(input.options.sortBy !== undefined && { sorts: true }),
-    ...(isEncoding(input.options.encoding) && { encoding: input.options.encoding }),
+    agentClient: asked.client,
+    watch,
+    savePlan: typeof savePlan === 'string' ? savePlan : undefined,
+    sorts: input.options.sortBy === undefined ? undefined : true,
+    encoding: isEncoding(input.options.encoding) ? input.options.encoding : undefined,
     interactive: isInteractive(io, globals),
     attended: isAttended(io, globals),
-    ...(settings.baseUrl === undefined && { signedOut: signedOut(settings) }),
+    signedOut: settings.baseUrl === undefined ? signedOut(settings) : undefined,
     async client(use) {
       const readOnly = savePlan !== undefined || asked.readOnly === true || use?.readOnly === true;
       const known = readOnly ? reading : connected;
-      const client =
-        known ??
-        (await connect(await whereTo(io, settings, sandbox), {
-          ...use,
-          ...(readOnly && { readOnly }),
-          ...(watch && watchUse),
-        }));
+      const own = { ...use, ...(readOnly && { readOnly }), ...(watch && watchUse) };
+      const client = known ?? (await connect(await whereTo(io, settings, sandbox), own));
       if (readOnly) reading = client;
       else connected = client;
       return client;
@@ -372,11 +246,6 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
 
 /** Titles beside ids, for a person who reads a table on a terminal. Everything is loaded at the first id. */
 
-/** Titles where a person reads. */
-function titlesFor(source: TitleSource): Titles | undefined {
-  return isForPerson(source) ? titlesFrom(source) : undefined;
-}
-
 /** Finds titles in the answer itself, in recent lists, and by a few requests. */
 function titlesFrom(source: TitleSource): Titles {
   let known: Known | undefined;
@@ -477,3 +346,120 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 }
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
+
+/** The client of a session: where its requests go, by which limits, through which gate. */
+
+/** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
+const commandTimeoutMs = 60_000;
+
+/** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
+interface Place {
+  baseUrl: string;
+  credential: { token: string; origin: string };
+}
+
+async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
+  const credential = await findCredential(io, settings);
+  if (sandbox !== undefined) {
+    // A token of another sandbox, such as one started before, is none of this one's.
+    const known = sandbox.tokens.some(({ token }) => token === credential?.token);
+    const admin = { token: sandbox.token, origin: new URL(sandbox.url).origin };
+    return { baseUrl: sandbox.url, credential: known && credential !== undefined ? credential : admin };
+  }
+  if (settings.baseUrl === undefined || credential === undefined) throw signedOut(settings);
+  return { baseUrl: settings.baseUrl.value, credential };
+}
+
+async function createSessionClient(
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
+  place: Place,
+  { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
+): Promise<Client> {
+  const { io, globals, settings, printer, gate, watch } = session;
+  const [{ createTransport }, { createClient }] = await Promise.all([
+    import('../../api/transport.js'),
+    import('../../api/client.js'),
+  ]);
+  const timeout = settings.timeoutMs?.value ?? (timeoutPerRequest ? undefined : commandTimeoutMs);
+  const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
+  const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
+  const { rehearsal } = settings;
+  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url) throw other(place.baseUrl);
+  const direct = createTransport({
+    ...place,
+    io,
+    userAgent: `docs/${version}`,
+    maxAttempts: attemptsOf(globals),
+    onWait: (wait) =>
+      (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
+    onSecret: tellOnce(printer, session.onToken),
+    connections,
+    readOnly,
+    pace,
+    caFile: globals.caFile,
+    admit: gate && ((request) => gate.request(request)),
+    timeoutMs: timeoutPerRequest ? undefined : timeoutMs,
+    ...(debug && {
+      debug: {
+        body: io.env.DOCS_DEBUG === 'body',
+        write: (line) => writeStandardError(io, `${safeText(line)}\n`),
+      },
+    }),
+  });
+  const transport =
+    rehearsal === undefined ? direct : (await import('./rehearsal.js')).toCopy(direct, rehearsal);
+  const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
+  return createClient(perRequest, settings.pageSize && { pageSize: settings.pageSize.value });
+}
+
+/** Tries in all: `--no-retry` is one. */
+function attemptsOf({ retry, maxAttempts }: Globals): number {
+  if (retry === false) return 1;
+  return maxAttempts === undefined ? 4 : wholeNumber('--max-attempts', maxAttempts);
+}
+
+/** Requests per second, as `--pace` says. @throws DocsError usage `invalid_pace` */
+function paceOf(typed: unknown): number | undefined {
+  if (typed === undefined) return undefined;
+  const pace = numberValue('--pace', typed);
+  if (pace > 0 && Number.isFinite(pace)) return pace;
+  throw usageError('invalid_pace', `--pace must be more than 0 requests per second, not "${typed}"`);
+}
+
+/** A wait of over a second is one line on a terminal, and silent elsewhere. (RELIABILITY, "Retries") */
+function tellWait(io: Io, globals: Globals, ms: number, reason: string): void {
+  if (ms <= 1000 || globals.quiet || io.stderr.isTTY !== true || isCi(io)) return;
+  writeStandardError(io, `waiting ${Math.round(ms / 1000)} s: ${reason}\n`);
+}
+
+/** Content that differs from the platform's is never passed on in silence. */
+function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => void {
+  let told = false;
+  return (isToken) => {
+    if (isToken) onToken();
+    if (!told) printer.warn('The platform repeated the token in its answer; docs removed it.');
+    told = true;
+  };
+}
+
+/** A command whose answers contain the token is done, but fails: someone has published the token. */
+export function repeatedToken(): DocsError {
+  const message =
+    'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
+  return new DocsError('bad-response', 'repeats_token', message, { hint: 'docs auth login' });
+}
+
+/** The same transport, with a time limit for each request. */
+function each(transport: Transport, timeoutMs: number): Transport {
+  return {
+    send: (request) => transport.send({ timeoutMs, ...request }),
+    download: (url, options) => transport.download(url, options),
+    get platformNowMs() {
+      return transport.platformNowMs;
+    },
+    get rateLimit() {
+      return transport.rateLimit;
+    },
+    close: () => transport.close(),
+  };
+}

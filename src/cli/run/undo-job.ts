@@ -234,7 +234,7 @@ async function undoItems(
     steps,
     undoes: header.job,
     again: true,
-    ...defined({ folder: header.folder }),
+    folder: header.folder,
   };
   const printing = { leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
   const { run, failure, unkept } = await sendAll(session, input, sending, printing);
