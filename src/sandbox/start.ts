@@ -15,7 +15,7 @@ export interface SandboxOptions {
   seed?: Seed;
   /** Default 0, which picks a free one. */
   port?: number;
-  /** Folder with files that replace URLs (content-source.ts). */
+  /** Folder with files that replace URLs (sources.ts). */
   contentFolder?: string;
   /** Whether to fetch URLs that the folder lacks, from public addresses (fetch-public.ts). */
   allowFetch?: boolean;

@@ -47,7 +47,7 @@ export interface Revision extends Contents {
   createdAt: number;
 }
 
-/** A revision with what a copy was told of it: JSON of records/told.ts. */
+/** A revision with what a copy was told of it: JSON of records/fields.ts. */
 export interface StoredRevision extends Revision {
   told: string | null;
 }

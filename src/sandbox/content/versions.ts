@@ -5,7 +5,7 @@ import { type Columns, idFrom, insert, type Row } from '../store/rows.js';
 /**
  * What a copy of another organization was told of a version of a page or file, and would answer otherwise by
  * itself: the column `told` is JSON of these, or null. Only the fields that differ are in it. Other resources
- * have records/told.ts; a version needs one of its own, since several revisions share it, in other places.
+ * have that of records/fields.ts; a version needs one of its own, since several revisions share it, in other places.
  */
 
 /** Location in a Git repository; null where none was told. */
@@ -123,7 +123,7 @@ export interface PageRow
     text: 'hash page_id title slug description attributes';
     integer: 'version created_at updated_at';
   }> {
-  /** As in told.ts, as the next two. */
+  /** What a copy was told of it, as in the next two. */
   told: string | null;
 }
 

@@ -45,7 +45,7 @@ import type { Database } from '../store/database.js';
 import { idFrom, slugOf } from '../store/rows.js';
 import { msOf, tell, upsert } from './organization.js';
 
-/** The text of a page as the platform answers it; files by their marks (content/told.ts). */
+/** The text of a page as the platform answers it; files by their marks (`fileMark`). */
 export interface PageText {
   /** With the title as a heading, as the platform writes it. */
   markdown: string;

@@ -1,9 +1,9 @@
 /**
  * The tables of the sandbox. Times are milliseconds since the epoch; `folded` columns contain case-folded text for
- * searches (text.ts); `position` is of positions.ts. Tables named `local_…` belong to one database and are not exported.
+ * searches (`fold`); `position` is of positions.ts. Tables named `local_…` belong to one database and are not exported.
  *
  * `told` is what a copy of an organization answers as the platform told it, although it does not follow from the
- * columns: JSON of records/told.ts, of versions JSON of content/told.ts. Null for what the sandbox made itself.
+ * columns: JSON of records/fields.ts, of versions JSON of content/versions.ts. Null for what the sandbox made itself.
  */
 
 /** A database has the version of the schema it was made with. There are no migrations (decision 048): count this up. */
@@ -255,7 +255,7 @@ CREATE INDEX translations_org ON translations (org_id, created_at, id);
 
 /**
  * OpenAPI specs, their versions, and their runs: a run starts when a source is set, and keeps the
- * document or the error found there until it ends (sources/openapi.ts). `filesystem` is the content of a version with
+ * document or the error found there until it ends (handlers/openapi.ts). `filesystem` is the content of a version with
  * several files.
  */
 const openapi = `
