@@ -116,7 +116,7 @@ export interface Manifest {
   finishedAt?: string;
   /** What it changed; absent if that is not known, after a run that did not finish. */
   changes?: Changes;
-  /** What is kept of earlier runs: `30` runs, or those of `90d` (versions/keep.ts). */
+  /** What is kept of earlier runs: `30` runs, or those of `90d` (records.ts). */
   keep?: string;
   /** The newest run that is kept, with the hash of its manifest, so that a signature vouches for it, too. */
   before?: { run: number; manifest: string };

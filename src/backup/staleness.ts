@@ -13,14 +13,14 @@ import { placePages } from './names.js';
  * 2. Settings are read again if the entry of the space in the list of spaces differs (`seenOf`).
  * 3. Pages and files, of the space and of a change request, are kept if their key is that of the last run
  *    (`lastKey`): the revision, for a change request with that of the space, and the seeds of computed
- *    pages, which change without a revision (read/computed.ts).
+ *    pages, which change without a revision (`contentKey`).
  * 4. Texts of replies are kept as long as the comment has as many, and the last reading is recent
  *    (`keepsReplies`): no list tells whether a reply was edited. The manifest says when they were read.
  *
- * Of a space whose manifest is not the one that the last run left, nothing is reused (folder/trust.ts).
+ * Of a space whose manifest is not the one that the last run left, nothing is reused (trust.ts).
  *
- * Two smaller decisions are made where the bytes are: a file of content (`versionOfFile` in read/content-version.ts)
- * and the content of an OpenAPI version (read/organization.ts) are fetched again if their version changed.
+ * Two smaller decisions are made where the bytes are: a file of content (`versionOfFile`)
+ * and the content of an OpenAPI version (organization.ts) are fetched again if their version changed.
  */
 
 /** How long texts of replies are kept without reading them: less than a day, so that daily runs read all. */

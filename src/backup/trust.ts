@@ -16,7 +16,7 @@ import { type Named, namesOf } from './names.js';
 
 /** Folder of what no longer exists, by the time of the run. */
 export const deletedFolder = 'deleted';
-/** Folder of what earlier runs had (versions/). */
+/** Folder of what earlier runs had (versions.ts). */
 export const versionsFolder = 'versions';
 
 /**

@@ -18,7 +18,7 @@ export const guarantees = [
   },
   {
     name: 'an offboarding is complete only once the person is out of every team',
-    file: 'src/commands/members/offboard-run.ts',
+    file: 'src/commands/members/offboard-execute.ts',
     keeps: ' && after.teams.every(({ member }) => member === false);',
     breaks: ';',
     tests: ['test/workflows/offboard/offboard-page'],
@@ -26,7 +26,7 @@ export const guarantees = [
   },
   {
     name: 'a team that cannot be read again is not taken for left',
-    file: 'src/commands/members/offboard-run.ts',
+    file: 'src/commands/members/offboard-execute.ts',
     keeps: 'gone ? false : null',
     breaks: 'gone ? false : false',
     tests: ['test/workflows/offboard/offboard-page'],
@@ -34,7 +34,7 @@ export const guarantees = [
   },
   {
     name: 'a membership that cannot be read again is not taken for ended',
-    file: 'src/commands/members/offboard-run.ts',
+    file: 'src/commands/members/offboard-execute.ts',
     keeps: 'return null;',
     breaks: 'return false;',
     tests: ['test/workflows/offboard/offboard-page'],

@@ -7,7 +7,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
-import { limitOf, pagesOf } from './limit.js';
+import { limitOf, pagesOf } from './lists.js';
 import { type Saved, type SavedPair, savedPairs } from './saved-matrix.js';
 import type { AccessDifference } from './shapes.js';
 

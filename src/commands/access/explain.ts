@@ -23,8 +23,8 @@ import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadWords } from '../../snapshot/unread.js';
-import { conclude } from './conclude.js';
 import { disabledWords, layersOf, type Place, siteWords, type Weighed, weigh, whyWords } from './layers.js';
+import { conclude } from './lists.js';
 import type { Audience, Explanation, Publication } from './shapes.js';
 
 /**

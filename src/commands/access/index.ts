@@ -28,8 +28,9 @@ import {
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
-import { limitOption } from './limit.js';
 import { AccessDifference, Explanation } from './shapes.js';
+
+const limitOption = option('--limit <n>', 'Maximum number of rows; default: all', { number: 'count' });
 
 /** `docs access what-if`. */
 const whatIf = manual({

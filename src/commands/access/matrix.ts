@@ -27,8 +27,7 @@ import type { Reading, Unread } from '../../snapshot/unread.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
 import { type ReportPage, reportPage } from '../report-page.js';
 import { type Own, withShards } from '../shards.js';
-import { conclude, missedWords } from './conclude.js';
-import { limitOf, pagesOf } from './limit.js';
+import { conclude, limitOf, missedWords, pagesOf } from './lists.js';
 import type { MatrixRow } from './shapes.js';
 
 /**

@@ -11,8 +11,7 @@ import { type Resource, resources } from '../../model/resources.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { conclude } from './conclude.js';
-import { limitOf, pagesOf } from './limit.js';
+import { conclude, limitOf, pagesOf } from './lists.js';
 
 /**
  * `docs access what-if`: lists who gains and who loses what by a change.

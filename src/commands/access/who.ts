@@ -15,9 +15,8 @@ import { Buckets } from '../../files/buckets.js';
 import type { View, Work } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { conclude } from './conclude.js';
 import { type Weighed, weigh } from './layers.js';
-import { limitOf, pagesOf } from './limit.js';
+import { conclude, limitOf, pagesOf } from './lists.js';
 import { namedSpaces } from './matrix.js';
 
 /** Everybody with a role in some spaces. */

@@ -23,9 +23,9 @@ import {
   standingFiles,
   writeEvidence,
 } from './offboard-evidence.js';
+import { complete } from './offboard-execute.js';
 import { evidenceSentence } from './offboard-page.js';
 import { ranBy } from './offboard-plan.js';
-import { complete } from './offboard-run.js';
 
 /** What is looked at again where a plan of `members review` or `members offboard` is applied. */
 

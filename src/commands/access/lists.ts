@@ -1,7 +1,10 @@
 import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
+import { wholeNumber } from '../../cli/parse/values.js';
 import { warnReader } from '../../cli/run/output.js';
+import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
@@ -46,4 +49,27 @@ export function missedWords({ unread, failures }: Tally): string[] {
 
 function isDenied({ kind }: DocsError): boolean {
   return kind === 'forbidden' || kind === 'not-found';
+}
+
+/** Lists that `--limit` cuts. */
+
+interface Limit {
+  limit?: number;
+}
+
+export function limitOf({ options: { limit } }: ManualInput): Limit {
+  return limit === undefined ? {} : { limit: wholeNumber('--limit', limit) };
+}
+
+/** The parts of a list as pages. Where there is a limit, each tells whether another follows. */
+export async function* pagesOf<T>(parts: AsyncIterable<T[]>, { limit }: Limit): AsyncGenerator<Page> {
+  let held: T[] | undefined;
+  for await (const items of parts) {
+    if (limit === undefined) yield { items };
+    else {
+      if (held !== undefined) yield { items: held, next: 'more' };
+      held = items;
+    }
+  }
+  if (held !== undefined) yield { items: held };
 }
