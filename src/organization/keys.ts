@@ -1,7 +1,16 @@
 import { slug } from '../base/name.js';
 import type { Lock } from '../plans/lock.js';
+import { kindOf, kinds } from './kinds/index.js';
 import { MissedItems } from './match.js';
-import { type Address, guardsAddress, type Kind, type KindName, type Live, type LiveItem } from './model.js';
+import {
+  type Address,
+  guardsAddress,
+  holderOf,
+  type Kind,
+  type KindName,
+  type Live,
+  type LiveItem,
+} from './model.js';
 
 /** Keys for what the platform has and no file names yet. */
 
@@ -23,7 +32,6 @@ export const noFiles: NamedInFiles = { named: new Map(), address: new Map(), has
 
 /** The addresses of all live items: those of the files and of the lock stay, the others get keys. */
 export class Names {
-  readonly #kinds: readonly Kind[];
   readonly #files: NamedInFiles;
   /** Of items that no file names. */
   readonly #byItem = new Map<LiveItem, Address>();
@@ -31,8 +39,7 @@ export class Names {
   readonly #taken = new Set<Address>();
   readonly #unread: MissedItems;
 
-  constructor(kinds: readonly Kind[], live: Live, lock: Lock | undefined, files: NamedInFiles) {
-    this.#kinds = kinds;
+  constructor(live: Live, lock: Lock | undefined, files: NamedInFiles) {
     this.#files = files;
     this.#unread = new MissedItems(live, files.address, lock);
     const open = this.#inScopeOrder().flatMap((kind) =>
@@ -66,10 +73,10 @@ export class Names {
   /** Kinds whose addresses name others come after those. */
   #inScopeOrder(): Kind[] {
     const depth = (kind: Kind): number => {
-      const above = [kind.scope, kind.names].map((name) => this.#kinds.find((one) => one.name === name));
+      const above = [kind.scope, kind.names].map((name) => name && kindOf(name));
       return Math.max(0, ...above.map((one) => (one === undefined || one === kind ? 0 : depth(one) + 1)));
     };
-    return [...this.#kinds].sort((a, b) => depth(a) - depth(b));
+    return [...kinds].sort((a, b) => depth(a) - depth(b));
   }
 
   #fromLock(kind: Kind, item: LiveItem, locked: ReadonlyMap<string, Address>): void {
@@ -116,8 +123,7 @@ export class Names {
 
   #scopeKey({ scope }: Kind, item: LiveItem): string | undefined {
     if (scope === undefined) return undefined;
-    let parent = item.parent;
-    while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
+    const parent = holderOf(item, scope);
     const address = parent === undefined ? undefined : this.of(parent);
     return address === undefined ? undefined : keyIn(address);
   }

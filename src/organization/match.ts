@@ -2,16 +2,17 @@ import { emailKey, exactKey } from '../base/name.js';
 import type { Lock } from '../plans/lock.js';
 import type { LockEntry } from '../plans/plan.js';
 import { kinds as allKinds } from './kinds/index.js';
-import type {
-  Address,
-  Desired,
-  DesiredItem,
-  Field,
-  Kind,
-  KindName,
-  Live,
-  LiveItem,
-  Missed,
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  type Field,
+  holderOf,
+  type Kind,
+  type KindName,
+  type Live,
+  type LiveItem,
+  type Missed,
 } from './model.js';
 import { idIn } from './value.js';
 
@@ -85,9 +86,7 @@ class Candidates {
   #scopeOf(item: LiveItem): string {
     const { scope } = this.#kind;
     if (scope === undefined) return '';
-    let parent = item.parent;
-    while (parent !== undefined && parent.kind !== scope) parent = parent.parent;
-    return parent?.id ?? '';
+    return holderOf(item, scope)?.id ?? '';
   }
 }
 

@@ -329,3 +329,13 @@ export interface LiveReading {
   /** @param cause the refusal of the platform, where there was one */
   missed(missed: Missed, cause?: unknown): void;
 }
+
+/** The kind in an address. */
+export function kindIn(address: string): KindName {
+  return address.slice(0, address.indexOf('/')) as KindName;
+}
+
+/** The nearest item of a kind around a live item. */
+export function holderOf({ parent }: LiveItem, kind: string): LiveItem | undefined {
+  return parent === undefined || parent.kind === kind ? parent : holderOf(parent, kind);
+}

@@ -142,6 +142,22 @@ function byId(kind: KindName, id: string, addressOf: AddressOf): Reference {
   return { $ref: addressOf(kind, id) ?? (`id:${id}` as Address) };
 }
 
+/** The address of what a live item stands in, `id:<platform id>` where no file names it; null at the top. */
+export function parentAddress({ parent }: LiveItem, addressOf: AddressOf): string | null {
+  return parent === undefined ? null : (addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
+}
+
+/** The entries of the lock for a live item: its fields, and of kinds with an order its parent. */
+export function appliedEntries(
+  kind: Pick<Kind, 'fields' | 'key' | 'order'>,
+  live: LiveItem,
+  addressOf: AddressOf,
+): Record<string, string> {
+  const entries = readableHashes(kind, live, addressOf);
+  if (kind.order !== undefined) entries[parentEntry] = valueHash(parentAddress(live, addressOf));
+  return entries;
+}
+
 /**
  * The entries of the lock for every field of a live item that was read, whether files name it or not. Of a map, those
  * of the parts that are set, and one for the map itself, which says that no other part was.

@@ -14,8 +14,8 @@ import { operationOf } from '../jobs/request.js';
 import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import { counted } from '../output/text.js';
 import { type Reason, refusal } from './check.js';
-import { type Plan, type PlanOperation, planVersion } from './plan.js';
-import type { PlanSchema } from './schema.js';
+import type { Plan, PlanOperation } from './plan.js';
+import { type PlanSchema, planVersion } from './schema.js';
 
 /** Larger bodies stand beside the plan, in bytes of JSON. */
 const largestBody = largestValue;

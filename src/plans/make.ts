@@ -24,16 +24,8 @@ import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { hashOfPlan } from './file.js';
 import { type Found, Overlay, type Readable, type Reading, readStates } from './overlay.js';
-import {
-  actions,
-  type Draft,
-  type Plan,
-  type PlanHead,
-  type PlanOperation,
-  type PlanReads,
-  type PlanRequest,
-  planVersion,
-} from './plan.js';
+import type { Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
+import { actions, planVersion } from './schema.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
 

@@ -1,52 +1,64 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
-import { actions, planVersion } from './plan.js';
+import type { LockChange, LockEntry, PlanLine } from '../jobs/journal.js';
+import type { Take } from '../jobs/references.js';
+import type { State } from '../jobs/state.js';
 
-const text = Type.String();
+/** The file of a plan, for `docs schema plan`, and with it the types of plans (plan.ts). */
 
-/** What `docs plan show --json` tells of approvals. */
-export const ShownApprovals = Type.Object(
-  {
-    approved: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether it is approved under every policy in force that asks; null where none asks',
-    }),
-    by: Type.Array(text, { description: 'Whose approval holds: emails, or git:<commit>' }),
-    given: Type.Array(
-      Type.Object({
-        email: text,
-        when: Type.String({ description: 'ISO 8601' }),
-        host: text,
-        key: Type.String({ description: 'Fingerprint: SHA256:…' }),
-        holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where no policy asks' }),
-        why: Type.Optional(Type.String({ description: 'Why it does not hold' })),
-      }),
-      { description: 'Every approval in <plan>.approvals' },
-    ),
-    missing: Type.Array(text, { description: 'What is missing, as sentences' }),
-  },
-  { description: 'Present where a policy asks for an approval, or somebody gave one' },
-);
+/** Version of the file format. */
+export const planVersion = 1;
 
-/** The file of a plan, for `docs schema plan`. A test holds it equal to the types and to what plans hold. */
+export const actions = [
+  'create',
+  'update',
+  'move',
+  'link',
+  'delete',
+  'verify',
+  'drift',
+  'withheld',
+  'finding',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** What the journal line of an undo, or of a change that is read again, holds besides the request. */
+export interface PlanLineRest
+  extends Pick<
+    PlanLine,
+    'undoes' | 'covers' | 'sealed' | 'restores' | 'confirms' | 'proves' | 'waitMs' | 'flags'
+  > {
+  /** The operation that it completes. */
+  partOf?: string;
+  /** Where former ids in `reads.state`, `lock`, `covers` and `restores` stand for what an undo makes anew. */
+  takes?: readonly Take[];
+}
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hexadecimal' });
 const Id = Type.String({ pattern: '^o[1-9][0-9]*$', description: 'Id of an operation of the plan: o1' });
 const Values = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
-const List = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
+const List = <T extends TSchema>(items: T, description: string) =>
+  Type.Unsafe<readonly Static<T>[]>(Type.Array(items, { description }));
 
-const LockEntry = Type.Object({
-  id: Type.Unknown({ description: 'The id on the platform; {"$from", "path"} where an operation makes it' }),
-  applied: Type.Record(Type.String(), Type.String(), {
-    description: 'By field: the hash of the value applied last',
+const LockEntrySchema = Type.Unsafe<LockEntry>(
+  Type.Object({
+    id: Type.Unknown({
+      description: 'The id on the platform; {"$from", "path"} where an operation makes it',
+    }),
+    applied: Type.Record(Type.String(), Type.String(), {
+      description: 'By field: the hash of the value applied last',
+    }),
   }),
-});
+);
 
-const LockChange = Type.Object({
-  item: Type.String({ description: 'Key of the entry: teams/writers' }),
-  to: Type.Union([LockEntry, Type.Null()], { description: 'The entry afterwards; null removes it' }),
-  from: Type.Optional(
-    Type.Union([LockEntry, Type.Null()], { description: 'The entry before, which undo brings back' }),
-  ),
-});
+const LockChangeSchema = Type.Unsafe<LockChange>(
+  Type.Object({
+    item: Type.String({ description: 'Key of the entry: teams/writers' }),
+    to: Type.Union([LockEntrySchema, Type.Null()], { description: 'The entry afterwards; null removes it' }),
+    from: Type.Optional(
+      Type.Union([LockEntrySchema, Type.Null()], { description: 'The entry before, which undo brings back' }),
+    ),
+  }),
+);
 
 const Reads = Type.Object(
   {
@@ -55,9 +67,11 @@ const Reads = Type.Object(
     fields: List(Type.String(), 'The fields that must be as they were'),
     hash: Hash,
     state: Type.Optional(
-      Type.Union([Values('The values of the fields'), Type.Null()], {
-        description: 'null where nothing must be there; values of the environment as sha256:…',
-      }),
+      Type.Unsafe<State>(
+        Type.Union([Values('The values of the fields'), Type.Null()], {
+          description: 'null where nothing must be there; values of the environment as sha256:…',
+        }),
+      ),
     ),
     order: Type.Optional(
       List(
@@ -86,43 +100,45 @@ const Request = Type.Object({
   ),
 });
 
-const Rest = Type.Object({
-  undoes: Type.Optional(Type.Number({ description: 'Index of the item that it undoes, in its job' })),
-  covers: Type.Optional(Type.Unknown({ description: 'Further items of that job that it undoes, too' })),
-  sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
-  partOf: Type.Optional(Id),
-  restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
-  confirms: Type.Optional(
-    Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
-  ),
-  proves: Type.Optional(
-    Type.Array(Type.Unknown(), {
-      description: 'Of a read: what it must show before what comes after it is sent',
-    }),
-  ),
-  waitMs: Type.Optional(
-    Type.Number({
-      description: 'How long it waits for the platform to show what the plan made, in milliseconds',
-    }),
-  ),
-  flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
-  takes: Type.Optional(
-    List(
-      Type.Object({
-        from: Id,
-        into: List(Type.String(), 'The keys of its place'),
-        path: Type.Optional(Type.String()),
-      }),
-      'What it takes from earlier operations beside its request',
+const Rest = Type.Unsafe<PlanLineRest>(
+  Type.Object({
+    undoes: Type.Optional(Type.Number({ description: 'Index of the item that it undoes, in its job' })),
+    covers: Type.Optional(Type.Unknown({ description: 'Further items of that job that it undoes, too' })),
+    sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
+    partOf: Type.Optional(Id),
+    restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
+    confirms: Type.Optional(
+      Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
     ),
-  ),
-});
+    proves: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        description: 'Of a read: what it must show before what comes after it is sent',
+      }),
+    ),
+    waitMs: Type.Optional(
+      Type.Number({
+        description: 'How long it waits for the platform to show what the plan made, in milliseconds',
+      }),
+    ),
+    flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
+    takes: Type.Optional(
+      List(
+        Type.Object({
+          from: Id,
+          into: List(Type.String(), 'The keys of its place'),
+          path: Type.Optional(Type.String()),
+        }),
+        'What it takes from earlier operations beside its request',
+      ),
+    ),
+  }),
+);
 
 const Operation = Type.Object({
   id: Id,
   kind: Type.String({ description: 'What it is about: teams' }),
   key: Type.String({ description: 'What people call it' }),
-  action: Type.Union(actions.map((action) => Type.Literal(action))),
+  action: Type.Unsafe<Action>(Type.Union(actions.map((action) => Type.Literal(action)))),
   fields: Type.Record(
     Type.String(),
     Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
@@ -138,7 +154,7 @@ const Operation = Type.Object({
     Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
   ),
   job: Type.Optional(Rest),
-  lock: Type.Optional(LockChange),
+  lock: Type.Optional(LockChangeSchema),
 });
 
 const Note = Type.Object({
@@ -180,11 +196,13 @@ export const PlanSchema = Type.Object(
       Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
       Type.Literal('unknown'),
     ]),
-    counts: Type.Partial(Type.Object(Object.fromEntries(actions.map((action) => [action, Type.Number()])))),
+    counts: Type.Unsafe<Partial<Record<Action, number>>>(
+      Type.Partial(Type.Object(Object.fromEntries(actions.map((action) => [action, Type.Number()])))),
+    ),
     risks: List(Type.String(), 'Sentences about the whole'),
     impact: Type.Optional(Impact),
     notes: Type.Optional(List(Note, 'What stays as it is, although the files may suggest a change')),
-    lock: Type.Optional(List(LockChange, 'Changes of the lock beside those of operations')),
+    lock: Type.Optional(List(LockChangeSchema, 'Changes of the lock beside those of operations')),
     evidence: Type.Optional(Type.String({ description: 'Absolute path of an evidence file' })),
     undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
     operations: List(Operation, 'In the order in which they are sent; what sends nothing comes last'),
@@ -192,5 +210,25 @@ export const PlanSchema = Type.Object(
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
 
-/** A plan as the schema has it; a test holds it equal to `Plan`. */
-export type FiledPlan = Static<typeof PlanSchema>;
+/** What `docs plan show --json` tells of approvals. */
+export const ShownApprovals = Type.Object(
+  {
+    approved: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether it is approved under every policy in force that asks; null where none asks',
+    }),
+    by: List(Type.String(), 'Whose approval holds: emails, or git:<commit>'),
+    given: List(
+      Type.Object({
+        email: Type.String(),
+        when: Type.String({ description: 'ISO 8601' }),
+        host: Type.String(),
+        key: Type.String({ description: 'Fingerprint: SHA256:…' }),
+        holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where no policy asks' }),
+        why: Type.Optional(Type.String({ description: 'Why it does not hold' })),
+      }),
+      'Every approval in <plan>.approvals',
+    ),
+    missing: List(Type.String(), 'What is missing, as sentences'),
+  },
+  { description: 'Present where a policy asks for an approval, or somebody gave one' },
+);

@@ -337,7 +337,7 @@ class WantedItems {
 
   constructor(options: RestoreOptions, lost: readonly LostSpace[]) {
     const { saved, live } = options;
-    const names = new Names(kinds, saved, undefined, noFiles);
+    const names = new Names(saved, undefined, noFiles);
     this.#options = options;
     this.#names = names;
     this.#lost = new Set([...leftOutWith(saved, lost)].flatMap((item) => names.of(item) ?? []));

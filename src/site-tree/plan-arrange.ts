@@ -3,7 +3,7 @@ import { DocsError, usageError } from '../base/errors.js';
 import { readAll } from '../jobs/in-order.js';
 import { isRefusal } from '../jobs/request.js';
 import { keyFor, keyIn, Names, noFiles } from '../organization/keys.js';
-import { kindOf, kinds } from '../organization/kinds/index.js';
+import { kindOf } from '../organization/kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import { counted, safeLine } from '../output/text.js';
@@ -220,7 +220,7 @@ class Making {
   readonly #taken = new Set<Address>();
 
   constructor(live: Live, site: LiveItem, joined: Joined, file: string) {
-    this.#names = new Names(kinds, live, undefined, noFiles);
+    this.#names = new Names(live, undefined, noFiles);
     this.#live = live;
     this.#joined = joined;
     this.#file = file;

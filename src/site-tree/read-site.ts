@@ -2,11 +2,11 @@ import type { Client } from '../api/client.js';
 import { listSectionGroups, listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites } from '../api/resources/sites.js';
-import { type Reads, type Resource, readsOf } from '../jobs/request.js';
+import { type Resource, readsOf } from '../jobs/request.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
-import type { KindName, Live, LiveItem, LiveReading, Missed } from '../organization/model.js';
-import { type OrganizationSnapshot, organization, type SiteContent } from '../snapshot/organization.js';
+import type { KindName, Live, LiveItem, LiveReading } from '../organization/model.js';
+import { organization, type SiteContent } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
 import type { SiteTree, TreeNode } from './text.js';
 
@@ -31,7 +31,7 @@ export async function readLiveSite(
   const whole = organization({ client, organizationId });
   const own = whole.site(siteId);
   const site = await own.settings();
-  const reading = new OneSite(whole, organizationId, site);
+  const reading = readingOf(whole.client, organizationId, site);
   const items = new Map<KindName, LiveItem[]>();
   for (const kind of parts) items.set(kind, [...(await reading.all(kind))]);
   const siteSpaces = await allItems(own.siteSpaces());
@@ -41,42 +41,30 @@ export async function readLiveSite(
   return { site, sections, siteSpaces, live: { organizationId, items, missed: [] } };
 }
 
-class OneSite implements LiveReading {
-  readonly client: Client;
-  readonly organizationId: string;
-  readonly reads: Reads;
-  readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
-
-  constructor({ client }: OrganizationSnapshot, organizationId: string, site: Resource) {
-    this.client = client;
-    this.organizationId = organizationId;
-    const reads = readsOf(client);
-    this.reads = {
-      one: reads.one,
-      all: async (op, input) => (op.id === listSites.id ? [site] : reads.all(op, input)),
-    };
-  }
-
-  wants(_: KindName, field?: string): boolean {
-    return field === 'default';
-  }
-
-  /** Spaces that the token may not see are told by who reads the tree; a tree of which a list is missing is none. */
-  missed(_: Missed, cause?: unknown): void {
-    if (cause !== undefined) throw cause;
-  }
-
-  readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
-    const known = this.#kinds.get(name) ?? this.#list(name);
-    this.#kinds.set(name, known);
-    return known;
-  };
-
-  async #list(name: KindName): Promise<readonly LiveItem[]> {
+/** A tree of which a list is missing is none; spaces that the token may not see are told by who reads the tree. */
+function readingOf(client: Client, organizationId: string, site: Resource): LiveReading {
+  const { one, all } = readsOf(client);
+  const kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
+  const list = async (name: KindName) => {
     const items: LiveItem[] = [];
-    for await (const item of kindOf(name).list(this)) items.push(item);
+    for await (const item of kindOf(name).list(reading)) items.push(item);
     return items;
-  }
+  };
+  const reading: LiveReading = {
+    client,
+    organizationId,
+    reads: { one, all: async (op, input) => (op.id === listSites.id ? [site] : all(op, input)) },
+    wants: (_, field) => field === 'default',
+    missed(_, cause) {
+      if (cause !== undefined) throw cause;
+    },
+    all(name) {
+      const known = kinds.get(name) ?? list(name);
+      kinds.set(name, known);
+      return known;
+    },
+  };
+  return reading;
 }
 
 /** Spaces of the site that the token cannot see: they have a place, and no space that could be named. */

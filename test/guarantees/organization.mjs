@@ -252,8 +252,8 @@ export const guarantees = [
     promise: 'guide/organization-as-code.md',
     name: 'a protected item is not removed to be added elsewhere',
     file: 'src/organization/planner/create.ts',
-    keeps: '  if (item.protected) {\n',
-    breaks: '  if (item.protected && item.external) {\n',
+    keeps: '  if (item.protected)\n',
+    breaks: '  if (item.protected && item.external)\n',
     tests: ['test/organization/planner/structure'],
   },
 ];

@@ -3,9 +3,15 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { kinds } from '../../organization/kinds/index.js';
+import { kindOf } from '../../organization/kinds/index.js';
 import { type Matched, match } from '../../organization/match.js';
-import type { Address, DesiredItem, Live, LiveItem } from '../../organization/model.js';
+import {
+  type Address,
+  type DesiredItem,
+  holderOf,
+  type Live,
+  type LiveItem,
+} from '../../organization/model.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { updateLock } from '../../plans/lock.js';
@@ -61,11 +67,10 @@ function pairOf(typed: string): { address: string; id: string } {
 
 /** An item and what it is on the platform. @throws DocsError not-found; usage `other_kind`, `other_item` */
 function adoptionOf(item: DesiredItem, id: string, live: Live): Adoption {
-  const kind = kinds.find(({ name }) => name === item.kind);
-  const one = kind?.one ?? item.kind;
+  const { one, key } = kindOf(item.kind);
   const found = live.items.get(item.kind)?.find((each) => each.id === id);
   if (found === undefined) throw notOfKind(item, id, one, live);
-  const isOther = kind?.key !== 'own' && found.natural !== undefined && found.natural !== item.key;
+  const isOther = key !== 'own' && found.natural !== undefined && found.natural !== item.key;
   if (isOther)
     throw usageError('other_item', `${id} is ${found.natural}, not ${item.key}; nothing was written.`);
   return { item, live: found };
@@ -74,8 +79,7 @@ function adoptionOf(item: DesiredItem, id: string, live: Live): Adoption {
 function notOfKind({ address }: DesiredItem, id: string, one: string, live: Live): DocsError {
   for (const [name, items] of live.items) {
     if (!items.some((each) => each.id === id)) continue;
-    const other = kinds.find((kind) => kind.name === name)?.one ?? name;
-    const message = `${address} is a ${one}, but ${id} is a ${other}; nothing was written.`;
+    const message = `${address} is a ${one}, but ${id} is a ${kindOf(name).one}; nothing was written.`;
     return usageError('other_kind', message);
   }
   return new DocsError('not-found', 'not_found', `${one} ${id} not found; nothing was written.`, {
@@ -98,16 +102,10 @@ function refuseTaken(
   );
   if (other !== undefined)
     throw usageError('id_taken', `${live.id} belongs to ${other} already; nothing was written.`);
-  const scope = kinds.find(({ name }) => name === item.kind)?.scope;
+  const { scope } = kindOf(item.kind);
   const holder = scope === undefined ? undefined : holderOf(live, scope);
   const wanted = scope && matched.live.get(`${scope}/${item.address.split('/')[1]}`);
   if (holder === undefined || wanted === undefined || holder.id === wanted.id) return;
   const message = `${live.id} is in ${scope} ${holder.title} (${holder.id}), not in that of ${item.address}; nothing was written.`;
   throw usageError('other_item', message);
-}
-
-function holderOf(item: LiveItem, kind: string): LiveItem | undefined {
-  let above = item.parent;
-  while (above !== undefined && above.kind !== kind) above = above.parent;
-  return above;
 }

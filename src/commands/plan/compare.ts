@@ -254,9 +254,12 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
-  const [live, { planOrganization, makePlan, snapshotReads }] = await Promise.all([
+  // The planner is loaded while the platform answers.
+  const [live, { planOrganization }, { snapshotReads }, { planWith }] = await Promise.all([
     read,
-    import('./planning.js'),
+    import('../../organization/planner/plan.js'),
+    import('../../organization/live/snapshot.js'),
+    import('./propose.js'),
   ]);
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
@@ -269,18 +272,8 @@ export async function compare(
   // With --yes, nobody reads it before the plan is applied.
   const isRead = command !== 'apply' || globals.dryRun === true || globals.yes !== true;
   const found = await foretellDrafts(session, client, isRead ? drafts : [], folder.organizationId);
-  const told = {
-    risks: [...risks, ...found.lines],
-    ...defined({ impact: found.impact }),
-    ...(notes.length > 0 && { notes }),
-  };
-  const text = 'Checking what the changes rest on';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(snapshotReads(live, client), { ...facts, ...told, lock: settled }, drafts);
-  return unlessStopped(
-    io,
-    made.finally(() => progress.stop()),
-  );
+  const told = { drafts, risks, notes, found, lock: settled };
+  return unlessStopped(io, planWith(session, snapshotReads(live, client), facts, told));
 }
 
 /**

@@ -7,11 +7,11 @@ import { foretellDrafts } from '../../cli/run/foretell.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
 import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
-import { readsOf } from '../../jobs/request.js';
+import { type Reads, readsOf } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
-import { makePlan } from '../../plans/make.js';
-import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
+import { makePlan, type PlanFacts } from '../../plans/make.js';
+import type { Draft, LockChange, Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { printPlan } from './print.js';
@@ -99,20 +99,40 @@ async function tellNothing(session: Session, plan: Plan, nothing: string): Promi
 
 /** Makes the plan. Sends nothing but reads. */
 async function planOf(session: Session, proposal: Proposal): Promise<Plan> {
-  const { io, globals } = session;
+  const { globals } = session;
   const { command, drafts, risks = [], notes = [], organization, title } = proposal;
   const client: Client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const facts = await planFacts(session, command, defined({ organization, title }));
   // Who applies without being asked reads no risks, but saved plans are for others.
   const isRead = session.savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
-  const foretold = await foretellDrafts(session, client, isRead ? drafts : [], organization, proposal.impact);
-  const told = { risks: [...risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
+  const found = await foretellDrafts(session, client, isRead ? drafts : [], organization, proposal.impact);
+  const reads = readsOf(rememberingClient(client));
+  return planWith(session, reads, facts, { drafts, risks, notes, found });
+}
+
+/** Makes the plan of drafts, with what was found that they break. */
+export async function planWith(
+  { io, globals }: Session,
+  reads: Reads,
+  facts: Omit<PlanFacts, 'risks'>,
+  {
+    drafts,
+    risks,
+    notes,
+    found,
+    lock,
+  }: Required<Pick<Proposal, 'drafts' | 'risks' | 'notes'>> & {
+    found: Awaited<ReturnType<typeof foretellDrafts>>;
+    lock?: readonly LockChange[];
+  },
+): Promise<Plan> {
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(
-    readsOf(rememberingClient(client)),
-    { ...facts, ...told, ...(notes.length > 0 && { notes }) },
-    drafts,
-  );
-  return made.finally(() => progress.stop());
+  const told = defined({
+    risks: [...risks, ...found.lines],
+    impact: found.impact,
+    notes: notes.length > 0 ? notes : undefined,
+    lock,
+  });
+  return makePlan(reads, { ...facts, ...told }, drafts).finally(() => progress.stop());
 }

@@ -6,7 +6,7 @@ import type { Lock } from '../../plans/lock.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import { titleField } from '../match.js';
 import type { Address, Desired, DesiredItem, Kind, KindName, LiveItem } from '../model.js';
-import { type FileLayout, isSingle, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
+import { type FileLayout, isSingle, layouts, markerOf, memberships, teamsKey } from './layout.js';
 
 /** Which live items may be those of the files that name a field, where reading it takes a request for each item. */
 export class Naming {
@@ -64,7 +64,7 @@ function lockedId({ kind, address, was }: DesiredItem, lock: Lock | undefined): 
 export function foreseen(folder: string): ReadonlySet<string> | undefined {
   const named = new Set<string>();
   try {
-    for (const layout of layoutsOf(kinds)) {
+    for (const layout of layouts) {
       for (const file of filesOf(folder, layout)) {
         const text = statSync(file).size > mostYaml ? undefined : plainLines(readFileSync(file, 'utf8'));
         if (text === undefined || unclear.test(text)) return undefined;
@@ -107,9 +107,7 @@ function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, t
     if (!new RegExp(`^ *- ${markerOf(kind)}: \\S`, 'm').test(text)) continue;
     addFields(named, kind.name, text, ' +');
     for (const { key } of kind.fields.filter(({ map }) => map)) addItems(named, kind, key, text);
-    const members = membershipsOf(kinds);
-    if (members !== undefined && members.spot.list === kind.spot.list && teams.test(text))
-      named.add(members.name);
+    if (memberships.spot.list === kind.spot.list && teams.test(text)) named.add(memberships.name);
   }
 }
 
@@ -137,13 +135,11 @@ function addItems(named: Set<string>, kind: Kind, field: string, text: string): 
  * from a person's list.
  */
 export function takenFromOwners({ items }: Desired, lock: Lock | undefined): KindName[] {
-  const kind = membershipsOf(kinds);
-  if (kind?.names === undefined) return [];
-  const prefix = `${kind.name}/`;
+  const prefix = `${memberships.name}/`;
   for (const address in lock?.items) {
     if (!address.startsWith(prefix) || items.has(address as Address)) continue;
     const person = address.slice(address.indexOf('/', prefix.length) + 1);
-    if (items.has(`${kind.names}/${person}`)) return [kind.name];
+    if (items.has(`people/${person}`)) return [memberships.name];
   }
   return [];
 }

@@ -8,8 +8,9 @@ import {
   type Node,
   withNearest,
 } from '../../files/yaml/node.js';
+import { kinds as allKinds } from '../kinds/index.js';
 import type { Address, DesiredItem, FilePlace, Guards, Kind, Manage, Scope } from '../model.js';
-import { childrenOf, fieldsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
+import { childrenOf, fieldsOf, markerOf, memberships, teamsKey } from './layout.js';
 import { joined, mistaken, type Reading, type Spot, textOf } from './reading.js';
 import { checkValues, inputOf, operationOf, plain, platformId, readFields } from './values.js';
 
@@ -105,29 +106,23 @@ interface Membership {
   at: FilePlace;
 }
 
-function readMemberships(
-  spot: Spot,
-  node: Node,
-  person: DesiredItem,
-  { kind, map }: { kind: Kind; map: MapNode },
-): void {
-  for (const membership of membershipsIn(spot, node, kind)) {
-    const item = addMembership(spot.reading, kind, person, membership);
-    spot.reading.nodes.set(item.address, { kind, map, parsed: spot.parsed });
+function readMemberships(spot: Spot, node: Node, person: DesiredItem, map: MapNode): void {
+  for (const membership of membershipsIn(spot, node)) {
+    const item = addMembership(spot.reading, person, membership);
+    spot.reading.nodes.set(item.address, { kind: memberships, map, parsed: spot.parsed });
   }
 }
 
 /** Adds the item of a membership, of a YAML or a CSV file. */
 export function addMembership(
   reading: Reading,
-  kind: Kind,
   person: Pick<DesiredItem, 'key' | 'external'>,
   { team, role, at }: Membership,
 ): DesiredItem {
   const parent: Address = `teams/${team}`;
   const item: DesiredItem = {
-    kind: kind.name,
-    address: `${kind.name}/${team}/${person.key}`,
+    kind: memberships.name,
+    address: `memberships/${team}/${person.key}`,
     key: person.key,
     parent,
     index: 0,
@@ -146,7 +141,7 @@ export function addMembership(
 const plainFields = Object.freeze({ [roleField]: plainRole });
 const none = Object.freeze({});
 
-function membershipsIn(spot: Spot, node: Node, kind: Kind): Membership[] {
+function membershipsIn(spot: Spot, node: Node): Membership[] {
   const { reading, parsed, path } = spot;
   if (isList(node)) {
     return node.items.flatMap((item, index) => {
@@ -165,7 +160,8 @@ function membershipsIn(spot: Spot, node: Node, kind: Kind): Membership[] {
     const here = { ...spot, path: `${path}.${key}` };
     if (role === undefined) return mistaken(here, value, 'must be a role in the team') ?? [];
     const entries = new Map([[roleField, { ...entry, key: roleField }]]);
-    if (checkValues(here, { ...node, entries }, operationOf(kind), { [roleField]: role }).size > 0) return [];
+    if (checkValues(here, { ...node, entries }, operationOf(memberships), { [roleField]: role }).size > 0)
+      return [];
     return [{ team: key, role, at: reading.place(parsed, keyStart, here.path) }];
   });
 }
@@ -205,8 +201,8 @@ async function readItem(place: Place, node: Node, index: number): Promise<void> 
   const kind = kindOf(place, node);
   const key = kind === undefined ? undefined : keyOf(place, node, kind);
   if (kind === undefined || key === undefined) return;
-  const children = childrenOf(kind, reading.kinds);
-  const known = knownKeys(kind, reading.kinds);
+  const children = childrenOf(kind);
+  const known = knownKeys(kind);
   reading.onlyKnown(place.parsed, node, place.path, known);
   const item = await itemOf(place, node, { kind, key, index });
   reading.add(item, { kind, map: node, parsed: place.parsed });
@@ -219,13 +215,13 @@ async function readItem(place: Place, node: Node, index: number): Promise<void> 
 }
 
 /** The keys that an item of a kind can have. */
-function knownKeys(kind: Kind, kinds: readonly Kind[]): string[] {
+function knownKeys(kind: Kind): string[] {
   const { children } = kind.spot;
   return [
     markerOf(kind),
     ...fieldsOf(kind).map(({ key }) => key),
-    ...(kind.name === 'people' && membershipsOf(kinds) !== undefined ? [teamsKey] : []),
-    ...(children !== undefined && childrenOf(kind, kinds).length > 0 ? [children] : []),
+    ...(kind.name === 'people' ? [teamsKey] : []),
+    ...(children !== undefined && childrenOf(kind).length > 0 ? [children] : []),
     ...itemWords,
   ];
 }
@@ -236,7 +232,7 @@ function kindOf(place: Place, node: MapNode): Kind | undefined {
   if (kind !== undefined && other === undefined) return kind;
   const markers = kinds.map(markerOf);
   if (kind !== undefined) return mistaken(place, node, `has more than one of the keys ${markers.join(', ')}`);
-  const misplaced = reading.kinds.find(
+  const misplaced = allKinds.find(
     (one) =>
       one.spot.marker !== undefined &&
       one.spot.file === kinds[0]?.spot.file &&
@@ -330,8 +326,7 @@ function wordOf(place: Spot, node: MapNode, word: (typeof itemWords)[number]): s
 
 /** The teams of a person are memberships. */
 function readMembershipsOf(place: Place, node: MapNode, item: DesiredItem): void {
-  const kind = item.kind === 'people' ? membershipsOf(place.reading.kinds) : undefined;
   const entry = node.entries.get(teamsKey);
-  if (kind === undefined || entry === undefined) return;
-  readMemberships({ ...place, path: joined(place.path, teamsKey) }, entry.value, item, { kind, map: node });
+  if (item.kind !== 'people' || entry === undefined) return;
+  readMemberships({ ...place, path: joined(place.path, teamsKey) }, entry.value, item, node);
 }

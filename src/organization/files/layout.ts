@@ -1,3 +1,4 @@
+import { kindOf, kinds } from '../kinds/index.js';
 import type { Field, Kind, KindName } from '../model.js';
 
 /** Which files there are and what stands where in them, derived from the kinds. */
@@ -23,20 +24,12 @@ export interface FileLayout {
 export const organizationFile = 'org.yaml';
 
 /** The kind that has no list of its own: memberships are in the `teams` of people. */
-const derived: KindName = 'memberships';
+export const memberships = kindOf('memberships');
+const listed = kinds.filter((kind) => kind !== memberships);
 export const teamsKey = 'teams';
 
-export function layoutsOf(kinds: readonly Kind[]): FileLayout[] {
-  const files = [...new Set([organizationFile, ...listed(kinds).map(({ spot }) => spot.file)])];
-  return files.map((file) => layoutOf(file, kinds));
-}
-
-function listed(kinds: readonly Kind[]): Kind[] {
-  return kinds.filter(({ name }) => name !== derived);
-}
-
-function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
-  const here = listed(kinds).filter(({ spot }) => spot.file === file);
+function layoutOf(file: string): FileLayout {
+  const here = listed.filter(({ spot }) => spot.file === file);
   const single = here.find(isSingle);
   const lists = new Map<string, Kind[]>();
   for (const kind of here) {
@@ -46,17 +39,15 @@ function layoutOf(file: string, kinds: readonly Kind[]): FileLayout {
     if (kind === single || list === undefined || !atTop) continue;
     lists.set(list, [...(lists.get(list) ?? []), kind]);
   }
-  const people = here.find(({ name }) => name === 'people');
-  const members = people === undefined ? undefined : membershipsOf(kinds);
   const elsewhere = kinds.filter(({ spot }) => spot.file.includes('*')).filter(isSingle);
   const scopes = new Map<string, Kind>(
     file === organizationFile ? elsewhere.map((kind) => [kind.name, kind]) : [],
   );
-  if (members !== undefined) scopes.set(members.name, members);
+  if (here.some(({ name }) => name === 'people')) scopes.set(memberships.name, memberships);
   return {
     file,
     name: schemaOf(file),
-    ...(single !== undefined && { single }),
+    single,
     singleKey: single?.spot.under ?? single?.one ?? '',
     lists,
     scopes,
@@ -69,21 +60,15 @@ export function isSingle({ spot }: Kind): boolean {
   return spot.list === undefined;
 }
 
-export function membershipsOf(kinds: readonly Kind[]): Kind | undefined {
-  return kinds.find(({ name }) => name === derived);
-}
-
 /** The key that names an item in its list, and tells its kind from others of the list. */
 export function markerOf({ spot, key }: Kind): string {
   return spot.marker ?? (key === 'own' ? 'key' : key.field);
 }
 
 /** The kinds whose items stand in the `children` of an item of a kind. */
-export function childrenOf(kind: Kind, kinds: readonly Kind[]): Kind[] {
+export function childrenOf(kind: Kind): Kind[] {
   if (kind.spot.children === undefined || isSingle(kind)) return [];
-  return listed(kinds).filter(
-    ({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name),
-  );
+  return listed.filter(({ parents, spot }) => spot.file === kind.spot.file && parents.includes(kind.name));
 }
 
 /** The fields that stand in files beside the key. */
@@ -98,7 +83,7 @@ export function refersTo({ refers, orElse }: Field): readonly KindName[] {
 }
 
 /** The layout of a file by its path: `sites/acme-docs.yaml` is one of `sites/*.yaml`. */
-export function layoutFor(layouts: readonly FileLayout[], file: string): FileLayout | undefined {
+export function layoutFor(file: string): FileLayout | undefined {
   return layouts.find((layout) => layout.file === file || keyIn(layout, file) !== undefined);
 }
 
@@ -116,3 +101,7 @@ export function schemaOf(file: string): string {
   if (file.includes('/')) return file.slice(0, file.indexOf('/')).replace(/s$/, '');
   return file.replace(/\.[^.]*$/, '');
 }
+
+export const layouts: readonly FileLayout[] = [
+  ...new Set([organizationFile, ...listed.map(({ spot }) => spot.file)]),
+].map(layoutOf);

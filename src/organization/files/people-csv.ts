@@ -6,7 +6,7 @@ import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { withNearest } from '../../files/yaml/node.js';
 import type { DesiredItem, FilePlace, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
-import { markerOf, membershipsOf, teamsKey } from './layout.js';
+import { markerOf, memberships, teamsKey } from './layout.js';
 import { Nonconforming, type Reading } from './reading.js';
 import { operationOf } from './values.js';
 
@@ -31,11 +31,10 @@ interface Parsed {
 }
 
 /** The columns that people.csv can have: the key, fields that are not lists or maps, and teams. */
-export function csvColumns(kind: Kind, kinds: readonly Kind[]): string[] {
+export function csvColumns(kind: Kind): string[] {
   const marker = markerOf(kind);
   const simple = kind.fields.filter(({ key, schema }) => key !== marker && schema.type !== 'object');
-  const teams = membershipsOf(kinds) === undefined ? [] : [teamsKey];
-  return [marker, ...simple.map(({ key }) => key), ...teams];
+  return [marker, ...simple.map(({ key }) => key), teamsKey];
 }
 
 /** How a CSV file is written: its separator is the most frequent one of the header. */
@@ -128,7 +127,7 @@ function isCsvError(error: unknown): boolean {
 
 /** The names of the columns; undefined where one is not known, which is reported. */
 function headerOf(reading: Reading, file: string, kind: Kind, { cells, line }: CsvRow): string[] | undefined {
-  const known = csvColumns(kind, reading.kinds);
+  const known = csvColumns(kind);
   const names = cells.map((cell) => cell.trim());
   const before = reading.mistakes.length;
   const at = { file, line, column: 1 };
@@ -178,16 +177,15 @@ function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): 
     places: none,
   };
   reading.add(item);
-  const members = membershipsOf(reading.kinds);
   const teams = cells.get(teamsKey) ?? '';
-  if (members === undefined || teams === '') return;
+  if (teams === '') return;
   for (const { team, role } of teamsIn(teams)) {
     if (
       role !== plainRole &&
-      !fits(reading, members, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` })
+      !fits(reading, memberships, { [roleField]: role }, { ...at, path: `${at.path}.${teamsKey}` })
     )
       continue;
-    addMembership(reading, members, item, { team, role, at });
+    addMembership(reading, item, { team, role, at });
   }
 }
 

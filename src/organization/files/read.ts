@@ -10,43 +10,37 @@ import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js'
 import { counted } from '../../output/text.js';
 import { type Lock, lockName, readLock } from '../../plans/lock.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import type { Address, Desired, DesiredItem, Field, Kind, KindName, Scope } from '../model.js';
+import { type Address, type Desired, type DesiredItem, type Field, kindIn, type Scope } from '../model.js';
 import { valueHash } from '../value.js';
 import { itemOf, ownKey, ownKeyWords, readGuards, readList, readManage, readScope } from './items.js';
-import { type FileLayout, isSingle, keyIn, layoutFor, organizationFile } from './layout.js';
+import { type FileLayout, isSingle, keyIn, layoutFor, layouts, organizationFile } from './layout.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
 import { badFiles, joined, Nonconforming, Reading, type Spot } from './reading.js';
 import { readVariables, referredPath } from './values.js';
 
 /**
  * Reads the files of a folder.
- * @param kinds what files can describe
  * @throws DocsError usage `no_org_folder` without `org.yaml`; `bad_files` with all mistakes at once, each with
  *   file, line, column, path, what was expected and the nearest known key
  */
-export async function readFolder(
-  io: Io,
-  folder: string,
-  kinds: readonly Kind[] = allKinds,
-): Promise<Desired> {
-  const reading = await readFiles(io, folder, kinds);
-  const other = (beside: string) => readFiles(io, beside, kinds);
+export async function readFolder(io: Io, folder: string): Promise<Desired> {
+  const reading = await readFiles(io, folder);
   if (reading.mistakes.length === 0) checkOptions(reading);
-  if (reading.mistakes.length === 0) await checkOtherFolders(reading, other);
+  if (reading.mistakes.length === 0) await checkOtherFolders(reading);
   if (reading.mistakes.length > 0) throw badFiles(reading.mistakes);
   const { items, scopes, guards } = reading;
   return { items, scopes, guards };
 }
 
 /** The same with what stands where, for pull. Mistakes are in the result. */
-export async function readFiles(io: Io, folder: string, kinds: readonly Kind[]): Promise<Reading> {
+export async function readFiles(io: Io, folder: string): Promise<Reading> {
   const root = resolve(io.cwd, folder);
   try {
-    return await readInto(new Reading(io, root, kinds), folder);
+    return await readInto(new Reading(io, root), folder);
   } catch (cause) {
     if (!(cause instanceof Nonconforming)) throw cause;
     const check = await createChecker({ knownOnly: false });
-    return readInto(new Reading(io, root, kinds, check), folder);
+    return readInto(new Reading(io, root, check), folder);
   }
 }
 
@@ -60,8 +54,8 @@ async function readInto(reading: Reading, folder: string): Promise<Reading> {
 }
 
 /** Files of a folder of their own are a list, whether org.yaml says something about it or not. */
-function addSites({ kinds, items, scopes }: Reading): void {
-  for (const kind of kinds.filter((one) => one.spot.file.includes('*') && isSingle(one))) {
+function addSites({ items, scopes }: Reading): void {
+  for (const kind of allKinds.filter((one) => one.spot.file.includes('*') && isSingle(one))) {
     const first = [...items.values()].find((item) => item.kind === kind.name);
     if (first === undefined || scopes.some((scope) => scope.kinds.includes(kind.name))) continue;
     scopes.push({ kinds: [kind.name], manage: 'additive', at: first.at });
@@ -77,7 +71,7 @@ export function noFolder(folder: string, platform: Io['platform']): DocsError {
 
 /** The files of a folder that docs reads, in the order of the kinds. */
 export async function filesIn(reading: Reading): Promise<string[]> {
-  const { folder, layouts } = reading;
+  const { folder } = reading;
   const found: string[] = [];
   for (const { file } of layouts) {
     const [directory = '', ending] = file.split('*');
@@ -105,7 +99,7 @@ function siteFiles(reading: Reading, directory: string, names: readonly string[]
 }
 
 /** A file that docs would not read for its name: `teams.yml`, `team.yaml`. */
-function misspelt({ layouts, mistakes }: Reading, names: readonly string[]): void {
+function misspelt({ mistakes }: Reading, names: readonly string[]): void {
   const known = layouts.map(({ file }) => file).filter((file) => !file.includes('*'));
   for (const name of names) {
     if (known.includes(name) || !/\.ya?ml$/.test(name)) continue;
@@ -126,7 +120,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function readOne(reading: Reading, file: string): Promise<void> {
-  const layout = layoutFor(reading.layouts, file);
+  const layout = layoutFor(file);
   const parsed = await load(reading, file);
   reading.parsedMistakes(parsed.mistakes);
   reading.parsed.set(file, parsed);
@@ -235,12 +229,12 @@ async function readLists(
     const entry = root.entries.get(key);
     if (entry === undefined) continue;
     const at = reading.place(parsed, entry.keyStart, key);
-    const names = reading.kinds.filter(({ spot: { file, list } }) => file === layout.file && list === key);
+    const names = allKinds.filter(({ spot: { file, list } }) => file === layout.file && list === key);
     const scope: Scope = {
       kinds: names.map(({ name }) => name).filter((name) => !layout.scopes.has(name)),
       manage,
       at,
-      ...(single !== undefined && { within: single.address }),
+      within: single?.address,
     };
     reading.scopes.push(scope);
     const path = key;
@@ -286,8 +280,8 @@ interface Unknown {
   options: readonly string[];
 }
 
-function* unknownOptions({ items, kinds }: Reading): Generator<Unknown> {
-  const withMaps = kinds.flatMap((kind) => kind.fields.map((field) => ({ kind, field })));
+function* unknownOptions({ items }: Reading): Generator<Unknown> {
+  const withMaps = allKinds.flatMap((kind) => kind.fields.map((field) => ({ kind, field })));
   for (const { kind, field } of withMaps.filter((one) => one.field.mapOf !== undefined)) {
     for (const item of items.values()) {
       const values = item.kind === kind.name ? item.fields[field.key] : undefined;
@@ -313,12 +307,8 @@ function optionsOf(item: DesiredItem | undefined): string[] | undefined {
 /**
  * Reports the items that another folder manages too. Other folders are those beside this one that have a lock of
  * the same organization and platform.
- * @param read reads the files of another folder
  */
-async function checkOtherFolders(
-  reading: Reading,
-  read: (folder: string) => Promise<Reading>,
-): Promise<void> {
+async function checkOtherFolders(reading: Reading): Promise<void> {
   const ours = readLock(reading.folder);
   if (ours === undefined) return;
   const byId = new Map<string, Address>();
@@ -329,7 +319,7 @@ async function checkOtherFolders(
   for (const folder of await foldersBeside(reading.folder)) {
     const theirs = lockOf(folder, ours);
     const shared = theirs === undefined ? [] : sharedItems(theirs, byId);
-    if (shared.length > 0) await report(reading, folder, shared, read);
+    if (shared.length > 0) await report(reading, folder, shared);
   }
 }
 
@@ -359,20 +349,15 @@ interface Shared {
 
 function sharedItems(lock: Lock, byId: ReadonlyMap<string, Address>): Shared[] {
   return Object.entries(lock.items).flatMap(([theirs, { id }]) => {
-    const kind = theirs.slice(0, theirs.indexOf('/')) as KindName;
+    const kind = kindIn(theirs);
     const ours = byId.get(`${kind} ${id}`);
     return ours === undefined ? [] : [{ ours, theirs }];
   });
 }
 
-async function report(
-  reading: Reading,
-  folder: string,
-  shared: readonly Shared[],
-  read: (folder: string) => Promise<Reading>,
-): Promise<void> {
+async function report(reading: Reading, folder: string, shared: readonly Shared[]): Promise<void> {
   // Files that do not read cannot say that they no longer name an item, so their lock counts.
-  const found = await read(folder).catch(() => undefined);
+  const found = await readFiles(reading.io, folder).catch(() => undefined);
   const files = found?.mistakes.length === 0 ? found : undefined;
   const name = relative(dirname(reading.folder), folder);
   const both = shared.flatMap(({ ours, theirs }) => {

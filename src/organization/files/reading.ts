@@ -14,8 +14,9 @@ import {
   withNearest,
 } from '../../files/yaml/node.js';
 import type { ParsedFile } from '../../files/yaml/parse.js';
+import { kindOf } from '../kinds/index.js';
 import type { Address, DesiredItem, FilePlace, Guards, Kind, KindName, Reference, Scope } from '../model.js';
-import { type FileLayout, layoutsOf, schemaOf } from './layout.js';
+import { schemaOf } from './layout.js';
 
 /** Enough to mend a file by; more would only scroll. */
 const most = 200;
@@ -85,7 +86,6 @@ export class Reading {
   readonly lists: ListSpot[] = [];
   readonly parsed = new Map<string, ParsedFile>();
   readonly scopes: Scope[] = [];
-  readonly layouts: readonly FileLayout[];
   guards: Guards = {};
   /** The variables that `!env` may name, as org.yaml lists them; absent where it has no list. */
   variables?: ReadonlySet<string>;
@@ -102,15 +102,8 @@ export class Reading {
   constructor(
     readonly io: Io,
     readonly folder: string,
-    readonly kinds: readonly Kind[],
     readonly check: Checker = quickCheck,
-  ) {
-    this.layouts = layoutsOf(kinds);
-  }
-
-  kind(name: KindName): Kind | undefined {
-    return this.kinds.find((kind) => kind.name === name);
-  }
+  ) {}
 
   place(parsed: ParsedFile, offset: number, path: string): FilePlace {
     return { file: parsed.file, ...positionIn(parsed.starts, offset), path };
@@ -169,7 +162,7 @@ export class Reading {
   }
 
   #address(name: KindName, within: string | undefined, key: string): Address {
-    const scoped = this.kind(name)?.scope !== undefined && within !== undefined;
+    const scoped = kindOf(name).scope !== undefined && within !== undefined;
     return `${name}/${scoped ? `${within}/` : ''}${key}`;
   }
 
@@ -181,7 +174,7 @@ export class Reading {
       known.set(prefix, found);
       return found.map((address) => address.slice(prefix.length));
     });
-    const names = kinds.map((name) => this.kind(name)?.one ?? name).join(' or ');
+    const names = kinds.map((name) => kindOf(name).one).join(' or ');
     const words = withNearest(`names a ${names} that no file has`, key, keys);
     const help = '; add it to its file (external: true if it is managed elsewhere), or write id:<id>';
     this.mistake(place, words.nearest === undefined ? { message: `${words.message}${help}` } : words);

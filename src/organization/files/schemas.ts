@@ -1,10 +1,10 @@
 import { usageError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { withNearest } from '../../files/yaml/node.js';
-import { kinds as allKinds } from '../kinds/index.js';
+import { kinds } from '../kinds/index.js';
 import type { Kind } from '../model.js';
 import { guardsSchema, manageSchema, ownKey, roleField } from './items.js';
-import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf, teamsKey } from './layout.js';
+import { childrenOf, type FileLayout, layouts, markerOf, memberships, teamsKey } from './layout.js';
 import { fileForm, variablesSchema } from './values.js';
 
 /** JSON Schemas of the files (draft 07), by which editors complete and check; derived from the kinds. */
@@ -15,35 +15,31 @@ const lock = 'lock';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The names that `docs schema file:<name>` knows: `org`, `people`, `teams`, … */
-export const fileNames: readonly string[] = fileNamesOf(allKinds);
-
-export function fileNamesOf(kinds: readonly Kind[]): string[] {
-  return [...layoutsOf(kinds).map(({ name }) => name), lock];
-}
+export const fileNames: readonly string[] = [...layouts.map(({ name }) => name), lock];
 
 /**
  * The JSON Schema of a file.
  * @throws DocsError usage `unknown_file`
  */
-export function fileSchema(name: string, kinds: readonly Kind[] = allKinds): object {
+export function fileSchema(name: string): object {
   if (name === lock) return lockSchema;
-  const layout = layoutsOf(kinds).find((one) => one.name === name);
-  if (layout !== undefined) return plainJson(schemaOf(layout, kinds)) as object;
-  const { message } = withNearest(`unknown file "${name}"`, name, fileNamesOf(kinds));
-  throw usageError('unknown_file', message, { hint: `Known: ${fileNamesOf(kinds).join(', ')}.` });
+  const layout = layouts.find((one) => one.name === name);
+  if (layout !== undefined) return plainJson(schemaOf(layout)) as object;
+  const { message } = withNearest(`unknown file "${name}"`, name, fileNames);
+  throw usageError('unknown_file', message, { hint: `Known: ${fileNames.join(', ')}.` });
 }
 
-function schemaOf(layout: FileLayout, kinds: readonly Kind[]): Schema {
+function schemaOf(layout: FileLayout): Schema {
   const { file, single, singleKey, lists, scopes, guards } = layout;
   const here = kinds.filter(({ spot }) => spot.file === file && spot.list !== undefined);
   const properties: Record<string, unknown> = {
     ...(guards && { guards: guardsSchema, env: variablesSchema }),
     ...(lists.size > 0 && { manage: manageSchema }),
     ...Object.fromEntries([...scopes].map(([key, kind]) => [key, guards ? scopeSchema(kind) : manageSchema])),
-    ...(single !== undefined && { [singleKey]: object(fieldsIn(single, kinds), [], `The ${single.one}`) }),
+    ...(single !== undefined && { [singleKey]: object(fieldsIn(single), [], `The ${single.one}`) }),
     ...Object.fromEntries([...lists].map(([key, own]) => [key, listSchema(own)])),
   };
-  const definitions = Object.fromEntries(here.map((kind) => [kind.name, itemSchema(kind, kinds)]));
+  const definitions = Object.fromEntries(here.map((kind) => [kind.name, itemSchema(kind)]));
   const description = `${file} of the organization as code`;
   return { $schema: draft, title: file, ...object(properties, [], description), definitions };
 }
@@ -74,15 +70,14 @@ function reference({ name }: Kind): Schema {
   return { $ref: `#/definitions/${name}` };
 }
 
-function itemSchema(kind: Kind, kinds: readonly Kind[]): Schema {
+function itemSchema(kind: Kind): Schema {
   const marker = markerOf(kind);
   const { children } = kind.spot;
-  const below = childrenOf(kind, kinds);
-  const members = kind.name === 'people' ? membershipsOf(kinds) : undefined;
+  const below = childrenOf(kind);
   const properties = {
     [marker]: keySchema(kind),
-    ...fieldsIn(kind, kinds),
-    ...(members !== undefined && { [teamsKey]: teamsSchema(members) }),
+    ...fieldsIn(kind),
+    ...(kind.name === 'people' && { [teamsKey]: teamsSchema() }),
     ...(children !== undefined &&
       below.length > 0 && { [children]: { type: 'array', items: anyOf(below.map(reference)) } }),
   };
@@ -101,7 +96,7 @@ function keySchema(kind: Kind): Schema {
   };
 }
 
-function fieldsIn(kind: Kind, _kinds: readonly Kind[]): Record<string, unknown> {
+function fieldsIn(kind: Kind): Record<string, unknown> {
   const fields = kind.fields.map((field) => [field.key, orNumber(fileForm(field))] as const);
   return { ...Object.fromEntries(fields), ...words(kind) };
 }
@@ -137,8 +132,8 @@ function words({ one }: Kind): Record<string, unknown> {
   };
 }
 
-function teamsSchema(members: Kind): Schema {
-  const role = members.fields.find(({ key }) => key === roleField);
+function teamsSchema(): Schema {
+  const role = memberships.fields.find(({ key }) => key === roleField);
   const byRole = role === undefined ? { type: 'string' } : fileForm(role);
   return {
     description: 'Teams of the person: [writers], or with roles {writers: owner}',

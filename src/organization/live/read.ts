@@ -3,7 +3,7 @@ import { readsOf } from '../../jobs/request.js';
 import { pluralOf } from '../../model/resources.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';
-import { kinds } from '../kinds/index.js';
+import { kindOf, kinds } from '../kinds/index.js';
 import type { Kind, KindName, Live, LiveItem, LiveReading, Missed } from '../model.js';
 
 /** Lists that are asked for at once. */
@@ -36,7 +36,7 @@ export function beginReading(
   progress: (items: number) => void,
 ): { live: Promise<Live>; end(cause: unknown): void } {
   const gate = gated(client, atOnce);
-  const reading = new Reading({ client: gate.client, organizationId, wants, progress });
+  const reading = new Reading(gate.client, organizationId, wants, progress);
   return { live: readAll(reading, gate), end: gate.end };
 }
 
@@ -60,26 +60,19 @@ function first(wanted: readonly Kind[]): Kind[] {
   return wanted.toSorted((one, other) => rank(one) - rank(other));
 }
 
-interface ReadingOptions extends Pick<LiveReading, 'client' | 'organizationId' | 'wants'> {
-  progress: (items: number) => void;
-}
-
 class Reading implements LiveReading {
-  readonly client: Client;
-  readonly organizationId: string;
   readonly reads: LiveReading['reads'];
-  readonly wants: LiveReading['wants'];
-  readonly #progress: (items: number) => void;
   readonly #kinds = new Map<KindName, Promise<readonly LiveItem[]>>();
   readonly #missed = new Map<string, Missed>();
   #count = 0;
 
-  constructor({ client, organizationId, wants, progress }: ReadingOptions) {
-    this.client = client;
-    this.organizationId = organizationId;
+  constructor(
+    readonly client: Client,
+    readonly organizationId: string,
+    readonly wants: LiveReading['wants'],
+    private readonly progress: (items: number) => void,
+  ) {
     this.reads = readsOf(rememberingClient(client));
-    this.wants = wants;
-    this.#progress = progress;
   }
 
   readonly all = (name: KindName): Promise<readonly LiveItem[]> => {
@@ -122,14 +115,13 @@ class Reading implements LiveReading {
   }
 
   async #list(name: KindName): Promise<readonly LiveItem[]> {
-    const kind = kinds.find((each) => each.name === name);
     const items: LiveItem[] = [];
-    for await (const item of kind?.list(this) ?? []) {
+    for await (const item of kindOf(name).list(this)) {
       items.push(item);
       this.#count += 1;
-      if (this.#count % progressEvery === 0) this.#progress(this.#count);
+      if (this.#count % progressEvery === 0) this.progress(this.#count);
     }
-    this.#progress(this.#count);
+    this.progress(this.#count);
     return items;
   }
 }

@@ -5,8 +5,8 @@ import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import { kinds } from '../kinds/index.js';
-import type { Kind, KindName, Live, LiveItem } from '../model.js';
+import { kindOf, kinds } from '../kinds/index.js';
+import { holderOf, type KindName, type Live, type LiveItem } from '../model.js';
 
 /**
  * Reads that are answered from what was listed, where that holds the whole answer, else by a request, each of
@@ -49,7 +49,7 @@ class Listed {
     if (!isPlain(query)) return undefined;
     const part = beside[op.id];
     if (part !== undefined) {
-      const resource = this.#item(part.kind, path[kindNamed(part.kind)?.parameter ?? ''])?.resource;
+      const resource = this.#item(part.kind, path[kindOf(part.kind).parameter])?.resource;
       return resource?.[part.part] as Resource | null | undefined;
     }
     // An item is shown at the path at which it is changed.
@@ -98,8 +98,8 @@ class Listed {
     if (items === undefined) return undefined;
     let known = this.#inside.get(kind);
     if (known === undefined) {
-      const holderOf = (item: LiveItem) => ancestor(item, holder.kind)?.id;
-      known = grouped(items, holderOf, ({ resource }) => resource);
+      const holderIdOf = (item: LiveItem) => holderOf(item, holder.kind)?.id;
+      known = grouped(items, holderIdOf, ({ resource }) => resource);
       this.#inside.set(kind, known);
     }
     return known.get(holder.id) ?? [];
@@ -113,14 +113,6 @@ class Listed {
     this.#teams ??= grouped(memberships, ({ id }) => id, teamOf);
     return this.#teams.get(userId ?? '') ?? [];
   }
-}
-
-function kindNamed(name: KindName): Kind | undefined {
-  return kinds.find((kind) => kind.name === name);
-}
-
-function ancestor({ parent }: LiveItem, kind: KindName): LiveItem | undefined {
-  return parent === undefined || parent.kind === kind ? parent : ancestor(parent, kind);
 }
 
 function grouped(

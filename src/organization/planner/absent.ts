@@ -1,5 +1,5 @@
 import { counted } from '../../output/text.js';
-import { type Address, type DesiredItem, type Kind, kindNames, type LiveItem } from '../model.js';
+import { type Address, type DesiredItem, holderOf, type Kind, kindNames, type LiveItem } from '../model.js';
 import { type Cause, type Drafting, livePath, phases, shown } from './drafting.js';
 import type { World } from './world.js';
 
@@ -45,8 +45,7 @@ function remove(
     drafting.find(item, { cause, fields, ...lastSpace(item.key, live) });
     return;
   }
-  const removal = drafting.add({
-    ...item,
+  const removal = drafting.add(item, {
     action: 'delete',
     cause,
     op: kind.remove,
@@ -157,7 +156,12 @@ export function wouldEmpty(
 ): boolean {
   const { parent } = live;
   const address = parent && world.matched.named.get(parent);
-  if (live.kind !== 'site-spaces' || address === undefined || !isPublished(parent)) return false;
+  if (
+    live.kind !== 'site-spaces' ||
+    address === undefined ||
+    holderOf(live, 'sites')?.resource.published !== true
+  )
+    return false;
   const all = new Set([...leaving, live]);
   const comes = (item: DesiredItem) => {
     if (item.kind !== live.kind || item.external || world.matched.ambiguous.has(item.address)) return false;
@@ -166,12 +170,6 @@ export function wouldEmpty(
   };
   const isLeft = (one: LiveItem) => one !== live && one.kind === live.kind && isUnnamedButKept(world, one);
   return !world.liveChildren(parent).some(isLeft) && !world.children(address).some(comes);
-}
-
-function isPublished(parent: LiveItem | undefined): boolean {
-  let at = parent;
-  while (at !== undefined && at.kind !== 'sites') at = at.parent;
-  return at?.resource.published === true;
 }
 
 /** No file names it, and no list that names all is pruned. */

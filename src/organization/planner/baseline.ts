@@ -11,7 +11,7 @@ import {
   type Live,
   type LiveItem,
 } from '../model.js';
-import { isSecret, parentEntry, readableHashes, valueHash } from '../value.js';
+import { appliedEntries, isSecret, parentEntry } from '../value.js';
 import { isKeyField } from './compare.js';
 import { planOrganization } from './plan.js';
 import { leftItems } from './watch.js';
@@ -91,10 +91,5 @@ function readNow(
   const kind = world.kind(live.kind);
   // The plain hash of the value of a variable could be guessed.
   const open = kind.fields.filter(({ key }) => !isSecret(fields[key]));
-  const { parent } = live;
-  const above = parent && (world.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
-  return {
-    ...readableHashes({ ...kind, fields: open }, live, world.addressOf),
-    ...(kind.order !== undefined && { [parentEntry]: valueHash(above ?? null) }),
-  };
+  return appliedEntries({ ...kind, fields: open }, live, world.addressOf);
 }

@@ -9,6 +9,7 @@ import {
   isHashOf,
   isSecret,
   lockHash,
+  parentAddress,
   parentEntry,
   valueHash,
 } from '../value.js';
@@ -52,10 +53,10 @@ function causeOf(
 }
 
 /** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
-export function isUnchanged(world: World, kind: Kind, item: DesiredItem, live: LiveItem): boolean {
+export function isUnchanged(world: World, item: DesiredItem, live: LiveItem): boolean {
   const locked = world.lock?.items[item.address];
   if (locked?.id !== live.id) return false;
-  for (const { key } of kind.fields) {
+  for (const { key } of world.kind(item.kind).fields) {
     const value = item.fields[key];
     if (value === undefined) continue;
     if (typeof value === 'object' || value !== live.fields[key]) return false;
@@ -64,7 +65,8 @@ export function isUnchanged(world: World, kind: Kind, item: DesiredItem, live: L
   return true;
 }
 
-export function compared(world: World, kind: Kind, item: DesiredItem, live: LiveItem): Comparison {
+export function compared(world: World, item: DesiredItem, live: LiveItem): Comparison {
+  const kind = world.kind(item.kind);
   const locked = world.entry(item.address);
   const isSame = locked?.id === live.id;
   const before = isSame ? locked.applied : {};
@@ -176,19 +178,15 @@ export function conflict(
  */
 export function placed(
   drafting: Drafting,
-  kind: Kind,
   item: DesiredItem,
   live: LiveItem,
   comparison: Comparison,
 ): 'anew' | 'moved' | undefined {
-  const { order } = kind;
-  if (order === undefined) return undefined;
   const { world } = drafting;
+  const { order, one } = world.kind(item.kind);
+  if (order === undefined) return undefined;
   const wanted = item.parent ?? null;
-  const present =
-    live.parent === undefined
-      ? null
-      : (world.addressOf(live.parent.kind, live.parent.id) ?? `id:${live.parent.id}`);
+  const present = parentAddress(live, world.addressOf);
   const locked = world.entry(item.address);
   const entry = locked?.id === live.id ? locked.applied[parentEntry] : undefined;
   if (same(wanted, present)) {
@@ -206,7 +204,7 @@ export function placed(
     drafting.find(item, {
       cause,
       code: 'move',
-      message: `No operation moves a ${kind.one} to another parent.`,
+      message: `No operation moves a ${one} to another parent.`,
     });
     return undefined;
   }

@@ -2,14 +2,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
 import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/references.js';
 import type { Action, Draft, LockChange, LockEntry } from '../../plans/plan.js';
-import {
-  type Address,
-  type DesiredItem,
-  type Kind,
-  type KindName,
-  kindNames,
-  type LiveItem,
-} from '../model.js';
+import { type Address, type DesiredItem, type KindName, kindIn, kindNames, type LiveItem } from '../model.js';
 import { idIn } from '../value.js';
 import type { World } from './world.js';
 
@@ -43,11 +36,11 @@ class Ids {
   }
 
   /** The parameters in the path of an operation on an item, by name (see `Kind`). */
-  path(op: AnyOperation, kind: Kind, item: DesiredItem): Resolved<Record<string, unknown>> {
+  path(op: AnyOperation, item: DesiredItem): Resolved<Record<string, unknown>> {
     const missing: Address[] = [];
     const value: Record<string, unknown> = {};
     for (const name of pathParameters(op.path)) {
-      const address = this.#named(name, kind, item);
+      const address = this.#named(name, item);
       const id = address === undefined ? this.#world.live.organizationId : this.of(address);
       if (id === undefined && address !== undefined) missing.push(address);
       value[name] = id;
@@ -56,13 +49,14 @@ class Ids {
   }
 
   /** The item whose id a parameter takes; undefined for the organization. */
-  #named(parameter: string, kind: Kind, item: DesiredItem): Address | undefined {
+  #named(parameter: string, item: DesiredItem): Address | undefined {
+    const kind = this.#world.kind(item.kind);
     if (parameter === kind.parameter && kind.name !== 'organization') {
       const isNew = this.of(item.address) === undefined;
       return isNew && kind.names !== undefined ? `${kind.names}/${item.key}` : item.address;
     }
     for (let at = item.parent; at !== undefined; at = this.#world.item(at)?.parent) {
-      const name = at.slice(0, at.indexOf('/')) as KindName;
+      const name = kindIn(at);
       if (this.#world.kinds.get(name)?.parameter === parameter) return at;
     }
     return undefined;
@@ -230,13 +224,13 @@ export class Drafting {
   }
 
   add(
-    operation: Pick<Operation, 'kind' | 'address' | 'key' | 'action' | 'cause' | 'op' | 'path' | 'rank'> &
-      Partial<Operation>,
+    { kind, address, key }: Pick<Operation, 'kind' | 'address' | 'key'>,
+    operation: Pick<Operation, 'action' | 'cause' | 'op' | 'path' | 'rank'> & Partial<Operation>,
   ): Operation {
     const { path, body, after = [] } = operation;
     const makers = findReferences([path, body]).flatMap(({ $from }) => this.#added.get($from) ?? []);
     const added: Operation = {
-      ...{ fields: {}, risks: [], applied: {}, ...operation },
+      ...{ fields: {}, risks: [], applied: {}, ...operation, kind, address, key },
       id: changeId(this.#added.size),
       after: new Set([...makers, ...after]),
     };

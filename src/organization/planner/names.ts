@@ -1,5 +1,5 @@
 import { propertiesOf } from '../kinds/declare.js';
-import type { Field, Kind, LiveItem } from '../model.js';
+import { type Field, holderOf, type Kind, type LiveItem } from '../model.js';
 import { comparable, detourOf } from '../value.js';
 import { type Drafting, type Operation, shown } from './drafting.js';
 
@@ -71,7 +71,7 @@ class Names {
     const { key, name } = this.#field;
     const own = start.fields[key]?.before;
     const temporary = this.#temporary(start, String(own));
-    const detour = this.#drafting.add({
+    const detour = this.#drafting.add(start, {
       ...start,
       fields: { [key]: { before: own, after: temporary } },
       body: { [name]: temporary },
@@ -133,8 +133,7 @@ class Names {
     if (this.#field.unique === 'organization') return text;
     if (this.#field.unique === 'siblings')
       return (live.parent === undefined ? '' : `${world.nameOf(live.parent)} `) + text;
-    let around = live.parent;
-    while (around !== undefined && around.kind !== 'sites') around = around.parent;
+    const around = holderOf(live, 'sites');
     return `${around === undefined ? '' : world.nameOf(around).split('/')[1]} ${text}`;
   }
 }

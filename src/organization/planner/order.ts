@@ -1,4 +1,4 @@
-import type { Address, DesiredItem, KindName, LiveItem } from '../model.js';
+import { type Address, type DesiredItem, type KindName, kindIn, type LiveItem } from '../model.js';
 import { isEntryOf, isHashOf, parentEntry, placeEntry, valueHash } from '../value.js';
 import {
   type Cause,
@@ -173,7 +173,7 @@ function enterAndLeave(placing: Placing): void {
     const enter = world.kind(item.kind).order?.enter;
     if (transfer !== undefined) enterOrLeave(placing, transfer);
     else if (isNew(item) && enter !== undefined) {
-      const path = ids.path(enter.op, world.kind(item.kind), item).value;
+      const path = ids.path(enter.op, item).value;
       const request = { op: enter.op, path, body: enter.body(ids.of(item.address)) };
       const applied = { [parentEntry]: valueHash(item.parent) };
       add(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
@@ -189,7 +189,7 @@ function enterOrLeave(placing: Placing, { item, live, cause, applied }: Transfer
   const fields = { parent: { before: nameOfParent(drafting, live), after: keyOf(item.parent ?? '') } };
   const more = { live, cause, applied, fields, phase: phases.places };
   if (enter !== undefined && item.parent?.startsWith(`${enter.kind}/`)) {
-    const { value: path, missing } = ids.path(enter.op, kind, item);
+    const { value: path, missing } = ids.path(enter.op, item);
     if (missing.length > 0) drafting.waits(item, missing, cause);
     else add(placing, item, { op: enter.op, path, body: enter.body(ids.of(item.address)), ...more });
   } else if (leave !== undefined && live.parent?.kind === leave.kind) {
@@ -207,10 +207,7 @@ function add(placing: Placing, item: DesiredItem, { phase, ...request }: Request
   const { drafting, placedBy } = placing;
   placing.count += 1;
   const before = placedBy.get(item.address) ?? drafting.creations.get(item.address);
-  const operation = drafting.add({
-    kind: item.kind,
-    address: item.address,
-    key: item.key,
+  const operation = drafting.add(item, {
     action: request.cause === 'drift' ? 'drift' : 'move',
     ...request,
     rank: [phase, depthOf(drafting, item.parent), placing.count],
@@ -249,7 +246,7 @@ function shownOrder(
   items: readonly DesiredItem[],
 ): Placed<DesiredItem>[] {
   const { world } = drafting;
-  const around = parent === undefined ? 'root' : (parent.slice(0, parent.indexOf('/')) as KindName);
+  const around = parent === undefined ? 'root' : kindIn(parent);
   const shows = items.filter(({ kind }) => world.kind(kind).order?.within?.includes(around) !== false);
   const present = new Set(shows.map(({ kind }) => kind));
   const list = currentList(drafting, parent, kinds, shows);
@@ -386,8 +383,8 @@ function moveRequest(
   const { op } = kind.order;
   add(placing, item, {
     op,
-    path: ids.path(op, kind, item).value,
-    ...(live !== undefined && { live }),
+    path: ids.path(op, item).value,
+    live,
     ...request,
     phase: phases.moves,
   });

@@ -11,7 +11,16 @@ import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { folded } from '../match.js';
-import type { Address, Desired, DesiredItem, Kind, KindName, Live, LiveItem } from '../model.js';
+import {
+  type Address,
+  type Desired,
+  type DesiredItem,
+  type Kind,
+  type KindName,
+  kindIn,
+  type Live,
+  type LiveItem,
+} from '../model.js';
 import { isSecret } from '../value.js';
 import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
 import { compared, conflict, type FieldChange, isUnchanged, placed, taken } from './compare.js';
@@ -91,7 +100,7 @@ function planKind(drafting: Drafting, kind: Kind, items: readonly DesiredItem[])
   }
   const isUnread = ({ address }: DesiredItem) =>
     !world.matched.ambiguous.has(address) && world.mayBeUnread(address);
-  for (const item of items) if (!isUnread(item)) planItem(drafting, kind, item);
+  for (const item of items) if (!isUnread(item)) planItem(drafting, item);
   tellUnread(drafting, kind, items.filter(isUnread));
 }
 
@@ -116,7 +125,7 @@ function tellUnreadFields(drafting: Drafting): void {
   }
 }
 
-function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
+function planItem(drafting: Drafting, item: DesiredItem): void {
   const { matched } = drafting.world;
   const several = matched.ambiguous.get(item.address);
   const live = matched.live.get(item.address);
@@ -135,8 +144,8 @@ function planItem(drafting: Drafting, kind: Kind, item: DesiredItem): void {
       message: `${item.address} not found on the platform; it is external, so docs does not create it.`,
       hint: `Correct its key in ${item.at.file}, or create it where it is managed.`,
     });
-  } else if (live === undefined) planMissing(drafting, kind, item);
-  else planExisting(drafting, kind, item, live);
+  } else if (live === undefined) planMissing(drafting, item);
+  else planExisting(drafting, item, live);
 }
 
 /** Entries of the lock that change although no operation of the plan is about them. */
@@ -157,7 +166,7 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   }
   for (const address in entries) {
     if (world.desired.items.has(address as Address)) continue;
-    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    const kind = kindIn(address);
     if (!world.live.items.has(kind) || kind === 'organization' || world.unread.hasSome(kind)) continue;
     if (world.liveById(kind, String(entries[address]?.id)) === undefined)
       settled.push({ item: address, to: null });
@@ -314,60 +323,49 @@ function riskOf({ kind, title, condition, state, why }: BrokenCondition): string
 }
 
 /** Plans the operations that bring a live item in line with the files. */
-function planExisting(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
-  renamedOnPlatform(drafting, kind, item, live);
-  if (kind.order === undefined && isUnchanged(drafting.world, kind, item, live)) return;
-  const comparison = compared(drafting.world, kind, item, live);
-  const place = placed(drafting, kind, item, live, comparison);
+function planExisting(drafting: Drafting, item: DesiredItem, live: LiveItem): void {
+  const { world } = drafting;
+  tellRenamed(drafting, item, live);
+  if (world.kind(item.kind).order === undefined && isUnchanged(world, item, live)) return;
+  const comparison = compared(world, item, live);
+  const place = placed(drafting, item, live, comparison);
   const { changes, applied, unsettled, unread } = comparison;
   for (const field of unread) drafting.unreadField(item, field);
   if (unsettled || changes.length > 0 || place !== undefined)
     drafting.bases.set(item.address, { id: live.id, applied, unsettled });
-  if (place === 'anew') {
-    replace(drafting, kind, item, live);
-    return;
-  }
-  const possible = changes.flatMap((change) => decided(drafting, kind, item, live, change) ?? []);
-  setAll(drafting, kind, item, possible, { rank: rankOf(kind.name, 2), live });
+  if (place === 'anew') return void replace(drafting, item, live);
+  const possible = changes.flatMap((change) => decided(drafting, item, live, change) ?? []);
+  setAll(drafting, item, possible, { rank: rankOf(item.kind, 2), live });
 }
 
 /** Returns the change if it will be made; otherwise adds a finding that says why not. */
 function decided(
   drafting: Drafting,
-  kind: Kind,
   item: DesiredItem,
   live: LiveItem,
   change: FieldChange,
 ): FieldChange | undefined {
   const cause = taken(drafting, item, change.cause);
-  if (cause === 'conflict') {
-    conflict(drafting, item, change);
-    return undefined;
-  }
+  if (cause === 'conflict') return void conflict(drafting, item, change);
   if (cause === undefined || !drafting.wants(cause)) return undefined;
-  const why = hindrance(drafting, kind, item, live, change);
+  const why = hindrance(drafting, item, live, change);
   if (why === undefined) return { ...change, cause };
   const fields = shownChanges(drafting, [change], true);
-  drafting.find(item, { cause, code: 'change', fields, ...why });
-  return undefined;
+  return void drafting.find(item, { cause, code: 'change', fields, ...why });
 }
 
 function hindrance(
   { world }: Drafting,
-  kind: Kind,
   item: DesiredItem,
   live: LiveItem,
   change: FieldChange,
 ): { message: string; hint?: string } | undefined {
+  const kind = world.kind(item.kind);
   const { field, after } = change;
   const cannot = kind.cannot?.[`change ${field.key}`];
   if (cannot !== undefined) {
-    const more = cannot.more?.(world.live, live);
-    const hint = cannot.hint?.(item);
-    return {
-      message: more === undefined ? cannot.message : `${cannot.message} ${more}`,
-      ...(hint !== undefined && { hint }),
-    };
+    const message = [cannot.message, cannot.more?.(world.live, live)].filter(Boolean).join(' ');
+    return { message, hint: cannot.hint?.(item) };
   }
   if (field.fixed !== undefined) return { message: field.fixed };
   if (field.oneWay !== undefined && after !== field.oneWay.to) return { message: field.oneWay.message };
@@ -396,7 +394,8 @@ function unknownOption(
 }
 
 /** Reports a natural key that differs on the platform although the lock identifies the item. */
-function renamedOnPlatform(drafting: Drafting, kind: Kind, item: DesiredItem, live: LiveItem): void {
+function tellRenamed(drafting: Drafting, item: DesiredItem, live: LiveItem): void {
+  const kind = drafting.world.kind(item.kind);
   if (kind.key === 'own' || kind.names !== undefined || live.natural === undefined) return;
   if (live.natural === item.key || folded(live.natural) === folded(item.key)) return;
   const { field } = kind.key;

@@ -40,8 +40,7 @@ const risks: Readonly<Record<string, Risk>> = {
 };
 
 export function risksOf(
-  kind: KindName,
-  { key }: Pick<DesiredItem, 'key'>,
+  { kind, key }: DesiredItem,
   change: FieldChange,
   live: LiveItem | undefined,
 ): string[] {
@@ -76,23 +75,18 @@ interface More extends Pick<Operation, 'rank'> {
 /** Plans the requests that set fields; those that name things inside the item once everything stands. */
 export function setAll(
   drafting: Drafting,
-  kind: Kind,
   item: DesiredItem,
   changes: readonly FieldChange[],
   more: More,
 ): void {
   const isLast = ({ field }: FieldChange) => field.last === true;
-  for (const setting of settingsOf(
-    drafting,
-    kind,
-    changes.filter((change) => !isLast(change)),
-  ))
-    addSetting(drafting, kind, item, setting, more);
+  const now = changes.filter((change) => !isLast(change));
+  for (const setting of settingsOf(drafting, item, now)) addSetting(drafting, item, setting, more);
   const last = changes.filter((change) => isLast(change) && !refused(drafting, item, change, more));
   if (last.length === 0) return;
   drafting.deferred.push(() => {
-    for (const setting of settingsOf(drafting, kind, last))
-      addSetting(drafting, kind, item, setting, { ...more, rank: [phases.defaults] });
+    for (const setting of settingsOf(drafting, item, last))
+      addSetting(drafting, item, setting, { ...more, rank: [phases.defaults] });
   });
 }
 
@@ -106,13 +100,14 @@ function refused(drafting: Drafting, item: DesiredItem, change: FieldChange, { c
 }
 
 /** Changes as requests: one of the update, and one of each other operation that sets a field. */
-function settingsOf(drafting: Drafting, kind: Kind, changes: readonly FieldChange[]): Setting[] {
+function settingsOf(drafting: Drafting, item: DesiredItem, changes: readonly FieldChange[]): Setting[] {
+  const op = drafting.world.kind(item.kind).update;
   const plain = changes.filter(({ field }) => field.setBy === undefined);
   const others = new Map<FieldChange['field'], FieldChange[]>();
   for (const change of changes)
     if (change.field.setBy !== undefined)
       others.set(change.field, [...(others.get(change.field) ?? []), change]);
-  const own = plain.length > 0 && kind.update !== undefined ? [update(drafting, kind.update, plain)] : [];
+  const own = plain.length > 0 && op !== undefined ? [update(drafting, op, plain)] : [];
   return [...own, ...[...others.values()].map((some) => setBy(drafting, some))];
 }
 
@@ -167,39 +162,25 @@ function unknownKey({ world, ids }: Drafting, kind: KindName | undefined, key: s
 }
 
 /** Adds the request to the plan, or says what it waits for. */
-function addSetting(
-  drafting: Drafting,
-  kind: Kind,
-  item: DesiredItem,
-  setting: Setting,
-  more: More,
-): Operation | undefined {
+function addSetting(drafting: Drafting, item: DesiredItem, setting: Setting, more: More): void {
   const { op, changes, body, missing } = setting;
-  const path = drafting.ids.path(op, kind, item);
+  const path = drafting.ids.path(op, item);
   const cause = more.cause ?? causeOfAll(changes);
-  if (missing.length + path.missing.length > 0) {
-    drafting.waits(item, [...path.missing, ...missing], cause);
-    return undefined;
-  }
+  if (missing.length + path.missing.length > 0)
+    return void drafting.waits(item, [...path.missing, ...missing], cause);
   const { live, after = [], rank } = more;
-  const added = drafting.add({
-    kind: kind.name,
-    address: item.address,
-    key: item.key,
+  const added = drafting.add(item, {
     action: cause === 'drift' ? 'drift' : op.id.includes('.link') ? 'link' : 'update',
     cause,
     op,
     path: path.value,
-    ...(body !== undefined && { body }),
-    ...(live !== undefined && { live }),
-    rank,
+    ...{ body, live, rank },
     fields: shownChanges(drafting, changes, live !== undefined),
     applied: appliedBy(drafting, changes),
-    risks: changes.flatMap((change) => risksOf(kind.name, item, change, live)),
+    risks: changes.flatMap((change) => risksOf(item, change, live)),
     after: new Set([...after, ...changes.flatMap((change) => namedBy(drafting, change))]),
   });
   if (live !== undefined) for (const change of changes) release(drafting, live, change, added);
-  return added;
 }
 
 export function shownChanges({ world }: Drafting, changes: readonly FieldChange[], isThere: boolean): Shown {

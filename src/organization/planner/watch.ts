@@ -9,9 +9,18 @@ import {
   type Field,
   guardsAddress,
   type KindName,
+  kindIn,
   type LiveItem,
 } from '../model.js';
-import { comparable, isEmptyPart, isEntryOf, isUnsetEntry, parentEntry, partsOf } from '../value.js';
+import {
+  comparable,
+  isEmptyPart,
+  isEntryOf,
+  isUnsetEntry,
+  parentAddress,
+  parentEntry,
+  partsOf,
+} from '../value.js';
 import { goesAlong } from './absent.js';
 import { isKeyField } from './compare.js';
 import type { Drafting } from './drafting.js';
@@ -179,8 +188,7 @@ function* partsToWatch(
     else yield partOf(world, { field, name: field.key, present, wanted, entry: applied[field.key] });
   }
   if (kind.order === undefined) return;
-  const { parent } = live;
-  const value = parent === undefined ? null : (world.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
+  const value = parentAddress(live, world.addressOf);
   const wanted = item === undefined ? undefined : (item.parent ?? null);
   yield { name: parentEntry, value, entry: applied[parentEntry], ...namedAs(wanted, value) };
 }
@@ -255,7 +263,7 @@ export function leftItems(world: World): LeftItem[] {
   const former = new Set(world.matched.former.values());
   for (const item in world.lock?.items) {
     const address = item as Address;
-    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    const kind = kindIn(address);
     if (address === guardsAddress || world.live.items.has(kind) || !world.kinds.has(kind)) continue;
     if (!world.desired.items.has(address) && !former.has(address)) found.push({ address, live: undefined });
   }
@@ -268,7 +276,7 @@ function leftNotes(drafting: Drafting, left: readonly LeftItem[]): PlanNote[] {
   const addresses = new Set<string>(left.map(({ address }) => address));
   const byKind = new Map<KindName, Address[]>();
   for (const { address, live } of left) {
-    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    const kind = kindIn(address);
     if (isPart(world, kind, address, addresses)) continue;
     if (live !== undefined && (isTold(drafting, live) || goesAlong(drafting, world.kind(kind), live)))
       continue;

@@ -6,8 +6,10 @@ import {
   type Desired,
   type DesiredItem,
   guardsAddress,
+  holderOf,
   type Kind,
   type KindName,
+  kindIn,
   type Live,
   type LiveItem,
   type Scope,
@@ -130,7 +132,7 @@ export class World {
 
   /** Whether what an address names may be on the platform although it was not found. */
   mayBeUnread(address: Address): boolean {
-    const kind = address.slice(0, address.indexOf('/')) as KindName;
+    const kind = kindIn(address);
     return !this.matched.live.has(address) && this.unread.mayHave({ kind, address });
   }
 
@@ -150,8 +152,7 @@ export class World {
     const found = this.#inLock.get(`${live.kind} ${live.id}`)?.filter((one) => !this.desired.items.has(one));
     const { scope } = this.kind(live.kind);
     if (scope === undefined || found === undefined) return found?.[0];
-    let around = live.parent;
-    while (around !== undefined && around.kind !== scope) around = around.parent;
+    const around = holderOf(live, scope);
     if (around === undefined) return undefined;
     const name = this.matched.named.get(around) ?? this.lockedAs(around);
     return found.find((one) => `${scope}/${one.split('/')[1]}` === name);
@@ -211,9 +212,6 @@ function sorted<K>(groups: Map<K, DesiredItem[]>): Map<K, DesiredItem[]> {
 function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
   const items = Object.entries(lock?.items ?? {}).filter(([address]) => address !== guardsAddress);
   const entries = items.map(([address, { id }]) => ({ address, id }));
-  const ids = grouped(
-    entries,
-    ({ address, id }) => `${address.slice(0, address.indexOf('/'))} ${String(id)}`,
-  );
+  const ids = grouped(entries, ({ address, id }) => `${kindIn(address)} ${String(id)}`);
   return new Map([...ids].map(([key, list]) => [key, list.map(({ address }) => address as Address)]));
 }

@@ -2,9 +2,10 @@ import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
 import { roleField } from '../files/items.js';
-import { membershipsOf } from '../files/layout.js';
+import { memberships } from '../files/layout.js';
 import type { ListSpot, Reading } from '../files/reading.js';
 import { Names } from '../keys.js';
+import { kindOf, kinds } from '../kinds/index.js';
 import { type Matched, MissedItems, match } from '../match.js';
 import {
   type Address,
@@ -12,12 +13,12 @@ import {
   type Field,
   guardsAddress,
   type Kind,
-  type KindName,
+  kindIn,
   type Live,
   type LiveItem,
   type Scope,
 } from '../model.js';
-import { type AddressOf, parentEntry, placeEntry, readableHashes, valueHash } from '../value.js';
+import { type AddressOf, appliedEntries, parentAddress, placeEntry } from '../value.js';
 import { LiveTree } from './live-tree.js';
 import {
   type ItemPull,
@@ -38,8 +39,6 @@ class Taking {
     private readonly reading: Reading,
     private readonly tree: LiveTree,
     private readonly matched: Matched,
-    /** The kind whose items stand with people. */
-    private readonly members: Kind | undefined,
     private readonly added: Set<LiveItem>,
   ) {}
 
@@ -53,10 +52,10 @@ class Taking {
     const scope = this.scopeOf({ kind: kind.name, address });
     if (scope === undefined || scope.manage === 'none') return false;
     if (onlyExact && scope.manage !== 'exact') return false;
-    if (kind === this.members && !this.#isHere('people', item.natural ?? '')) return false;
+    if (kind === memberships && !this.#isHere('people', item.natural ?? '')) return false;
     const { parent } = item;
     if (parent === undefined) return true;
-    return this.#isHere(parent.kind, parent.id) && (kind === this.members || this.#hasList(parent));
+    return this.#isHere(parent.kind, parent.id) && (kind === memberships || this.#hasList(parent));
   }
 
   scopeOf(item: Pick<DesiredItem, 'kind' | 'address'>): Scope | undefined {
@@ -74,51 +73,12 @@ class Taking {
   /** Parts of a site are not looked at where its file has no structure; other items get lists as they need them. */
   #hasList(parent: LiveItem): boolean {
     const address = this.tree.names.of(parent);
-    const kind = this.reading.kind(parent.kind);
     return (
       this.added.has(parent) ||
-      kind?.spot.list !== undefined ||
+      kindOf(parent.kind).spot.list !== undefined ||
       this.reading.lists.some((list: ListSpot) => list.parent === address)
     );
   }
-}
-
-/** Items that left the files and are still on the platform: pull leaves them out, and their entries follow the platform. */
-class LeftItems {
-  readonly #addresses = new Map<LiveItem, Address>();
-  readonly #byId = new Map<string, Address>();
-
-  add(live: LiveItem, address: Address): void {
-    this.#addresses.set(live, address);
-    this.#byId.set(`${live.kind} ${live.id}`, address);
-  }
-
-  get addresses(): readonly Address[] {
-    return [...this.#addresses.values()];
-  }
-
-  readonly addressOf: AddressOf = (kind, id) => this.#byId.get(`${kind} ${id}`);
-
-  /** The entries of the lock as the platform has the items now. */
-  entries(lock: Lock | undefined, kindOf: (name: KindName) => Kind, addressOf: AddressOf): LockChange[] {
-    return [...this.#addresses].flatMap(([live, item]) => {
-      const { id, applied = {} } = lock?.items[item] ?? {};
-      if (id !== live.id) return [];
-      const kind = kindOf(live.kind);
-      const { [placeEntry]: place } = applied;
-      const now = {
-        ...readableHashes(kind, live, addressOf),
-        ...(kind.order !== undefined && { [parentEntry]: parentHash(live, addressOf) }),
-        ...(place !== undefined && { [placeEntry]: place }),
-      };
-      return [{ item, to: { id: live.id, applied: now } }];
-    });
-  }
-}
-
-function parentHash({ parent }: LiveItem, addressOf: AddressOf): string {
-  if (parent === undefined) return valueHash(null);
-  return valueHash(addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
 }
 
 export interface PullOptions {
@@ -157,14 +117,15 @@ class Comparing {
   readonly #tree: LiveTree;
   readonly #changes: Changes;
   readonly #unread: MissedItems;
-  readonly #members: Kind | undefined;
   readonly #taking: Taking;
   /** Of items that stay, the addresses of those around them. */
   readonly #held = new Set<Address>();
 
   /** Whether the platform changed what no file names. */
   #follows = false;
-  readonly #left = new LeftItems();
+  /** Items that left the files and are still on the platform: pull leaves them out, and their entries follow it. */
+  readonly #left = new Map<LiveItem, Address>();
+  readonly #leftById = new Map<string, Address>();
 
   /** The entries of items with an order, but for their places. */
   readonly #ordered = new Map<Address, { live: LiveItem; to: LockEntry }>();
@@ -175,13 +136,11 @@ class Comparing {
     private readonly lock: Lock | undefined,
     private readonly options: PullOptions,
   ) {
-    const { kinds, items } = reading;
-    this.#members = membershipsOf(kinds);
-    this.#matched = match(reading, live, lock, kinds);
+    const { items } = reading;
+    this.#matched = match(reading, live, lock);
     this.#unread = new MissedItems(live, this.#matched.address);
     const files = { ...this.#matched, has: (address: Address) => items.has(address) };
-    const names = new Names(kinds, live, lock, files);
-    this.#tree = new LiveTree(kinds, live, names);
+    this.#tree = new LiveTree(live, new Names(live, lock, files));
     this.#changes = {
       tree: this.#tree,
       matched: this.#matched,
@@ -193,7 +152,7 @@ class Comparing {
       lock: [],
     };
     const { added } = this.#changes;
-    this.#taking = new Taking(reading, this.#tree, this.#matched, this.#members, added);
+    this.#taking = new Taking(reading, this.#tree, this.#matched, added);
   }
 
   result(): Changes {
@@ -201,14 +160,13 @@ class Comparing {
     // References to what no file names stay ids.
     this.#tree.names.keepOnly((item) => this.#changes.added.has(item));
     this.#followLeft();
-    this.#changes.left = this.#left.addresses;
+    this.#changes.left = [...this.#left.values()];
     for (const item of this.#changes.added) this.#addOne(item, this.#tree.names.of(item) as Address);
     // From the bottom up, since what holds something that stays stays.
     for (const item of [...this.reading.items.values()].reverse()) {
       this.#item(item);
       const stays = !this.#changes.removed.has(item.address) && !this.#changes.items.get(item.address)?.moves;
-      if (stays && item.parent !== undefined && item.kind !== this.#members?.name)
-        this.#held.add(item.parent);
+      if (stays && item.parent !== undefined && item.kind !== memberships.name) this.#held.add(item.parent);
     }
     this.#changes.kept.reverse();
     this.#orders();
@@ -224,11 +182,11 @@ class Comparing {
 
   /** References to what is added name it by its new key. */
   readonly #addressOf: AddressOf = (kind, id) =>
-    this.#tree.names.ofId(kind, id) ?? this.#left.addressOf(kind, id);
+    this.#tree.names.ofId(kind, id) ?? this.#leftById.get(`${kind} ${id}`);
 
   #item(item: DesiredItem): void {
-    const kind = this.reading.kind(item.kind);
-    if (kind === undefined || !this.live.items.has(item.kind)) return;
+    const kind = kindOf(item.kind);
+    if (!this.live.items.has(item.kind)) return;
     const found = this.#matched.live.get(item.address);
     const locked = this.#matched.entries.get(item.address);
     if (found === undefined) {
@@ -282,7 +240,7 @@ class Comparing {
         const live = this.#matched.live.get(item.address);
         if (live === undefined) return removed.has(item.address) ? 'gone' : 'open';
         if (items.get(item.address)?.moves) return 'comes';
-        return this.#addressOfParent(live) === item.parent ? 'there' : 'open';
+        return parentAddress(live, this.#addressOf) === (item.parent ?? null) ? 'there' : 'open';
       },
       applied: ({ address }) => this.#matched.entries.get(address)?.entry.applied,
     });
@@ -296,10 +254,6 @@ class Comparing {
         applied: { ...to.applied, ...(place !== undefined && { [placeEntry]: place }) },
       });
     }
-  }
-
-  #addressOfParent({ parent }: LiveItem): Address | undefined {
-    return parent === undefined ? undefined : this.#addressOf(parent.kind, parent.id);
   }
 
   #keepOne({ address, at }: DesiredItem, why: string): void {
@@ -324,7 +278,7 @@ class Comparing {
       ids ??= idsOf(this.lock);
       return ids.has(`${item.kind} ${item.id}`);
     };
-    for (const kind of this.reading.kinds) {
+    for (const kind of kinds) {
       for (const item of this.live.items.get(kind.name) ?? []) {
         if (this.#matched.named.has(item)) continue;
         const address = this.#tree.names.of(item);
@@ -333,7 +287,8 @@ class Comparing {
           !this.#mayBeNamed(kind) && this.#taking.takes(kind, item, address, this.options.onlyDrift);
         const isRemovedHere = isLocked(kind, item, address) && !(takes && this.options.take.has(address));
         if (isRemovedHere) {
-          this.#left.add(item, address);
+          this.#left.set(item, address);
+          this.#leftById.set(`${item.kind} ${item.id}`, address);
           if (takes) this.#removedHere(address);
         } else if (takes) {
           this.#taking.add(item);
@@ -343,7 +298,7 @@ class Comparing {
   }
 
   #addOne(item: LiveItem, address: Address): void {
-    this.#lockLive(this.#tree.kind(item.kind), address, item, this.#tree.appliedOf(item));
+    this.#lockLive(kindOf(item.kind), address, item, this.#tree.appliedOf(item));
   }
 
   /** Items with an order get their entries once the orders are known. */
@@ -366,17 +321,19 @@ class Comparing {
 
   /** Their entries follow the platform. */
   #followLeft(): void {
-    const kindOf = (name: LiveItem['kind']) => this.#tree.kind(name);
-    for (const { item, to } of this.#left.entries(this.lock, kindOf, this.#addressOf)) {
+    for (const [live, address] of this.#left) {
+      const { id, applied = {} } = this.lock?.items[address] ?? {};
+      if (id !== live.id) continue;
+      const now = appliedEntries(kindOf(live.kind), live, this.#addressOf);
+      if (applied[placeEntry] !== undefined) now[placeEntry] = applied[placeEntry];
       const count = this.#changes.lock.length;
-      this.#lock(item as Address, to);
+      this.#lock(address, { id, applied: now });
       if (this.#changes.lock.length > count) this.#follows = true;
     }
   }
 
   #removedHere(address: Address): void {
-    const kind = address.slice(0, address.indexOf('/')) as DesiredItem['kind'];
-    const scope = this.#taking.scopeOf({ kind, address });
+    const scope = this.#taking.scopeOf({ kind: kindIn(address), address });
     if (scope?.manage !== 'exact') return;
     const { file, line } = scope.at;
     this.#changes.kept.push({
@@ -392,8 +349,7 @@ class Comparing {
 function idsOf(lock: Lock | undefined): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const address in lock?.items)
-    if (address !== guardsAddress)
-      ids.add(`${address.slice(0, address.indexOf('/'))} ${lock.items[address]?.id}`);
+    if (address !== guardsAddress) ids.add(`${kindIn(address)} ${lock.items[address]?.id}`);
   return ids;
 }
 
@@ -415,12 +371,10 @@ export function membershipsAfter(
   reading: Reading,
   changes: Changes,
 ): Map<Address, [team: string, role: string][]> {
-  const kind = membershipsOf(reading.kinds);
   const result = new Map<Address, [string, string][]>();
-  if (kind === undefined) return result;
-  const more = addedTeams(changes, kind.name);
+  const more = addedTeams(changes);
   const touched = new Set(more.keys());
-  const isOne = (address: Address) => address.startsWith(`${kind.name}/`);
+  const isOne = (address: Address) => address.startsWith('memberships/');
   for (const address of [...changes.items.keys(), ...changes.removed]) {
     const item = reading.items.get(address);
     if (item !== undefined && isOne(address)) touched.add(`people/${item.key}`);
@@ -428,7 +382,7 @@ export function membershipsAfter(
   if (touched.size === 0) return result;
   for (const item of reading.items.values()) {
     const person: Address = `people/${item.key}`;
-    if (item.kind !== kind.name || !touched.has(person)) continue;
+    if (item.kind !== memberships.name || !touched.has(person)) continue;
     const list = result.get(person) ?? [];
     result.set(person, list);
     if (changes.removed.has(item.address)) continue;
@@ -440,10 +394,10 @@ export function membershipsAfter(
   return result;
 }
 
-function addedTeams({ tree, added }: Changes, kind: string): Map<Address, [string, string][]> {
+function addedTeams({ tree, added }: Changes): Map<Address, [string, string][]> {
   const found = new Map<Address, [string, string][]>();
   for (const item of added) {
-    if (item.kind !== kind) continue;
+    if (item.kind !== memberships.name) continue;
     const person = tree.names.ofId('people', item.natural ?? '');
     if (person === undefined) continue;
     const list = found.get(person) ?? [];

@@ -1,9 +1,10 @@
 import { join, posix } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
-import { childrenOf, markerOf, membershipsOf, teamsKey } from '../files/layout.js';
+import { childrenOf, layouts, markerOf, memberships, teamsKey } from '../files/layout.js';
 import { type CsvRow, csvHead, csvRows } from '../files/people-csv.js';
 import { type ItemNode, type ListSpot, type Reading, textOf } from '../files/reading.js';
+import { kindOf } from '../kinds/index.js';
 import type { Address, DesiredItem, Kind, LiveItem } from '../model.js';
 import { type Changes, membershipsAfter } from './changes.js';
 import { type LiveTree, referredText, setValue, teamsValue } from './live-tree.js';
@@ -75,7 +76,7 @@ class Editing {
   }
 
   #isMembership(address: Address): boolean {
-    return address.startsWith(`${membershipsOf(this.reading.kinds)?.name}/`);
+    return address.startsWith(`${memberships.name}/`);
   }
 
   #editsOf(file: string): TextEdits {
@@ -172,8 +173,8 @@ class Editing {
       const { parent } = live;
       const address = parent === undefined ? undefined : this.changes.tree.names.of(parent);
       const isInNew = parent !== undefined && added.has(parent);
-      if (isInNew || live.kind === membershipsOf(this.reading.kinds)?.name) continue;
-      const list = this.#listOf({ kind: live.kind, ...(address !== undefined && { parent: address }) });
+      if (isInNew || live.kind === memberships.name) continue;
+      const list = this.#listOf({ kind: live.kind, parent: address });
       if (list !== undefined) {
         push(this.#incoming, list, live);
         this.#touched.add(list);
@@ -189,7 +190,7 @@ class Editing {
     );
     const members = stays.map((item) => {
       const live = changes.matched.live.get(item.address);
-      return { item, key: item.key, ...(live !== undefined && { live }) };
+      return { item, key: item.key, live };
     });
     const all = withIncoming(changes.tree, members, this.#incoming.get(list) ?? []);
     const parts = all.map(({ item, live }) =>
@@ -226,9 +227,8 @@ class Editing {
   /** What stands in a new item, some of which may come from elsewhere in the file. */
   #childLines(live: LiveItem, file: string, indent: string): string[] {
     const { tree, items, matched, added } = this.changes;
-    const kind = tree.kind(live.kind);
-    const below =
-      kind.spot.children === undefined ? [] : tree.children(live, childrenOf(kind, this.reading.kinds));
+    const kind = kindOf(live.kind);
+    const below = kind.spot.children === undefined ? [] : tree.children(live, childrenOf(kind));
     const comes = below.filter(
       (child) => added.has(child) || items.get(matched.named.get(child) as Address)?.moves,
     );
@@ -266,7 +266,7 @@ class Editing {
   #sites(): string[] {
     const { tree, added, removed } = this.changes;
     const gone: string[] = [];
-    for (const layout of tree.layouts) {
+    for (const layout of layouts) {
       const { single, file } = layout;
       if (single === undefined || !file.includes('*')) continue;
       for (const item of added)
@@ -359,8 +359,8 @@ function byKey(tree: LiveTree, members: readonly Member[], live: LiveItem): numb
 /** Changes of people.csv: rows that do not change stay as they are written. */
 function editedCsv(reading: Reading, changes: Changes): { path: string; content: FileContent } | undefined {
   const { peopleFile } = reading;
-  const kind = reading.kind('people');
-  if (peopleFile === undefined || kind === undefined) return undefined;
+  const kind = kindOf('people');
+  if (peopleFile === undefined) return undefined;
   const isPerson = (address: Address) => reading.items.get(address)?.kind === kind.name;
   const teams = membershipsAfter(reading, changes);
   const incoming = [...changes.added].filter((item) => item.kind === kind.name);

@@ -3,16 +3,24 @@ import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
 import { isObject } from '../../base/values.js';
 import { plainRole, roleField } from '../files/items.js';
-import { childrenOf, type FileLayout, layoutsOf, markerOf, membershipsOf } from '../files/layout.js';
+import { markerOf, memberships } from '../files/layout.js';
 import { operationOf } from '../files/values.js';
 import type { Names } from '../keys.js';
-import type { Address, Field, Kind, KindName, Live, LiveItem } from '../model.js';
-import { isEmptyPart, parentEntry, readableHashes, valueHash } from '../value.js';
+import { kindOf, kinds } from '../kinds/index.js';
+import {
+  type Address,
+  type Field,
+  type Kind,
+  type KindName,
+  kindNames,
+  type Live,
+  type LiveItem,
+} from '../model.js';
+import { appliedEntries, isEmptyPart } from '../value.js';
 import { FileReference, Inline } from './text-edits.js';
 
 /** What the platform has, in the form and the order of the files. */
 export class LiveTree {
-  readonly layouts: readonly FileLayout[];
   readonly #children = new Map<LiveItem | undefined, LiveItem[]>();
   /** Whether values conform to the schemas of their fields, which is asked twice of each. */
   readonly #fitting = new Map<Field, Map<unknown, boolean>>();
@@ -22,24 +30,15 @@ export class LiveTree {
   readonly texts = new Map<string, string>();
 
   constructor(
-    readonly kinds: readonly Kind[],
     readonly live: Live,
     readonly names: Names,
   ) {
-    this.layouts = layoutsOf(kinds);
-    const members = membershipsOf(kinds);
     for (const { name } of kinds) {
       for (const item of live.items.get(name) ?? []) {
-        if (name === members?.name) push(this.#teams, item.natural ?? '', item);
+        if (name === memberships.name) push(this.#teams, item.natural ?? '', item);
         else push(this.#children, item.parent, item);
       }
     }
-  }
-
-  kind(name: KindName): Kind {
-    const kind = this.kinds.find((one) => one.name === name);
-    if (kind === undefined) throw new Error(`no declaration of the kind ${name}`);
-    return kind;
   }
 
   /** Whether a kind was to be read, be it that the platform refused it. */
@@ -77,18 +76,18 @@ export class LiveTree {
   }
 
   orderIn(kind: KindName, parent: KindName | 'root'): KindName | undefined {
-    const { order } = this.kind(kind);
+    const { order } = kindOf(kind);
     const isShown = order?.within === undefined || order.within.includes(parent);
     return order !== undefined && isShown ? (order.with[0] ?? kind) : undefined;
   }
 
   #rank(name: KindName): number {
-    return this.kinds.findIndex((kind) => kind.name === name);
+    return kindNames.indexOf(name);
   }
 
   /** The fields of an item that are set, as the platform has them. */
   setFields(item: LiveItem): Record<string, unknown> {
-    const kind = this.kind(item.kind);
+    const kind = kindOf(item.kind);
     const set: Record<string, unknown> = {};
     for (const field of kind.fields) {
       const value = setValue(field, item.fields[field.key]);
@@ -116,17 +115,12 @@ export class LiveTree {
 
   /** The entry of the lock for an item that is written as the platform has it. */
   appliedOf(item: LiveItem): Record<string, string> {
-    const kind = this.kind(item.kind);
-    const parent = item.parent && (this.names.of(item.parent) ?? `id:${item.parent.id}`);
-    return {
-      ...readableHashes(kind, item, this.names.ofId),
-      ...(kind.order !== undefined && { [parentEntry]: valueHash(parent ?? null) }),
-    };
+    return appliedEntries(kindOf(item.kind), item, this.names.ofId);
   }
 
   /** Keys and values of an item in a file, without what stands in it. */
   recordOf(item: LiveItem, file: string): Record<string, unknown> {
-    const kind = this.kind(item.kind);
+    const kind = kindOf(item.kind);
     const key = this.keyOf(item);
     const fields = Object.entries(this.setFields(item)).map(([name, value]) => {
       const field = kind.fields.find((one) => one.key === name) as Field;
@@ -145,7 +139,7 @@ export class LiveTree {
   readonly keyAt = (address: Address): string => {
     const [kind = ''] = address.split('/', 1);
     const key = address.slice(kind.length + 1);
-    const isScoped = this.kinds.find(({ name }) => name === kind)?.scope !== undefined;
+    const isScoped = kindOf(kind as KindName)?.scope !== undefined;
     return isScoped ? key.slice(key.indexOf('/') + 1) : key;
   };
 
@@ -179,10 +173,6 @@ export class LiveTree {
   teamOf(membership: LiveItem): string {
     const team = membership.parent === undefined ? undefined : this.names.of(membership.parent);
     return team === undefined ? '' : this.keyAt(team);
-  }
-
-  childKinds(kind: Kind): Kind[] {
-    return childrenOf(kind, this.kinds);
   }
 }
 

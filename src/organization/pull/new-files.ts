@@ -1,8 +1,17 @@
 import { stringify } from 'csv-stringify';
 import { safeLine } from '../../output/text.js';
-import { type FileLayout, layoutFor, markerOf, organizationFile, teamsKey } from '../files/layout.js';
+import {
+  childrenOf,
+  type FileLayout,
+  layoutFor,
+  layouts,
+  markerOf,
+  organizationFile,
+  teamsKey,
+} from '../files/layout.js';
 import { csvColumns, mostInYaml } from '../files/people-csv.js';
 import { fileSchema } from '../files/schemas.js';
+import { kindOf, kinds } from '../kinds/index.js';
 import type { Guards, Kind, LiveItem } from '../model.js';
 import type { LiveTree } from './live-tree.js';
 import { dashed, entryLines, mapLines } from './text-edits.js';
@@ -33,14 +42,14 @@ export function tellUnread(
 
 /** Whether anything that stands in a file was to be read: else what its comment says still holds. */
 function wasAsked(tree: LiveTree, path: string): boolean {
-  const layout = layoutFor(tree.layouts, path);
-  return tree.kinds.some((kind) => kind.spot.file === layout?.file && tree.wasAsked(kind.name));
+  const layout = layoutFor(path);
+  return kinds.some((kind) => kind.spot.file === layout?.file && tree.wasAsked(kind.name));
 }
 
 function sentencesByFile(tree: LiveTree, paths: ReadonlySet<string>): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { kind, within, message } of tree.live.missed) {
-    const path = fileOfKind(tree, tree.kind(kind), within);
+    const path = fileOfKind(tree, kindOf(kind), within);
     const file = path !== undefined && paths.has(path) ? path : organizationFile;
     const sentences = found.get(file) ?? [];
     found.set(file, sentences);
@@ -81,24 +90,21 @@ export type FileContent = string | (() => AsyncIterable<Uint8Array>);
 /** All files of an organization, by path. */
 export function newFiles(tree: LiveTree): Map<string, FileContent> {
   const files = new Map<string, FileContent>();
-  for (const layout of tree.layouts) {
+  for (const layout of layouts) {
     if (!layout.file.includes('*')) addFile(files, tree, layout);
     else
       for (const item of sitesOf(tree, layout))
         files.set(pathOf(tree, layout, item), siteFile(tree, layout, item));
   }
-  for (const [path, text] of schemaFiles(tree)) files.set(path, text);
+  for (const [path, text] of schemaFiles()) files.set(path, text);
   for (const [path, text] of tree.texts) files.set(path, text);
   return files;
 }
 
 /** The schemas to which the first lines of the files refer. */
-export function schemaFiles(tree: LiveTree): Map<string, string> {
+export function schemaFiles(): Map<string, string> {
   return new Map(
-    tree.layouts.map(({ name }) => [
-      `.schemas/${name}.json`,
-      `${JSON.stringify(fileSchema(name, tree.kinds), null, 2)}\n`,
-    ]),
+    layouts.map(({ name }) => [`.schemas/${name}.json`, `${JSON.stringify(fileSchema(name), null, 2)}\n`]),
   );
 }
 
@@ -112,17 +118,17 @@ export function pathOf(tree: LiveTree, { file }: FileLayout, item: LiveItem): st
 
 function addFile(files: Map<string, FileContent>, tree: LiveTree, layout: FileLayout): void {
   const { file, lists, single } = layout;
-  const kinds = [...lists.values()].flat();
-  const wasAsked = [...kinds, ...(single ? [single] : [])].some(({ name }) => tree.wasAsked(name));
+  const listed = [...lists.values()].flat();
+  const wasAsked = [...listed, ...(single ? [single] : [])].some(({ name }) => tree.wasAsked(name));
   if (!wasAsked && file !== organizationFile) return;
-  const [people] = kinds;
+  const [people] = listed;
   const all = people?.name === 'people' ? tree.children(undefined, [people]) : [];
   if (people === undefined || all.length <= mostInYaml) {
     files.set(file, listFile(tree, layout));
     return;
   }
   const csv = file.replace(/\.yaml$/, '.csv');
-  const lines = [...headOf(tree, layout), ...managedLines(tree, layout), `${people.spot.list}: !file ${csv}`];
+  const lines = [...headOf(layout), ...managedLines(tree, layout), `${people.spot.list}: !file ${csv}`];
   files.set(file, `${lines.join('\n')}\n`);
   files.set(csv, () => peopleCsv(tree, people, all));
 }
@@ -132,7 +138,7 @@ function listFile(tree: LiveTree, layout: FileLayout): string {
   const [item] = single === undefined ? [] : tree.children(undefined, [single]);
   const own = item === undefined ? [] : entryLines(singleKey, tree.recordOf(item, file), '');
   const lines = [
-    ...headOf(tree, layout),
+    ...headOf(layout),
     ...managedLines(tree, layout),
     ...own,
     ...listLinesOf(tree, layout, undefined),
@@ -144,7 +150,7 @@ function listFile(tree: LiveTree, layout: FileLayout): string {
 export function siteFile(tree: LiveTree, layout: FileLayout, item: LiveItem): string {
   const own = entryLines(layout.singleKey, tree.recordOf(item, layout.file), '');
   const lines = [
-    ...headOf(tree, layout),
+    ...headOf(layout),
     ...managedLines(tree, layout),
     ...own,
     ...listLinesOf(tree, layout, item),
@@ -165,8 +171,8 @@ function listLinesOf(tree: LiveTree, { lists, file }: FileLayout, parent: LiveIt
 /** A new item of a list, with all that stands in it. */
 function itemLines(tree: LiveTree, item: LiveItem, file: string, indent: string): string[] {
   const inner = `${indent}  `;
-  const kind = tree.kind(item.kind);
-  const below = kind.spot.children === undefined ? [] : tree.children(item, tree.childKinds(kind));
+  const kind = kindOf(item.kind);
+  const below = kind.spot.children === undefined ? [] : tree.children(item, childrenOf(kind));
   const children = below.flatMap((child) => itemLines(tree, child, file, `${inner}  `));
   const list = children.length === 0 ? [] : [`${inner}${kind.spot.children}:`, ...children];
   return dashed([...ownLines(tree, item, file, inner), ...list], indent);
@@ -177,9 +183,9 @@ export function ownLines(tree: LiveTree, item: LiveItem, file: string, indent: s
   return mapLines(tree.recordOf(item, file), indent);
 }
 
-function headOf(tree: LiveTree, layout: FileLayout): string[] {
+function headOf(layout: FileLayout): string[] {
   const up = layout.file.includes('/') ? '../' : './';
-  const limits = [...new Set(tree.kinds.filter(({ spot }) => spot.file === layout.file).flatMap(limitsOf))];
+  const limits = [...new Set(kinds.filter(({ spot }) => spot.file === layout.file).flatMap(limitsOf))];
   const lines = [
     ...help,
     ...(layout.lists.size > 0 ? [manageHelp] : []),
@@ -231,7 +237,7 @@ async function* peopleCsv(
   kind: Kind,
   people: readonly LiveItem[],
 ): AsyncGenerator<Uint8Array> {
-  const columns = csvColumns(kind, tree.kinds);
+  const columns = csvColumns(kind);
   const writer = stringify({ record_delimiter: '\n' });
   writer.write(columns);
   for (const [index, item] of people.entries()) {

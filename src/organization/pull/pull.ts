@@ -12,8 +12,8 @@ import { organizationFile } from '../files/layout.js';
 import { filesIn, noFolder, readFiles } from '../files/read.js';
 import { badFiles, Reading } from '../files/reading.js';
 import { Names, noFiles } from '../keys.js';
-import { kinds as allKinds } from '../kinds/index.js';
-import type { Address, Kind, Live } from '../model.js';
+import { kinds } from '../kinds/index.js';
+import type { Address, Live } from '../model.js';
 import { entryOfGuards, isLooser } from '../planner/guards.js';
 import { placeEntry } from '../value.js';
 import { changesOf, type Kept, type PullOptions } from './changes.js';
@@ -46,28 +46,21 @@ export async function pull(
   live: Live,
   lock: Lock | undefined,
   options: PullOptions,
-  kinds: readonly Kind[] = allKinds,
 ): Promise<Pulled> {
   const root = resolve(io.cwd, folder);
-  if (!(await isNew(io, root, kinds))) return intoFiles(io, root, live, lock, options, kinds);
+  if (!(await isNew(io, root))) return intoFiles(io, root, live, lock, options);
   if (options.onlyDrift) throw noFolder(folder, io.platform);
-  return intoEmpty(root, live, lock, kinds);
+  return intoEmpty(root, live, lock);
 }
 
 /** Whether the folder has none of the files. */
-async function isNew(io: Io, root: string, kinds: readonly Kind[]): Promise<boolean> {
+async function isNew(io: Io, root: string): Promise<boolean> {
   const entries = await readdir(root).catch(() => []);
-  return entries.length === 0 || (await filesIn(new Reading(io, root, kinds))).length === 0;
+  return entries.length === 0 || (await filesIn(new Reading(io, root))).length === 0;
 }
 
-async function intoEmpty(
-  root: string,
-  live: Live,
-  lock: Lock | undefined,
-  kinds: readonly Kind[],
-): Promise<Pulled> {
-  const names = new Names(kinds, live, lock, noFiles);
-  const tree = new LiveTree(kinds, live, names);
+async function intoEmpty(root: string, live: Live, lock: Lock | undefined): Promise<Pulled> {
+  const tree = new LiveTree(live, new Names(live, lock, noFiles));
   const files = newFiles(tree);
   tellUnread(tree, files);
   const written = await writeAll(root, files, []);
@@ -79,7 +72,7 @@ async function intoEmpty(
 
 /** What a plan right after the pull would settle is in the lock: the first change is one line of it. */
 function entriesOf(tree: LiveTree): LockChange[] {
-  const { live, names, kinds } = tree;
+  const { live, names } = tree;
   const guards = guardsOf(tree);
   const changes = isLooser(guards) ? [entryOfGuards(guards, live.organizationId)] : [];
   const places = placesOf(tree);
@@ -102,9 +95,8 @@ async function intoFiles(
   live: Live,
   lock: Lock | undefined,
   options: PullOptions,
-  kinds: readonly Kind[],
 ): Promise<Pulled> {
-  const reading = await readFiles(io, root, kinds);
+  const reading = await readFiles(io, root);
   if (reading.mistakes.length > 0) throw badFiles(reading.mistakes);
   const changes = changesOf(reading, live, lock, options);
   const known = (address: string) => reading.items.has(address as Address) || address in (lock?.items ?? {});
@@ -118,7 +110,7 @@ async function intoFiles(
       files,
       new Map(present.map(([path, { mark = '', text }]) => [path, mark + text])),
     );
-    for (const [path, text] of schemaFiles(changes.tree)) files.set(path, text);
+    for (const [path, text] of schemaFiles()) files.set(path, text);
   }
   const written = await writeAll(root, files, removed);
   const { kept, left, lock: entries } = changes;

@@ -2,6 +2,7 @@ import { longestIncreasing } from '../../base/longest-increasing.js';
 import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { LockEntry } from '../../plans/plan.js';
+import { kindOf, kinds } from '../kinds/index.js';
 import type { DesiredItem, Field, Kind, KindName, LiveItem } from '../model.js';
 import {
   type AddressOf,
@@ -13,6 +14,7 @@ import {
   isHashOf,
   isSecret,
   isUnsetEntry,
+  parentAddress,
   parentEntry,
   placeEntry,
   readableHashes,
@@ -79,7 +81,7 @@ export function ordersOf(context: OrderContext): Orders {
 
 /** The entries of the lock for an organization that is written as the platform has it. */
 export function placesOf(tree: LiveTree): ReadonlyMap<LiveItem, string> {
-  const ordered = tree.kinds.filter(({ order }) => order !== undefined);
+  const ordered = kinds.filter(({ order }) => order !== undefined);
   const added = ordered.flatMap(({ name }) => tree.live.items.get(name) ?? []);
   const noFiles = { items: [], liveOf: () => undefined, applied: () => undefined };
   return ordersOf({ tree, added, ...noFiles, standing: () => 'open' }).places;
@@ -97,7 +99,7 @@ function siblingsOf(context: OrderContext): Iterable<Siblings> {
     return siblings;
   };
   for (const item of context.items) {
-    if (item.external || tree.kind(item.kind).order === undefined) continue;
+    if (item.external || kindOf(item.kind).order === undefined) continue;
     const live = liveOf(item.address);
     if (live !== undefined && live.index < 0) continue;
     const parent = item.parent && liveOf(item.parent);
@@ -308,10 +310,8 @@ function chosen(
 function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {
   const before = context.entry?.applied[parentEntry];
   const inFile = item.parent ?? null;
-  const { parent } = live;
-  const present =
-    parent === undefined ? null : (context.addressOf(parent.kind, parent.id) ?? `id:${parent.id}`);
-  const isElsewhere = typeof present === 'string' && present.startsWith('id:');
+  const present = parentAddress(live, context.addressOf);
+  const isElsewhere = present?.startsWith('id:') === true;
   const found = chosen(context, before, { inFile, present });
   // There is no place in the files for what stands in something that no file names.
   const choice = found === 'live' && isElsewhere ? 'conflict' : found;

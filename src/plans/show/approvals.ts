@@ -1,26 +1,13 @@
+import type { Static } from '../../api/type.js';
 import { code, prose } from '../../document/markdown.js';
 import { hanging, readable } from '../../document/terminal.js';
 import { safeLine, utcText } from '../../output/text.js';
+import type { ShownApprovals } from '../schema.js';
 import type { Pen } from './text.js';
 
 /** Who approved a plan, as it is shown with it. */
 
-export interface ShownApproval {
-  email: string;
-  /** ISO 8601. */
-  when: string;
-  host: string;
-  key: string;
-  holds: boolean | null;
-  why?: string;
-}
-
-export interface ApprovalsOfPlan {
-  approved: boolean | null;
-  by: readonly string[];
-  given: readonly ShownApproval[];
-  missing: readonly string[];
-}
+export type ApprovalsOfPlan = Static<typeof ShownApprovals>;
 
 /** `approved by ada@acme.example`, `not approved`, `not needed here`. */
 function summaryOf({ approved, by }: ApprovalsOfPlan): string {
@@ -28,7 +15,7 @@ function summaryOf({ approved, by }: ApprovalsOfPlan): string {
   return approved ? `approved by ${by.join(', ')}` : 'not approved';
 }
 
-function sentenceOf({ email, when, host, holds, why }: ShownApproval): string {
+function sentenceOf({ email, when, host, holds, why }: ApprovalsOfPlan['given'][number]): string {
   const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
   return `${email}, ${utcText(when)}, on ${host}${so}`;
 }

@@ -1,6 +1,7 @@
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/text.js';
-import { type Action, actions, type Plan, type PlanOperation } from '../plan.js';
+import type { Action, Plan, PlanOperation } from '../plan.js';
+import { actions } from '../schema.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
 import {
   byKind,

@@ -8,7 +8,8 @@ import { isOperation, operationOf } from '../../jobs/request.js';
 import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
-import { type Action, actions, type Plan, type PlanNote, type PlanOperation } from '../plan.js';
+import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
+import { actions } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 

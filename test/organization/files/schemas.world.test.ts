@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { Type } from '../../../src/api/type.js';
 import { fileNames, fileSchema } from '../../../src/organization/files/schemas.js';
-import { kinds } from '../../../src/organization/kinds/index.js';
-import type { Kind } from '../../../src/organization/model.js';
 import { openLiveWorld } from '../live/live-world.js';
 import { plan } from '../planner/build.js';
 import { newFolder } from '../pull/world.js';
@@ -121,25 +118,12 @@ describe('the schemas of files', () => {
       expect(description, key).toMatch(/\w{3}/);
   });
 
-  it('have a field as soon as its kind has it', () => {
-    const teams = kinds.find(({ name }) => name === 'teams') as Kind;
-    const motto = {
-      key: 'motto',
-      name: 'motto',
-      schema: Type.Unsafe({ type: 'string', 'x-known': ['hi'], description: 'Motto' }),
-    };
-    const more = kinds.map((kind) =>
-      kind === teams ? { ...teams, fields: [...teams.fields, motto] } : kind,
-    );
-    const { definitions } = fileSchema('teams', more) as {
-      definitions: Record<string, { properties: object }>;
-    };
-    expect(definitions.teams?.properties).toHaveProperty('motto', {
-      type: ['string', 'number'],
-      examples: ['hi'],
-      description: 'Motto',
-    });
-    expect(JSON.stringify(fileSchema('teams'))).not.toContain('motto');
+  it('take a number for a text, and offer what is known of an enumeration', () => {
+    const { definitions } = fileSchema('teams') as { definitions: Record<string, { properties: object }> };
+    expect(definitions.teams?.properties).toHaveProperty('title.type', ['string', 'number']);
+    const all = JSON.stringify(fileNames.map((name) => fileSchema(name)));
+    expect(all).toContain('"examples":["text"');
+    expect(all).not.toContain('x-known');
   });
 
   it('are not there for other names', () => {

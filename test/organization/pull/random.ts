@@ -145,7 +145,7 @@ async function holds(folder: Folder, live: Live): Promise<void> {
     throw error;
   });
   const matched = match(desired, live, folder.lock());
-  const names = new Names(kinds, live, undefined, {
+  const names = new Names(live, undefined, {
     ...matched,
     has: (address) => desired.items.has(address),
   });

@@ -1,6 +1,7 @@
 import { prepare } from '../../../src/api/client.js';
 import { operationOf } from '../../../src/jobs/request.js';
-import { actions, type Plan, type PlanOperation } from '../../../src/plans/plan.js';
+import type { Plan, PlanOperation } from '../../../src/plans/plan.js';
+import { actions } from '../../../src/plans/schema.js';
 
 /** Plans made by hand, for tests of how they are shown. */
 
