@@ -1,7 +1,21 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as api from '../../api/resources/change-requests.js';
-import { ChangeRequest, getChangeRequest, getChangeRequestContent, getChangeRequestPage, listChangeRequestPageLinks, listChangeRequestPages, listChangeRequests, mergeChangeRequest, updateChangeRequest } from '../../api/resources/change-requests.js';
-import { createChangeRequestComment, listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
+import {
+  ChangeRequest,
+  getChangeRequest,
+  getChangeRequestContent,
+  getChangeRequestPage,
+  listChangeRequestPageLinks,
+  listChangeRequestPages,
+  listChangeRequests,
+  mergeChangeRequest,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
+import {
+  createChangeRequestComment,
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+} from '../../api/resources/comments.js';
 import { getContent, getPage } from '../../api/resources/content.js';
 import { getMember } from '../../api/resources/members.js';
 import { pingOrg } from '../../api/resources/orgs.js';
@@ -11,7 +25,14 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option, paceOption, partsOptions, shardOption } from '../../cli/declare/flags.js';
+import {
+  concurrencyOption,
+  contextOption,
+  option,
+  paceOption,
+  partsOptions,
+  shardOption,
+} from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { contextWords } from '../../cli/run/view.js';
