@@ -1,17 +1,6 @@
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as api from '../../api/resources/change-requests.js';
 import {
-  ChangeRequest,
-  getChangeRequest,
-  getChangeRequestContent,
-  getChangeRequestPage,
-  listChangeRequestPageLinks,
-  listChangeRequestPages,
-  listChangeRequests,
-  mergeChangeRequest,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
-import {
   createChangeRequestComment,
   listChangeRequestCommentReplies,
   listChangeRequestComments,
