@@ -1,5 +1,5 @@
-import * as comments from '../../api/resources/comments.js';
 import type { Comment, CommentReply } from '../../api/resources/comments.js';
+import * as comments from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
