@@ -22,21 +22,9 @@ const rooms = {
   snapshot: ['api', 'shards'],
   // Parts of the work of a command, for processes that share nothing.
   shards: ['api', 'files', 'output'],
-  workflows: [
-    'access',
-    'api',
-    'backup',
-    'document',
-    'files',
-    'jobs',
-    'model',
-    'output',
-    'snapshot',
-    'settings',
-    'shards',
-    'signing',
-  ],
-  // The folder of a backup: how it is written, read, compared and verified. Text and data, as in workflows.
+  // What a change request changes, page by page and word by word. No terminal: see `closed`.
+  'change-diff': ['api', 'backup', 'document', 'jobs', 'output', 'snapshot'],
+  // The folder of a backup: how it is written, read, compared and verified. Text and data, never a terminal: see `closed`.
   backup: ['access', 'api', 'jobs', 'model', 'output', 'settings', 'shards', 'signing', 'snapshot'],
   plans: ['api', 'document', 'files', 'jobs', 'model', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings', 'snapshot'],
@@ -63,7 +51,7 @@ const rooms = {
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'snapshot'],
   reports: ['document', 'files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
-  browser: ['api', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree', 'workflows'],
+  browser: ['api', 'change-diff', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
@@ -104,15 +92,24 @@ const rooms = {
   reference: ['cli/declare', 'cli/help', 'document', 'settings'],
   launch: ['settings'],
 };
+/** Within commands, a folder or file is a feature. None imports another: what several need is in a room, or here. */
+const sharedByCommands = 'commands/shared/';
 /** Commands are the top: they may import every room but these. */
 const aboveCommands = ['launch', 'reference'];
 /** Only the start of the program, and the maker of outlines, may import particular commands. */
-const startFiles = ['main.ts', 'process.ts', 'binary.ts', 'launch/loader.ts'];
+const startFiles = [
+  'main.ts',
+  'process.ts',
+  'binary.ts',
+  'launch/loader.ts',
+  'commands/index.ts',
+  'commands/outlines.ts',
+];
 /** Parts of a room that others must not import. */
 const closed = {
   backup: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
   document: /^output\/(?!(?:text|colors|text-width)\.ts$)/,
-  workflows: /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
+  'change-diff': /^output\/(?:printer|console-printer|progress|messages|sink)\.ts$/,
 };
 
 const root = resolve(process.argv[2] ?? 'src');
@@ -138,6 +135,11 @@ function roomOf(file) {
   return parts[0] === 'cli' ? `cli/${parts[1]}` : parts[0];
 }
 
+/** `commands/links` of `commands/links/check.ts`, `commands/teams` of `commands/teams.ts`. */
+function featureOf(file) {
+  return file.replace(/\.ts$/, '').split(sep).slice(0, 2).join('/');
+}
+
 function forbidden() {
   return [...imports].flatMap(([file, targets]) =>
     targets.filter((to) => !mayImport(file, to)).map((to) => `${file} must not import ${to}`),
@@ -146,7 +148,10 @@ function forbidden() {
 
 function mayImport(file, to) {
   const [from, room] = [roomOf(file), roomOf(to)];
-  if (from === room || startFiles.includes(file)) return true;
+  if (startFiles.includes(file)) return true;
+  if (from === 'commands' && room === 'commands')
+    return to.startsWith(sharedByCommands) || featureOf(file) === featureOf(to);
+  if (from === room) return true;
   if (room === 'base') return true;
   if (room === 'top' || from === 'top' || from === 'base') return false;
   if (room === 'commands') return false;

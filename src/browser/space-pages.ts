@@ -7,20 +7,20 @@ import {
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
-import { counted, grouped } from '../output/text.js';
-import { snapshotOf } from '../sandbox/content/revisions.js';
-import { fileDownload } from '../sandbox/content/view.js';
-import { spaceById } from '../sandbox/records/space.js';
-import { notFound } from '../sandbox/refusal.js';
-import { downloadHeaders } from '../sandbox/server/tokens.js';
-import { changeHtml, type Reviewed, type Thread } from '../workflows/change-diff/change.js';
+import { changeHtml, type Reviewed, type Thread } from '../change-diff/change.js';
 import {
   type ChangeReading,
   openChanges,
   readComments,
   readReview,
   reviewItems,
-} from '../workflows/change-diff/read-changes.js';
+} from '../change-diff/read-changes.js';
+import { counted, grouped } from '../output/text.js';
+import { snapshotOf } from '../sandbox/content/revisions.js';
+import { fileDownload } from '../sandbox/content/view.js';
+import { spaceById } from '../sandbox/records/space.js';
+import { notFound } from '../sandbox/refusal.js';
+import { downloadHeaders } from '../sandbox/server/tokens.js';
 import { type Leads, leadsElsewhere, leadsFrom, rendered } from './markdown.js';
 import { emojiOf } from './org-pages.js';
 import {

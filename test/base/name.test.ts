@@ -7,17 +7,17 @@ import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src
 import { nearest } from '../../src/base/nearest.js';
 import { shellWord } from '../../src/base/shell-word.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
-import { pickSpaces } from '../../src/commands/backup/which-backup.js';
 import { decisionsIn } from '../../src/commands/members/review-apply.js';
+import { Exempt } from '../../src/commands/shared/find-stale.js';
+import { pickSpaces } from '../../src/commands/shared/which-backup.js';
+import { deletedSpaceNamed } from '../../src/commands/spaces/trash.js';
 import { idpPeople } from '../../src/commands/sso/idp.js';
 import { chosenProviders, providerFacts } from '../../src/commands/sso/providers.js';
-import { deletedSpaceNamed } from '../../src/commands/trash.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
-import { Exempt } from '../../src/workflows/stale/find.js';
 import { policyOf } from '../policy/world.js';
 
 const commands = ['orgs', 'members', 'teams', 'spaces', 'sites', 'change-requests', 'comments', 'content'];

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { getMember, updateMember } from '../../src/api/resources/members.js';
 import { startGateway } from '../e2e/gateway.js';
 import { opened } from '../opened.js';
-import { openOrgWorld, org, person } from '../workflows/offboard/org-world.js';
+import { openOrgWorld, org, person } from './members/org-world.js';
 
 /**
  * Changes of members that would leave an organization without an admin, or the owner of the token without

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf } from '../../src/commands/overview/run.js';
+import { linesOf } from '../../src/commands/orgs/overview-run.js';
 
 const nothing = {
   ...{ organization: null, members: null, spaces: null, sites: null, changeRequests: null, links: null },

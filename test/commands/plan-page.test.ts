@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planReport } from '../../src/commands/plan/page.js';
+import { planReport } from '../../src/commands/shared/plan-page.js';
 import { operation, planOf, remark, sample } from '../plans/show/sample-plan.js';
 import { partOf } from '../reports/written.js';
 

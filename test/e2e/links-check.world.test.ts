@@ -138,7 +138,7 @@ test('a page of a change request that cannot be read is listed', async () => {
   expect(ran.stderr).toContain('Looked at 9 pages with');
 });
 
-// The formats: test/workflows/link-check.
+// The formats: test/commands/links.
 test('--report is the same on standard output and in a file', async () => {
   const { code, stdout } = await check('--report', 'sarif');
   expect(code).toBe(0);

@@ -46,7 +46,7 @@ export const guarantees = [
     file: 'src/commands/members/review-apply.ts',
     keeps: "changed !== undefined && one.decision.is !== 'keep'",
     breaks: "changed !== undefined && one.decision.is === 'remove'",
-    tests: ['test/workflows/access-review/review'],
+    tests: ['test/commands/members/review'],
   },
   {
     promise: 'guide/access-review.md',
@@ -54,7 +54,7 @@ export const guarantees = [
     file: 'src/commands/members/review-apply.ts',
     keeps: 'if (first !== undefined)\n      mistaken(',
     breaks: 'if (first !== undefined && first < 0)\n      mistaken(',
-    tests: ['test/workflows/access-review/review'],
+    tests: ['test/commands/members/review'],
   },
   {
     promise: 'guide/offboarding.md',
@@ -62,7 +62,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-plan.ts',
     keeps: '    ...lastAdmin,\n',
     breaks: '',
-    tests: ['test/workflows/offboard/refusals'],
+    tests: ['test/commands/members/refusals'],
   },
   {
     promise: 'guide/offboarding.md',
@@ -70,7 +70,7 @@ export const guarantees = [
     file: 'src/access/guards.ts',
     keeps: '.filter((member) => mayOwnToken(owner, member, organization))',
     breaks: ".filter((member) => owner.is === 'known' && mayOwnToken(owner, member, organization))",
-    tests: ['test/workflows/offboard/token-owner'],
+    tests: ['test/commands/members/token-owner'],
   },
   {
     promise: 'guide/offboarding.md',
@@ -78,7 +78,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-plan.ts',
     keeps: 'leaving.heir === undefined ? ownerlessReasons(leaving) :',
     breaks: 'leaving.heir === undefined ? [] :',
-    tests: ['test/workflows/offboard/refusals'],
+    tests: ['test/commands/members/refusals'],
   },
   {
     promise: 'guide/offboarding.md',
@@ -86,7 +86,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-plan.ts',
     keeps: '{ role: member.role }, left);',
     breaks: '{ role: member.role });',
-    tests: ['test/workflows/offboard/offboard', 'test/workflows/offboard/resume'],
+    tests: ['test/commands/members/offboard', 'test/commands/members/resume'],
   },
   {
     promise: 'guide/offboarding.md',
@@ -94,7 +94,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-execute.ts',
     keeps: "...planned,\n    state: 'begun',",
     breaks: "...planned,\n    state: 'complete',",
-    tests: ['test/workflows/offboard/offboard-page'],
+    tests: ['test/commands/members/offboard-page'],
     only: 'is begun before the first change',
   },
   {
@@ -111,7 +111,7 @@ export const guarantees = [
     file: 'src/commands/sso/link-plan.ts',
     keeps: 'if (!continues) before =',
     breaks: 'if (continues) before =',
-    tests: ['test/workflows/sso-link/link'],
+    tests: ['test/commands/sso/link'],
   },
   {
     promise: 'guide/sso.md',
@@ -119,7 +119,7 @@ export const guarantees = [
     file: 'src/commands/sso/link-plan.ts',
     keeps: 'let before: readonly number[] = [...first.keys()];',
     breaks: 'let before: readonly number[] = [];',
-    tests: ['test/workflows/sso-link/link'],
+    tests: ['test/commands/sso/link'],
   },
   {
     promise: 'guide/sso.md',

@@ -11,18 +11,18 @@ export const guarantees = [
   {
     promise: 'guide/docs-team.md',
     name: 'anything new spares a change request from being archived',
-    file: 'src/workflows/stale/decide.ts',
+    file: 'src/commands/shared/stale.ts',
     keeps: 'activities.find((activity) => activity.atMs >= atMs && !posted(activity));',
     breaks: 'activities.find((activity) => activity.atMs < 0 && !posted(activity));',
-    tests: ['test/workflows/stale/decide'],
+    tests: ['test/commands/change-requests/decide'],
   },
   {
     promise: 'guide/docs-team.md',
     name: 'a comment of somebody else is no warning',
-    file: 'src/workflows/stale/decide.ts',
+    file: 'src/commands/shared/stale.ts',
     keeps: 'if (marker === undefined || comment.postedBy.id !== warner) continue;',
     breaks: 'if (marker === undefined) continue;',
-    tests: ['test/workflows/stale/decide'],
+    tests: ['test/commands/change-requests/decide'],
   },
   {
     promise: 'guide/docs-team.md',
@@ -43,7 +43,7 @@ export const guarantees = [
   {
     promise: 'guide/links.md',
     name: 'a baseline keeps what was found in spaces that were not checked',
-    file: 'src/commands/links/link-check.ts',
+    file: 'src/access/links/link-check.ts',
     keeps: ' || !covers(known.space))',
     breaks: ')',
     tests: ['test/commands/links/check'],
@@ -171,7 +171,7 @@ export const guarantees = [
   {
     promise: 'guide/restore.md',
     name: 'archives at a private address are refused',
-    file: 'src/commands/backup/restore.ts',
+    file: 'src/commands/shared/import-base.ts',
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
     tests: ['test/restore/restore'],

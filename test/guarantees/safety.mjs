@@ -21,7 +21,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-execute.ts',
     keeps: ' && after.teams.every(({ member }) => member === false);',
     breaks: ';',
-    tests: ['test/workflows/offboard/offboard-page'],
+    tests: ['test/commands/members/offboard-page'],
     only: 'still in a team',
   },
   {
@@ -29,7 +29,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-execute.ts',
     keeps: 'gone ? false : null',
     breaks: 'gone ? false : false',
-    tests: ['test/workflows/offboard/offboard-page'],
+    tests: ['test/commands/members/offboard-page'],
     only: 'cannot read again',
   },
   {
@@ -37,7 +37,7 @@ export const guarantees = [
     file: 'src/commands/members/offboard-execute.ts',
     keeps: 'return null;',
     breaks: 'return false;',
-    tests: ['test/workflows/offboard/offboard-page'],
+    tests: ['test/commands/members/offboard-page'],
     only: 'cannot read again',
   },
   {

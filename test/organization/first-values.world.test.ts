@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { customFieldTypes } from '../../src/api/resources/custom-fields.js';
-import { type OrgWorld, openOrgWorld } from '../workflows/offboard/org-world.js';
+import { type OrgWorld, openOrgWorld } from '../commands/members/org-world.js';
 
 /** A custom field and its first values in one edit of the files. */
 

@@ -3,7 +3,7 @@ import type { Client } from '../../src/api/client.js';
 import { type ContentFile, type ContentPage, getContent } from '../../src/api/resources/content.js';
 import type { BackupReader } from '../../src/backup/reader.js';
 import type { Session } from '../../src/cli/declare/session.js';
-import { checkImportBase } from '../../src/commands/backup/restore.js';
+import { checkImportBase } from '../../src/commands/shared/import-base.js';
 import type { AccessCompared } from '../../src/restore/access.js';
 import { compareContent } from '../../src/restore/content.js';
 import { type Facts, restoring } from '../../src/restore/lacks.js';

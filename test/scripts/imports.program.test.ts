@@ -48,12 +48,27 @@ describe('the check of imports', () => {
     expect(check(above).faults).toEqual(['base/io.ts must not import api/client.ts']);
   });
 
-  it('finds a workflow that imports the printer', () => {
+  it('finds a backup that imports the printer', () => {
     const files = {
       'output/printer.ts': '',
-      'workflows/backup/run.ts': "import '../../output/printer.js';\n",
+      'backup/run.ts': "import '../output/printer.js';\n",
     };
-    expect(check(files).faults).toEqual(['workflows/backup/run.ts must not import output/printer.ts']);
+    expect(check(files).faults).toEqual(['backup/run.ts must not import output/printer.ts']);
+  });
+
+  it('finds a feature that imports another, and lets both import what they share', () => {
+    const files = {
+      'commands/shared/page.ts': '',
+      'commands/links/read.ts': '',
+      'commands/teams.ts': "import './shared/page.js';\n",
+      'commands/sites/list.ts': "import '../links/read.js';\nimport '../teams.js';\n",
+    };
+    expect(check(files).faults).toEqual([
+      'commands/sites/list.ts must not import commands/links/read.ts',
+      'commands/sites/list.ts must not import commands/teams.ts',
+    ]);
+    const above = { 'commands/links/read.ts': '', 'commands/shared/page.ts': "import '../links/read.js';\n" };
+    expect(check(above).code).toBe(1);
   });
 
   it('finds rooms that come next, too', () => {

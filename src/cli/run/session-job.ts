@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isLoopback } from '../../api/transport/address.js';
 import { notSent, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -103,4 +104,12 @@ export function originOf({ io, settings, globals }: Pick<Session, 'io' | 'settin
   if (settings.rehearsal !== undefined) return settings.rehearsal.origin;
   if (settings.sandbox || globals.sandbox) return `sandbox:${join(settingsPaths(io).dataDir, 'sandbox.db')}`;
   return settings.baseUrl?.value ?? '';
+}
+
+/** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */
+export function platformOf({ settings }: Session): string {
+  const address = settings.baseUrl?.value;
+  if (settings.sandbox || address === undefined) return 'sandbox';
+  const url = new URL(address);
+  return isLoopback(url.hostname) ? 'sandbox' : url.origin;
 }

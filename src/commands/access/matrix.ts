@@ -24,9 +24,14 @@ import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';
-import { organizationTitle, placeFacts, rehearsalWords } from '../page-facts.js';
-import { type ReportPage, reportPage } from '../report-page.js';
-import { type Own, withShards } from '../shards.js';
+import {
+  organizationTitle,
+  placeFacts,
+  type ReportPage,
+  rehearsalWords,
+  reportPage,
+} from '../shared/report-page.js';
+import { type Own, withShards } from '../shared/shards.js';
 import { conclude, limitOf, missedWords, pagesOf } from './lists.js';
 import type { MatrixRow } from './shapes.js';
 

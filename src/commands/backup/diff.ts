@@ -13,7 +13,7 @@ import { plainText } from '../../output/cells.js';
 import { isRawNumber } from '../../output/json.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
-import { reportPage } from '../report-page.js';
+import { reportPage } from '../shared/report-page.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 

@@ -57,8 +57,8 @@ import {
 import type { Option } from '../../cli/declare/takers.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { parts } from '../../restore/parts.js';
-import { changes, fullOption, reads } from '../plan/options.js';
-import { atOption, backupFolder, folderOf } from './which-backup.js';
+import { changes, fullOption, reads } from '../shared/plan-options.js';
+import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
 
 /** Commands on the runs of a backup. */
 

@@ -16,7 +16,7 @@ import { warnReader } from '../../cli/run/output.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeText } from '../../output/text.js';
-import { atOf, pickSpaces } from './which-backup.js';
+import { atOf, pickSpaces } from '../shared/which-backup.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
 

@@ -1,7 +1,5 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { isLoopback } from '../../api/transport/address.js';
 import type { Manifest } from '../../backup/manifest.js';
 import { openReader } from '../../backup/reader.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -17,7 +15,7 @@ import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.
 import { noteSaid } from '../../cli/run/output.js';
 import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
@@ -33,10 +31,9 @@ import { backupClient, checkedReader, orderedCollections } from '../../restore/b
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { type Part, parts, wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
-import { isPublicAddress } from '../../sandbox/fetch-public.js';
-import { printPlan } from '../plan/print.js';
-import { platformOf } from './run.js';
-import { atOf, pickSpaces } from './which-backup.js';
+import { checkImportBase } from '../shared/import-base.js';
+import { printPlan } from '../shared/print-plan.js';
+import { atOf, pickSpaces } from '../shared/which-backup.js';
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 
@@ -297,25 +294,6 @@ function noteDifferences({ printer }: Session, { differing, access }: Restore): 
 
 function nameOf({ item, count }: Pick<PlanNote, 'item' | 'count'>): string {
   return count === undefined ? item : `${item} (${count})`;
-}
-
-/**
- * Checks the address of `--import-base`: the platform fetches from it, so it must be one that the platform can reach.
- * The address of a sandbox stands for its folder of content, whatever it is.
- * @throws DocsError usage `bad_url`
- */
-export function checkImportBase(session: Session, typed: string, hint = 'docs backup pack --help'): void {
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint });
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw bad('must be an http or https URL');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw bad('must not have credentials, a query or a fragment');
-  if (platformOf(session) === 'sandbox') return;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isPrivate = isLoopback(url.hostname) || (isIP(host) !== 0 && !isPublicAddress(host));
-  const isLocal = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa)$/i.test(host) || !/[.:]/.test(host);
-  if (isPrivate || isLocal) throw bad(`${host} is not an address that the platform can reach`);
 }
 
 /**

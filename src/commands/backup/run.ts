@@ -1,5 +1,4 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { isLoopback } from '../../api/transport/address.js';
 import { olderSpaces } from '../../backup/ages.js';
 import { type FailedEntry, failedLines, type Manifest, openFolder } from '../../backup/manifest.js';
 import { type JoinOptions, joinParts, spacesThere } from '../../backup/merge.js';
@@ -18,7 +17,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { failureToPrint, warnReader } from '../../cli/run/output.js';
-import { originOf } from '../../cli/run/session-job.js';
+import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { checked } from '../../output/messages.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -28,8 +27,8 @@ import { parseShard, partName, type Shard, shardWords } from '../../shards/shard
 import { openSigner, type Signer } from '../../signing/signer.js';
 import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { partTimes, tellTimes } from '../part-times.js';
+import { recordRun } from '../shared/last-runs.js';
+import { partTimes, tellTimes } from '../shared/shards.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 
@@ -169,14 +168,6 @@ function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }:
   if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
   const words = `${message} The backup is unfinished; the next run continues there.`;
   return new DocsError(kind, code, words, { ...failure, hint });
-}
-
-/** The platform of a session as manifests name it; all sandboxes on this machine have one name, whatever their port. */
-export function platformOf({ settings }: Session): string {
-  const address = settings.baseUrl?.value;
-  if (settings.sandbox || address === undefined) return 'sandbox';
-  const url = new URL(address);
-  return isLoopback(url.hostname) ? 'sandbox' : url.origin;
 }
 
 /** Of `--dry-run` where a backup is written. */

@@ -14,7 +14,7 @@ import { warnReader } from '../../cli/run/output.js';
 import { type ResourceName, resources } from '../../model/resources.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
-import { atOf, pickSpaces } from './which-backup.js';
+import { atOf, pickSpaces } from '../shared/which-backup.js';
 
 /** `docs backup search`: lists what of a backup has all words. */
 

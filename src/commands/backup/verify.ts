@@ -18,10 +18,10 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { warnReader } from '../../cli/run/output.js';
+import { platformOf } from '../../cli/run/session-job.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { platformOf } from './run.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 

@@ -1,9 +1,4 @@
 import type { ChalkInstance } from 'chalk';
-import { htmlLine, pageHead } from '../../document/html.js';
-import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
-import { plain } from '../../output/colors.js';
-import { counted, grouped, safeLine, safeText } from '../../output/text.js';
-import { cut, widthOf } from '../../output/text-width.js';
 import {
   type ContentChange,
   changeHtml,
@@ -18,8 +13,13 @@ import {
   type Tally,
   tallyWords,
   wordCounts,
-} from '../../workflows/change-diff/change.js';
-import type { Opened } from '../../workflows/change-diff/read-changes.js';
+} from '../../change-diff/change.js';
+import type { Opened } from '../../change-diff/read-changes.js';
+import { htmlLine, pageHead } from '../../document/html.js';
+import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
+import { plain } from '../../output/colors.js';
+import { counted, grouped, safeLine, safeText } from '../../output/text.js';
+import { cut, widthOf } from '../../output/text-width.js';
 
 /**
  * A comparison as text, as counts a page, as Markdown, and as one page of HTML: no script, nothing loaded, every

@@ -1,5 +1,20 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import {
+  type ContentChange,
+  countChange,
+  newTally,
+  type Tally,
+  tallyWords,
+} from '../../change-diff/change.js';
+import type { Difference } from '../../change-diff/compare-content.js';
+import {
+  type ChangeReading,
+  changedMeanwhile,
+  type Opened,
+  openChanges,
+  readChanges,
+} from '../../change-diff/read-changes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -15,21 +30,6 @@ import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import {
-  type ContentChange,
-  countChange,
-  newTally,
-  type Tally,
-  tallyWords,
-} from '../../workflows/change-diff/change.js';
-import type { Difference } from '../../workflows/change-diff/compare-content.js';
-import {
-  type ChangeReading,
-  changedMeanwhile,
-  type Opened,
-  openChanges,
-  readChanges,
-} from '../../workflows/change-diff/read-changes.js';
 import { type DiffReport, htmlReport, markdownReport, statReport, textReport } from './diff-forms.js';
 import { aboutRequest } from './list.js';
 

@@ -12,6 +12,7 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import { ContentChange, Reviewed } from '../../change-diff/change.js';
 import type { Command, Group, Watched } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import {
@@ -26,9 +27,8 @@ import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
-import { ContentChange, Reviewed } from '../../workflows/change-diff/change.js';
-import { StaleRow, usualSpans } from '../../workflows/stale/decide.js';
-import { fullOption } from '../plan/options.js';
+import { fullOption } from '../shared/plan-options.js';
+import { StaleRow, usualSpans } from '../shared/stale.js';
 import { reasons } from './reasons.js';
 
 const forms = ['md', 'stat', 'html'];

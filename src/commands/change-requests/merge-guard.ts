@@ -1,3 +1,5 @@
+import { pageName } from '../../access/links/finding.js';
+import { LinkCheck } from '../../access/links/link-check.js';
 import type { CallOptions } from '../../api/client.js';
 import {
   type ChangeRequest,
@@ -22,8 +24,6 @@ import {
   unreadFacts,
   unreadOf,
 } from '../../snapshot/unread.js';
-import { pageName } from '../links/finding.js';
-import { LinkCheck } from '../links/link-check.js';
 import { aboutRequest } from './list.js';
 
 /** `docs change-requests merge --if-…`: what must hold, read right before the merge is sent. */

@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { DocsError } from '../../base/errors.js';
 import { shellWord, shellWords } from '../../base/shell-word.js';
+import {
+  type ContentChange,
+  countChange,
+  newTally,
+  type Reviewed,
+  type Tally,
+  type Thread,
+} from '../../change-diff/change.js';
+import { type Opened, readComments, readReview, reviewItems } from '../../change-diff/read-changes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { RunLine, Session } from '../../cli/declare/session.js';
@@ -13,20 +22,6 @@ import { loadChalk, plain } from '../../output/colors.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
-import {
-  type ContentChange,
-  countChange,
-  newTally,
-  type Reviewed,
-  type Tally,
-  type Thread,
-} from '../../workflows/change-diff/change.js';
-import {
-  type Opened,
-  readComments,
-  readReview,
-  reviewItems,
-} from '../../workflows/change-diff/read-changes.js';
 import { conclude, type OpenDiff, openDiff, pagesOf, printPieces } from './diff.js';
 import { textReport } from './diff-forms.js';
 

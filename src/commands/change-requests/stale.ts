@@ -36,6 +36,17 @@ import {
   unreadWords,
 } from '../../snapshot/unread.js';
 import {
+  type Entry,
+  Exempt,
+  entriesIn,
+  findStale,
+  type Stale,
+  type StaleRequest,
+  type StaleSearch,
+} from '../shared/find-stale.js';
+import { beginProposal, propose } from '../shared/propose.js';
+import { type Own, plainOwn, withShards } from '../shared/shards.js';
+import {
   checkMessage,
   markedState,
   markerOf,
@@ -44,18 +55,7 @@ import {
   type StaleRow,
   usualSpans,
   warningText,
-} from '../../workflows/stale/decide.js';
-import {
-  type Entry,
-  Exempt,
-  entriesIn,
-  findStale,
-  type Stale,
-  type StaleRequest,
-  type StaleSearch,
-} from '../../workflows/stale/find.js';
-import { beginProposal, propose } from '../plan/propose.js';
-import { type Own, plainOwn, withShards } from '../shards.js';
+} from '../shared/stale.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
 

@@ -17,8 +17,7 @@ import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { placeFacts } from '../page-facts.js';
-import { reportPage } from '../report-page.js';
+import { placeFacts, reportPage } from '../shared/report-page.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
 /** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */

@@ -10,18 +10,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
-import {
-  commandWords,
-  countsOf,
-  type ItemRecord,
-  type Job,
-  stateOf,
-  titleOfItem,
-} from '../../jobs/journal.js';
+import { commandWords, type ItemRecord, type Job, titleOfItem } from '../../jobs/journal.js';
 import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
 import {
+  ActorShape,
   closed,
   Failure,
   fieldPaths,
@@ -35,7 +29,7 @@ import {
 } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, doneOf } from '../../output/text.js';
-import { ActorShape } from '../audit/shape.js';
+import { summary } from '../shared/job-summary.js';
 import { jobArgument } from './argument.js';
 
 /** `--watch` of a job that another process runs: until no process does. */
@@ -66,34 +60,6 @@ const failed: FailureOf = ({ io: { platform }, globals }, jobs) => {
     details: { jobs: ids },
   });
 };
-
-/** A job as lists show it. @param undoing jobs that undo others */
-export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
-  const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
-  const { evidence, plan, actor } = job.header;
-  const undone = undoneItems(id, undoing);
-  const { ok, ...others } = countsOf(job);
-  // What only reads has nothing to undo.
-  const changed = job.items.filter(({ state, plan }) => state === 'ok' && plan.proves === undefined).length;
-  const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
-  return defined({
-    id,
-    command,
-    state: workers.has(id) ? 'running' : state,
-    total,
-    ok,
-    ...others,
-    at,
-    profile,
-    origin,
-    org,
-    file: source?.path,
-    undoes,
-    evidence,
-    plan,
-    actor,
-  });
-}
 
 const jobSummary = {
   id: text,

@@ -1,4 +1,21 @@
 import { resolve } from 'node:path';
+import {
+  type Finding,
+  type LinkFindings,
+  type ReportFormat,
+  reportFormats,
+} from '../../access/links/finding.js';
+import {
+  type CheckPlan,
+  failureOf,
+  LinkCheck,
+  type Report,
+  readBaseline,
+  type Tally,
+  tallyWords,
+  writeBaseline,
+} from '../../access/links/link-check.js';
+import type { DrawnBeside } from '../../access/links/read-graph.js';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -13,22 +30,9 @@ import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
-import { recordRun } from '../../workflows/last-runs/last-runs.js';
-import { placeFacts } from '../page-facts.js';
-import { type ReportPage, reportPage } from '../report-page.js';
-import { type Own, withShards } from '../shards.js';
-import { type Finding, type LinkFindings, type ReportFormat, reportFormats } from './finding.js';
-import {
-  type CheckPlan,
-  failureOf,
-  LinkCheck,
-  type Report,
-  readBaseline,
-  type Tally,
-  tallyWords,
-  writeBaseline,
-} from './link-check.js';
-import type { DrawnBeside } from './read-graph.js';
+import { recordRun } from '../shared/last-runs.js';
+import { placeFacts, type ReportPage, reportPage } from '../shared/report-page.js';
+import { type Own, withShards } from '../shared/shards.js';
 import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
@@ -182,7 +186,7 @@ async function checkPage(session: Session, input: ManualInput): Promise<CheckPag
   const page = await reportPage(session, input, ['report-file', 'baseline']);
   if (page === undefined) return undefined;
   const [{ DrawnBeside }, { checkReport }] = await Promise.all([
-    import('./read-graph.js'),
+    import('../../access/links/read-graph.js'),
     import('./page.js'),
   ]);
   const drawing = new DrawnBeside();

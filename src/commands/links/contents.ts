@@ -1,3 +1,4 @@
+import type { Finding } from '../../access/links/finding.js';
 import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getContent } from '../../api/resources/content.js';
 import { placeInPack } from '../../backup/pack.js';
@@ -7,7 +8,6 @@ import { readAll } from '../../jobs/in-order.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
-import type { Finding } from './finding.js';
 import { hasPageEnding, type Named, namedBy, type WrittenLink } from './written-links.js';
 
 /**

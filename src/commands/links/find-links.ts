@@ -1,3 +1,5 @@
+import { type Finding, type FixStatus, fixStatuses } from '../../access/links/finding.js';
+import { linksUnread, lookAtSpaces, Tally } from '../../access/links/link-check.js';
 import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
 import { pageText } from '../../backup/pack.js';
@@ -8,9 +10,7 @@ import { counted, grouped } from '../../output/text.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import { Contents, type KnownSpace, matched, type SpaceContent } from './contents.js';
-import { type Finding, type FixStatus, fixStatuses } from './finding.js';
 import { type FoundLink, type PageText, rowOf, unwritable } from './found-links.js';
-import { linksUnread, lookAtSpaces, Tally } from './link-check.js';
 import { type FormerTargets, findTarget, lost, type TargetSearch } from './new-target.js';
 import { linksIn, namedBy, type WrittenLink } from './written-links.js';
 

@@ -1,3 +1,5 @@
+import type { Finding } from '../../access/links/finding.js';
+import { lookAtSpaces } from '../../access/links/link-check.js';
 import { pagesIn } from '../../access/links/read-links.js';
 import { idsOf } from '../../access/links/reference.js';
 import type { Client } from '../../api/client.js';
@@ -28,10 +30,8 @@ import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
-import type { Finding } from './finding.js';
 import { linksOfSubject, revisionOf } from './fix-archives.js';
 import type { FoundLink, PageText } from './found-links.js';
-import { lookAtSpaces } from './link-check.js';
 import { lost } from './new-target.js';
 import { withoutTargets } from './written-links.js';
 

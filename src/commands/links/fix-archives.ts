@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NewTarget } from '../../access/links/finding.js';
 import type { Client } from '../../api/client.js';
 import { isLoopback } from '../../api/transport/address.js';
 import { type Static, Type } from '../../api/type.js';
@@ -10,11 +11,10 @@ import { makeFolders } from '../../base/own-files.js';
 import { groupBy } from '../../base/values.js';
 import { safeFileName } from '../../base/write-file.js';
 import type { Session } from '../../cli/declare/session.js';
+import { platformOf } from '../../cli/run/session-job.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { closed, oneOf, text } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
-import { platformOf } from '../backup/run.js';
-import { NewTarget } from './finding.js';
 import type { CorrectedPage } from './found-links.js';
 
 /**

@@ -1,6 +1,6 @@
+import type { Finding, FixStatus, LinkFix, NewTarget } from '../../access/links/finding.js';
 import { defined, groupBy } from '../../base/values.js';
 import { type Candidate, newAddress, rewritten, type SpaceContent } from './contents.js';
-import type { Finding, FixStatus, LinkFix, NewTarget } from './finding.js';
 import type { TargetSearch } from './new-target.js';
 import { namedBy, type WrittenLink, withTargets } from './written-links.js';
 

@@ -1,3 +1,13 @@
+import {
+  type GraphEdge,
+  type GraphGrain,
+  GraphNode,
+  type GraphQuestion,
+  graphGrains,
+  type ReadGraph,
+} from '../../access/links/graph-builder.js';
+import { linksUnread } from '../../access/links/link-check.js';
+import { readGraph } from '../../access/links/read-graph.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -19,10 +29,6 @@ import { startProgress } from '../../output/progress.js';
 import { counted, grouped } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notReadLines, unreadFacts } from '../../snapshot/unread.js';
-import type { GraphQuestion, ReadGraph } from './graph-builder.js';
-import { type GraphEdge, type GraphGrain, GraphNode, graphGrains } from './graph-shapes.js';
-import { linksUnread } from './link-check.js';
-import { readGraph } from './read-graph.js';
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
 

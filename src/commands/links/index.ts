@@ -1,3 +1,5 @@
+import { Finding, fixStatuses, LinkFix, reportFormats } from '../../access/links/finding.js';
+import { graphGrains, LinkGraph } from '../../access/links/graph-builder.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
@@ -22,9 +24,7 @@ import {
   shardOption,
 } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../plan/options.js';
-import { Finding, fixStatuses, LinkFix, reportFormats } from './finding.js';
-import { graphGrains, LinkGraph } from './graph-shapes.js';
+import { fullOption } from '../shared/plan-options.js';
 
 const scope: readonly Partial<Option>[] = [
   option('--space <space>...', 'Only the links of this space'),

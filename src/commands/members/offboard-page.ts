@@ -13,8 +13,7 @@ import {
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';
-import { rehearsalWords } from '../page-facts.js';
-import { reportPage } from '../report-page.js';
+import { rehearsalWords, reportPage } from '../shared/report-page.js';
 import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';
 import { unseenWords } from './offboard-plan.js';
 import { type Action, type After, type Held, type Leaver, Offboarding } from './shapes.js';

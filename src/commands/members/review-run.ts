@@ -14,9 +14,8 @@ import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
-import { placeFacts, rehearsalWords } from '../page-facts.js';
-import { type ReportPage, reportPage } from '../report-page.js';
-import { type Own, withShards } from '../shards.js';
+import { placeFacts, type ReportPage, rehearsalWords, reportPage } from '../shared/report-page.js';
+import { type Own, withShards } from '../shared/shards.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {

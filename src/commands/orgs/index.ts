@@ -3,7 +3,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/flags.js';
-import { useCommand } from '../use-command.js';
+import { useCommand } from '../shared/use-command.js';
 import { MapRow, mapParts } from './map-nodes.js';
 import { mapOperations } from './map-read.js';
 

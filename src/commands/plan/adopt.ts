@@ -15,9 +15,10 @@ import {
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { updateLock } from '../../plans/lock.js';
-import { type Folder, itemIn, openFolder, readNamed, readOnlyClient } from './compare.js';
+import { folderOf, typedFolder } from '../shared/plan-options.js';
+import { readOnlyClient } from '../shared/read-organization.js';
+import { type Folder, itemIn, openFolder, readNamed } from './compare.js';
 import { dirWords } from './make.js';
-import { folderOf, typedFolder } from './options.js';
 
 /** `docs adopt`: ties keys of the files to ids of the platform, in the lock. */
 

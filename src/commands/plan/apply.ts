@@ -14,10 +14,11 @@ import { loadPlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import { compare, completeLock, openFolder } from './compare.js';
+import { defaultFolder, folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
+import { fileOf, printPlan } from '../shared/print-plan.js';
+import { completeLock } from '../shared/read-organization.js';
+import { compare, openFolder } from './compare.js';
 import { dirWords } from './make.js';
-import { defaultFolder, folderOf, takesOf, typedFolder } from './options.js';
-import { fileOf, printPlan } from './print.js';
 
 /** `docs apply`: a plan from its file, or the one that the folder makes now. */
 

@@ -47,7 +47,7 @@ import type { Asking } from '../../policy/policy.js';
 import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import { fileOf } from './print.js';
+import { fileOf } from '../shared/print-plan.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 

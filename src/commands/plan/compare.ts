@@ -17,14 +17,14 @@ import {
   type Desired,
   type DesiredItem,
   guardsAddress,
-  type KindName,
   type Live,
   type LiveReading,
 } from '../../organization/model.js';
 import type { PlanOptions } from '../../organization/planner/world.js';
 import { startProgress } from '../../output/progress.js';
-import { checkLock, type Lock, lockName, readLock, updateLock } from '../../plans/lock.js';
+import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
+import { readDesired, readOnlyClient } from '../shared/read-organization.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 
@@ -79,12 +79,6 @@ function noLock(shown: string): DocsError {
     `${join(shown, lockName)} not found; drift is compared with the last pull or apply, which it records. ` +
     'Nothing was compared.';
   return new DocsError('configuration', 'no_lock', message, { outcome: 'not-sent', hint: 'docs plan' });
-}
-
-/** What the files of a folder say. @throws DocsError as `readFolder` */
-export async function readDesired(session: Session, shown: string): Promise<Desired> {
-  const { readFolder } = await import('../../organization/files/read.js');
-  return readFolder(session.io, shown);
 }
 
 /** The item of an address. @throws DocsError usage `unknown_item`, with the nearest */
@@ -228,11 +222,6 @@ export function wantsOfLists({ items, scopes }: Desired): Wants {
   return (kind) => kinds.has(kind);
 }
 
-/** A client that can only read, whatever the session does later. */
-export function readOnlyClient(session: Session): Promise<Client> {
-  return session.client({ readOnly: true, timeoutPerRequest: true });
-}
-
 /** The title of the organization for the head of the plan, unless it comes from the environment. */
 function titleOf({ desired }: Folder, live: Live): string | undefined {
   const named = desired.items.get('organization/organization')?.fields.title;
@@ -259,7 +248,7 @@ export async function compare(
     read,
     import('../../organization/planner/plan.js'),
     import('../../organization/live/snapshot.js'),
-    import('./propose.js'),
+    import('../shared/propose.js'),
   ]);
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
@@ -274,32 +263,6 @@ export async function compare(
   const found = await foretellDrafts(session, client, isRead ? drafts : [], folder.organizationId);
   const told = { drafts, risks, notes, found, lock: settled };
   return unlessStopped(io, planWith(session, snapshotReads(live, client), facts, told));
-}
-
-/**
- * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs drift`.
- * A failure is a warning: drift then says what it could not compare.
- * @param shown the folder as it was typed
- */
-export async function completeLock(session: Session, path: string, shown: string): Promise<void> {
-  const { io, printer } = session;
-  if (io.signal.aborted) return;
-  try {
-    const lock = readLock(path);
-    if (lock === undefined) return;
-    const { openKinds, withNamed, baselineEntries } = await import('../../organization/planner/baseline.js');
-    const desired = await readDesired(session, shown);
-    const open = openKinds(desired, lock);
-    if (open.size === 0) return;
-    const all = withNamed(open);
-    const wants = (kind: KindName, field?: string) => (field === undefined ? all : open).has(kind);
-    const live = await readLive(await readOnlyClient(session), lock.org, wants, () => {});
-    const changes = baselineEntries(desired, live, lock, io.env);
-    if (changes.length > 0) updateLock(path, lock, changes);
-  } catch (cause) {
-    if (!(cause instanceof DocsError)) throw cause;
-    printer.warn(`docs.lock.json does not yet tell everything of what is new: ${cause.message}`);
-  }
 }
 
 /** Reading the platform while the files are parsed, where their text shows what they name. */

@@ -13,10 +13,10 @@ import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import { reportPage } from '../report-page.js';
+import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
+import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from '../shared/print-plan.js';
+import { reportPage } from '../shared/report-page.js';
 import { compare, openFolder } from './compare.js';
-import { folderOf, takesOf, typedFolder } from './options.js';
-import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from './print.js';
 
 /** `docs plan` and `docs drift`. */
 

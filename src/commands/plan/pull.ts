@@ -16,17 +16,10 @@ import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import {
-  itemIn,
-  kindsIn,
-  organizationOf,
-  readDesired,
-  reading,
-  readOnlyClient,
-  wantsOfLists,
-} from './compare.js';
+import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
+import { readDesired, readOnlyClient } from '../shared/read-organization.js';
+import { itemIn, kindsIn, organizationOf, reading, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
-import { folderOf, takesOf, typedFolder } from './options.js';
 
 /** `docs pull`: what the platform shows becomes files. */
 

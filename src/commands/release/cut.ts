@@ -13,7 +13,7 @@ import type { Draft, PlanNote } from '../../plans/plan.js';
 import { parseDuration } from '../../settings/duration.js';
 import { organization } from '../../snapshot/organization.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { beginProposal, propose } from '../plan/propose.js';
+import { beginProposal, propose } from '../shared/propose.js';
 import { type Cut, draftsOfCut } from './drafts.js';
 import {
   defaultPattern,

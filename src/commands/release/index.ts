@@ -21,7 +21,7 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../plan/options.js';
+import { fullOption } from '../shared/plan-options.js';
 import { defaultPattern, defaultWait } from './site.js';
 
 const cut = manual({

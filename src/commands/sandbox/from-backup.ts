@@ -12,7 +12,7 @@ import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
-import { atOf } from '../backup/which-backup.js';
+import { atOf } from '../shared/which-backup.js';
 import { isDryRun } from './control.js';
 
 /** A backup as the data of a sandbox: `docs sandbox seed`, `start` and `exec` with `--from-backup`. */

@@ -16,7 +16,7 @@ import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { cannotWrite } from '../../settings/own-files.js';
-import { atOf, atOption, requireBackup } from '../backup/which-backup.js';
+import { atOf, atOption, requireBackup } from '../shared/which-backup.js';
 import {
   changesHere,
   chosenFile,

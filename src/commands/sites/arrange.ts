@@ -28,7 +28,7 @@ import {
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { type ParsedTree, type TreeNode, treeText } from '../../site-tree/text.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { beginProposal, propose } from '../plan/propose.js';
+import { beginProposal, propose } from '../shared/propose.js';
 
 /**
  * `docs sites tree` prints the tree of a site; `docs sites arrange` makes a text of it a plan, and the plan a job.

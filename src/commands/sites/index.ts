@@ -10,8 +10,8 @@ import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
-import { fullOption } from '../plan/options.js';
-import { useCommand } from '../use-command.js';
+import { fullOption } from '../shared/plan-options.js';
+import { useCommand } from '../shared/use-command.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
 
@@ -372,7 +372,7 @@ export const sites: Group = {
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: api.getSite,
-      consequences: async () => (await import('../consequences.js')).ofSite,
+      consequences: async () => (await import('../shared/consequences.js')).ofSite,
       examples: { 'sites delete w1 --yes': 'delete a site, keep its spaces' },
     }),
     command({

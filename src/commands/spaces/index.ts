@@ -1,11 +1,10 @@
+import { linkColumns } from '../../access/links/finding.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import * as api from '../../api/resources/spaces.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { linkColumns } from '../links/finding.js';
-import { besideSpace } from '../position-flags.js';
-import { saysTransfer } from '../says.js';
-import { useCommand } from '../use-command.js';
+import { besideSpace, saysTransfer } from '../shared/position-flags.js';
+import { useCommand } from '../shared/use-command.js';
 import { fieldValues } from './field-values.js';
 import { listSpaces, spaceColumns } from './list.js';
 
@@ -83,7 +82,7 @@ export const spaces: Group = {
       args: { spaceId: '<space...>' },
       danger: 'type-title',
       titleFrom: api.getSpace,
-      consequences: async () => (await import('../consequences.js')).ofSpace,
+      consequences: async () => (await import('../shared/consequences.js')).ofSpace,
       examples: { 'spaces delete s1 --yes': 'delete a space' },
     }),
     command({
@@ -104,7 +103,7 @@ export const spaces: Group = {
       why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
       flags: {
-        spaceId: { asTyped: true, offers: async () => (await import('../trash.js')).deletedSpaceOffers },
+        spaceId: { asTyped: true, offers: async () => (await import('./trash.js')).deletedSpaceOffers },
       },
       columns,
       examples: { 'spaces restore s1': 'restore a space deleted within the last 7 days' },

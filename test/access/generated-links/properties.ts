@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type InboundLink, readInbound } from '../../../src/access/links/inbound.js';
+import { readGraph } from '../../../src/access/links/read-graph.js';
 import { type Client, createClient } from '../../../src/api/client.js';
 import { deleteSpace, restoreSpace } from '../../../src/api/resources/spaces.js';
 import { createTransport } from '../../../src/api/transport.js';
 import { isObject } from '../../../src/base/values.js';
-import { readGraph } from '../../../src/commands/links/read-graph.js';
 import type { Reading } from '../../../src/snapshot/unread.js';
 import { fakeIo } from '../../fake-io.js';
 import { orgId } from '../../organization/generated/rows.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCustomField } from '../../../src/api/resources/custom-fields.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
+import { openOrgWorld, org, person } from '../../commands/members/org-world.js';
 import { opened } from '../../opened.js';
-import { openOrgWorld, org, person } from '../../workflows/offboard/org-world.js';
 
 /** What is said of the undo of a demotion: before it, after it, and before its undo. */
 

@@ -4,6 +4,9 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { type ContentChange, countChange, newTally } from '../../../src/change-diff/change.js';
+import { compareTexts } from '../../../src/change-diff/compare-texts.js';
+import type { Opened } from '../../../src/change-diff/read-changes.js';
 import {
   type DiffReport,
   htmlReport,
@@ -11,9 +14,6 @@ import {
   statReport,
   textReport,
 } from '../../../src/commands/change-requests/diff-forms.js';
-import { type ContentChange, countChange, newTally } from '../../../src/workflows/change-diff/change.js';
-import { compareTexts } from '../../../src/workflows/change-diff/compare-texts.js';
-import type { Opened } from '../../../src/workflows/change-diff/read-changes.js';
 
 /** The forms of a comparison: what they show, and that no text of the platform is more than text in them. */
 

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DocsError } from '../../../src/base/errors.js';
-import type { Finding, LinkFindings } from '../../../src/commands/links/finding.js';
+import type { Finding, LinkFindings } from '../../../src/access/links/finding.js';
 import {
   knownOf,
   type Report,
@@ -11,7 +10,8 @@ import {
   Tally,
   tallyWords,
   writeBaseline,
-} from '../../../src/commands/links/link-check.js';
+} from '../../../src/access/links/link-check.js';
+import { DocsError } from '../../../src/base/errors.js';
 import { groupedText, junit, markdown, sarif, writeReport } from '../../../src/commands/links/reports.js';
 
 /** What a run may take out of the baseline, and what it has to leave in. */

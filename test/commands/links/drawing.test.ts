@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { GraphNode, ReadGraph } from '../../../src/access/links/graph-builder.js';
 import { linkDiagram } from '../../../src/commands/links/graph.js';
-import type { ReadGraph } from '../../../src/commands/links/graph-builder.js';
-import type { GraphNode } from '../../../src/commands/links/graph-shapes.js';
 import { renderDot, renderMermaid } from '../../../src/document/diagram.js';
 
 /** Drawings of graphs whose titles try to be syntax. */

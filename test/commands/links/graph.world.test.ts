@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { GraphEdge, GraphNode } from '../../../src/commands/links/graph-shapes.js';
+import type { GraphEdge, GraphNode } from '../../../src/access/links/graph-builder.js';
 import {
   type LinkedOrganization,
   pageId,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kindOf, kinds } from '../../../src/organization/kinds/index.js';
 import type { Plan } from '../../../src/plans/plan.js';
+import { openOrgWorld } from '../../commands/members/org-world.js';
 import { eachTest } from '../../sandbox/each-test.js';
-import { openOrgWorld } from '../../workflows/offboard/org-world.js';
 import { Files, type Marker, snapshot, text } from '../generated/files.js';
 import { withoutLock } from '../generated/steps.js';
 

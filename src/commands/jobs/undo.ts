@@ -1,0 +1,36 @@
+import { Type } from '../../api/type.js';
+import { manual } from '../../cli/declare/define.js';
+import { concurrencyOption, failFastOption } from '../../cli/declare/flags.js';
+import { UndoneItem } from '../../output/printed-shapes.js';
+import { jobArgument } from './argument.js';
+
+export const undo = manual({
+  name: 'undo',
+  summary: 'Undo a job',
+  guide: 'bulk undo',
+  why:
+    'Restores the state of each item before the job where the platform allows it; --dry-run shows what is ' +
+    'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
+    'is itself a job.',
+  args: {
+    ...jobArgument('undoable-jobs', async () => (await import('./offers.js')).undoableJobs),
+    '[id...]': {
+      description: 'Only these items, even if somebody changed them since',
+      completes: 'job-items',
+    },
+  },
+  options: [concurrencyOption, failFastOption],
+  returns: Type.Array(UndoneItem),
+  exits: ['partial'],
+  examples: {
+    'undo last --dry-run': 'show what can be undone in the last job',
+    'undo last --yes': 'undo a whole job',
+    'undo last m1 m2': 'undo two items, even if they were changed since',
+  },
+  danger: 'change',
+  carrier: true,
+  plannable: true,
+  async run(session, input) {
+    await (await import('../../cli/run/undo-job.js')).undoJob(session, input);
+  },
+});

@@ -1,0 +1,381 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { manifestName } from '../../backup/manifest.js';
+import { DocsError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
+import type { Session } from '../../cli/declare/session.js';
+import { isStructured, printDocument, wantsText, warnOfMost } from '../../cli/run/output.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { originOf } from '../../cli/run/session-job.js';
+import type { Fact } from '../../document/document.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { fieldPaths } from '../../output/printed-shapes.js';
+import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { age, counted, grouped } from '../../output/text.js';
+import { findCredential } from '../../settings/credentials.js';
+import { notAllRead } from '../../snapshot/unread.js';
+import { summary } from '../shared/job-summary.js';
+import { lastRun, type Place } from '../shared/last-runs.js';
+import { readPlatform } from './overview-read.js';
+import {
+  certificateDays,
+  type Missing,
+  mostJobs,
+  Overview,
+  type OverviewJob,
+  type Part,
+  parts,
+} from './overview-report.js';
+
+/** The overview in words: a line for each part, with the command that shows more. */
+
+/** `never`: no run of this machine is recorded. */
+const lineStates = ['ok', 'attention', 'never', 'unknown'] as const;
+
+interface Line {
+  /** As in the JSON; `stale` is a line of its own. */
+  part: Part | 'stale';
+  label: string;
+  state: (typeof lineStates)[number];
+  value: string;
+  command: string;
+}
+
+type LineWords = Pick<Line, 'state' | 'value' | 'command'>;
+
+/** Names in a line at most; of more, only the number. */
+const mostNames = 3;
+
+interface LineContext {
+  organization: string;
+  missing: readonly Missing[];
+  nowMs: number;
+  platform: NodeJS.Platform;
+}
+
+/** What was read of a part. */
+type FactsOf<P extends Part> = NonNullable<Overview[P]>;
+
+export function linesOf(overview: Overview, context: LineContext): Line[] {
+  const line = <P extends Part>(
+    part: P,
+    label: string,
+    command: string,
+    say: (facts: FactsOf<P>) => Partial<LineWords>,
+  ): Line => {
+    const facts = overview[part] as FactsOf<P> | null;
+    if (facts !== null) return { part, label, state: 'ok', value: '', command, ...say(facts) };
+    return { part, label, state: 'unknown', value: `unknown (${whyNot(part, context.missing)})`, command };
+  };
+  const organization = shellWord(context.organization, context.platform);
+  return [
+    line('organization', 'Organization', `docs orgs get ${organization}`, ({ id, title, plan }) => ({
+      value: `${title} (${id})${plan === null ? '' : `, plan ${plan}`}`,
+    })),
+    line('members', 'Members', 'docs members list', ({ total, roles }) => ({
+      value: withParts(grouped(total), roles),
+    })),
+    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => ({
+      state: stateOf(atLeast),
+      value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
+    })),
+    line('sites', 'Sites', 'docs sites list', ({ total, published }) => ({
+      value: `${grouped(total)}, ${grouped(published)} published`,
+    })),
+    line('changeRequests', 'Change requests', 'docs cr list --all-spaces', ({ open, atLeast }) => ({
+      state: stateOf(atLeast),
+      value: `${least(atLeast)}${grouped(open)} open`,
+    })),
+    { ...line('changeRequests', 'Stale', 'docs cr stale --list', staleWords), part: 'stale' },
+    linksLine(overview, context),
+    line('openapi', 'OpenAPI specs', 'docs openapi list', specWords),
+    line('saml', 'Certificates', 'docs sso readiness', certificateWords),
+    backupLine(overview, context),
+    line('jobs', 'Jobs', 'docs jobs list', (jobs) => jobWords(jobs, context.nowMs)),
+  ];
+}
+
+/** `403`, or what else kept it from being read. */
+function whyNot(part: Part, missing: readonly Missing[]): string {
+  const error =
+    missing.find((one) => one.part === part)?.error ?? missing.find((one) => one.part === 'spaces')?.error;
+  return String(error?.failure.status ?? error?.kind ?? 'not read');
+}
+
+function least(atLeast: boolean): string {
+  return atLeast ? 'at least ' : '';
+}
+
+/** Of a number that may be too small nothing follows. */
+function stateOf(atLeast: boolean): Line['state'] {
+  return atLeast ? 'unknown' : 'ok';
+}
+
+function withParts(total: string, parts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(parts).map(([name, count]) => `${grouped(count)} ${name}`);
+  return words.length === 0 ? total : `${total}: ${words.join(', ')}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
+}
+
+function staleWords({ stale, staleDays: days, atLeast }: FactsOf<'changeRequests'>): Partial<LineWords> {
+  return {
+    state: stale > 0 ? 'attention' : stateOf(atLeast),
+    value: `${least(atLeast)}${grouped(stale)} without activity for ${days} days, or warned`,
+  };
+}
+
+function specWords({ total, failed }: FactsOf<'openapi'>): Partial<LineWords> {
+  if (failed.length === 0) return { value: `${grouped(total)}, none failed` };
+  const names = failed.map(({ slug, error }) => `${slug} (${error ?? 'failed'})`);
+  return {
+    state: 'attention',
+    value: `${grouped(total)}, ${grouped(failed.length)} failed: ${listed(names)}`,
+  };
+}
+
+type Certificate = FactsOf<'saml'>['certificates'][number];
+
+function certificateWords({ total, certificates }: FactsOf<'saml'>): Partial<LineWords> {
+  const providers = counted(total, 'provider');
+  if (total === 0) return { value: 'no SAML providers' };
+  if (certificates.length === 0)
+    return { value: `${providers}, none expires within ${certificateDays} days` };
+  const urgent = certificates.toSorted((one, other) => (one.days ?? -1) - (other.days ?? -1));
+  return { state: 'attention', value: `${providers}; ${listed(urgent.map(certificateState))}` };
+}
+
+function certificateState({ label, certificate, expiresAt = '', days = 0 }: Certificate): string {
+  const words: Record<Certificate['certificate'], string> = {
+    'expires-soon': `${label} expires ${days === 0 ? 'today' : `in ${counted(days, 'day')}`}`,
+    expired: `${label} expired on ${expiresAt.slice(0, 10)}`,
+    'not-yet-valid': `${label} is not valid yet`,
+    unreadable: `${label} is unreadable`,
+    missing: `${label} has none`,
+  };
+  return words[certificate];
+}
+
+function linksLine({ links }: Overview, { missing, nowMs }: LineContext): Line {
+  const base = { part: 'links', label: 'Broken links', command: 'docs links check' } as const;
+  if (links === null) return { ...base, ...notKnown('links', missing, 'never checked on this machine') };
+  const { checkedAt, broken, spaces, of, unread } = links;
+  const where = spaces === of ? counted(spaces, 'space') : `${grouped(spaces)} of ${counted(of, 'space')}`;
+  const rest = unread === 0 ? '' : `; ${grouped(unread)} not read`;
+  const value = `${broken === 0 ? 'none' : grouped(broken)} in ${where}, checked ${age(checkedAt, nowMs)}${rest}`;
+  return { ...base, state: broken > 0 || unread > 0 ? 'attention' : 'ok', value };
+}
+
+function backupLine({ backup }: Overview, { missing, nowMs, platform }: LineContext): Line {
+  const base = { part: 'backup', label: 'Last backup' } as const;
+  if (backup === null)
+    return {
+      ...base,
+      command: 'docs backup run --out backup',
+      ...notKnown('backup', missing, 'never run on this machine'),
+    };
+  const { finishedAt, folder, folderExists, state, failed } = backup;
+  const rest = failed === 0 ? '' : ` (${grouped(failed)} not read)`;
+  const when = `${state}${rest}, ${age(finishedAt, nowMs)}`;
+  if (!folderExists) {
+    const command = `docs backup run --out ${shellWord(folder, platform)}`;
+    return { ...base, state: 'attention', value: `${when}, but no backup is in ${folder} any more`, command };
+  }
+  const command = `docs backup status ${shellWord(folder, platform)}`;
+  return { ...base, state: state === 'whole' ? 'ok' : 'attention', value: when, command };
+}
+
+function notKnown(part: Part, missing: readonly Missing[], never: string): Pick<Line, 'state' | 'value'> {
+  if (!missing.some((one) => one.part === part)) return { state: 'never', value: never };
+  return { state: 'unknown', value: `unknown (${whyNot(part, missing)})` };
+}
+
+function jobWords({ total, unfinished, last }: FactsOf<'jobs'>, nowMs: number): Partial<LineWords> {
+  const [first] = last;
+  if (first === undefined) return { value: 'none in the last 90 days' };
+  const of = `${grouped(total)} in the last 90 days`;
+  if (unfinished === 0)
+    return { value: `${of}, the last ${age(first.at, nowMs)}: ${first.command} (${first.state})` };
+  const names = last.slice(0, unfinished).map(({ id, command, state }) => `${id} ${command} (${state})`);
+  const more = unfinished > mostNames ? ` and ${grouped(unfinished - mostNames)} more` : '';
+  return {
+    state: 'attention',
+    value: `${of}, ${grouped(unfinished)} unfinished: ${names.slice(0, mostNames).join(', ')}${more}`,
+  };
+}
+
+/** `docs overview`: one object for programs, a row per line in a pipe, a text on a terminal. */
+
+const reportView: View = { columns: [], ...fieldPaths(Overview) };
+const rowView: View = {
+  columns: [
+    { path: 'part', keep: true },
+    { path: 'state', as: 'state', keep: true },
+    { path: 'value' },
+    { path: 'command' },
+  ],
+  fields: ['part', 'state', 'value', 'command'],
+  id: 'part',
+};
+
+/** NDJSON has one row a line; JSON and YAML the whole. */
+function wantsReport(session: Session): boolean {
+  const isRows = session.settings.output?.value === 'ndjson' && session.globals.jq === undefined;
+  return isStructured(session) && !isRows;
+}
+
+/** @throws DocsError partial `not_all_read` (exit 3) where something could not be read; as `readPlatform` */
+export async function printOverview(session: Session, input: ManualInput): Promise<void> {
+  const { printer, io } = session;
+  await printer.check(wantsReport(session) ? reportView : rowView);
+  const { report, missing, organization } = await read(session, input);
+  if (wantsReport(session)) await printer.one(report, reportView);
+  else {
+    const context = { organization, missing, nowMs: io.now(), platform: io.platform };
+    const lines = linesOf(report, context).map((line) => ({ ...line, command: here(session, line.command) }));
+    const facts = { kind: 'facts' as const, items: lines.map(factOf) };
+    if (wantsText(session)) await printDocument(session, { title: '', parts: [facts] });
+    else
+      await printer.list(
+        lines.map(({ label: _, ...row }) => row),
+        rowView,
+      );
+  }
+  refuseMissing(session, missing);
+}
+
+/** @returns organization its id, which the platform may not have told */
+async function read(session: Session, input: ManualInput) {
+  const { io, globals, settings } = session;
+  const reading = await checkedReadingOf(session, input);
+  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
+  const nowMs = () => reading.client.platformNowMs ?? io.now();
+  const owner = (await findCredential(io, settings))?.member?.id;
+  const platform = await readPlatform(reading, { nowMs, owner }).finally(() => progress.stop());
+  const local = localFacts(session, reading.organizationId);
+  const missing = [...platform.missing, ...local.missing].toSorted(
+    (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),
+  );
+  const unread = missing.map(({ part, what, error: { code, failure } }) =>
+    defined({ part, what, code, status: failure.status }),
+  );
+  const { openapi, saml, ...first } = platform.facts;
+  const { links, ...last } = local.facts;
+  const facts = { ...first, links, openapi, saml, ...last };
+  const report: Overview = { ...facts, unread };
+  return { report, missing, organization: reading.organizationId };
+}
+
+/** The command as it has to be typed after this one: on the same platform, in the same organization. */
+function here({ globals, settings, io }: Session, command: string): string {
+  const { profile, baseUrl, policy, sandbox } = globals;
+  const placed = atPlace(command, defined({ profile, baseUrl, policy, sandbox }), io.platform);
+  const ofOrg = !/^docs (orgs get|backup status|jobs) ?/.test(command);
+  if (settings.org?.source !== 'flag' || !ofOrg) return placed;
+  return `${placed} --org ${shellWord(settings.org.value, io.platform)}`;
+}
+
+const tones: Partial<Record<Line['state'], NonNullable<Fact['tone']>>> = {
+  attention: 'warn',
+  unknown: 'warn',
+  never: 'quiet',
+};
+
+function factOf({ label, value, command, state }: Line): Fact {
+  return { label, value, beside: command, tone: tones[state] };
+}
+
+/** What was not read, a line each; then the failure. */
+function refuseMissing(session: Session, missing: readonly Missing[]): void {
+  if (missing.length === 0) return;
+  warnOfMost(
+    session,
+    missing.map(({ what }) => `Not read: ${what}`),
+  );
+  const names = [...new Set(missing.map(({ part }) => part))];
+  throw notAllRead(`The overview lacks what could not be read: ${names.join(', ')}.`, {
+    unread: missing,
+    details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
+    hint: 'docs auth status',
+  });
+}
+
+/** What this machine knows of an organization: its last link check and backup, and its jobs. */
+
+type LocalFacts = Pick<Overview, 'links' | 'backup' | 'jobs'>;
+
+function localFacts(session: Session, organization: string): { facts: LocalFacts; missing: Missing[] } {
+  const place = { origin: originOf(session), organization };
+  const missing: Missing[] = [];
+  const told = <T>(part: Part, read: () => T): T | null => {
+    try {
+      return read();
+    } catch (cause) {
+      if (!(cause instanceof DocsError)) throw cause;
+      missing.push({ part, what: cause.message, error: cause });
+      return null;
+    }
+  };
+  const facts = {
+    links: told('links', () => linksOf(session, place)),
+    backup: told('backup', () => backupOf(session, place)),
+    jobs: told('jobs', () =>
+      jobsOf(session, place, (error) => missing.push({ part: 'jobs', what: error.message, error })),
+    ),
+  };
+  return { facts, missing };
+}
+
+function linksOf({ io }: Session, place: Place): Overview['links'] {
+  const run = lastRun(io, place, 'links');
+  if (run === undefined) return null;
+  const { at, broken, spaces, of, unread } = run;
+  return { checkedAt: at, ageSeconds: ageOf(at, io.now()), broken, spaces, of, unread };
+}
+
+function backupOf({ io }: Session, place: Place): Overview['backup'] {
+  const run = lastRun(io, place, 'backup');
+  if (run === undefined) return null;
+  const { at, folder, state, failed } = run;
+  const folderExists = existsSync(join(folder, manifestName));
+  return { finishedAt: at, ageSeconds: ageOf(at, io.now()), folder, folderExists, state, failed };
+}
+
+/** A clock that was set back makes no age negative. */
+function ageOf(at: string, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1000));
+}
+
+/** The jobs of the platform that name this organization, or none. */
+function jobsOf(
+  { io }: Session,
+  { origin, organization }: Place,
+  onIssue: (issue: DocsError) => void,
+): Overview['jobs'] {
+  const folder = new JobFolder(io);
+  // Before the journals, so that a job which ends meanwhile is running, not unfinished.
+  const workers = folder.workers();
+  const all = folder.readAll(onIssue);
+  const own = all.filter(
+    ({ header }) => header.origin === origin && (header.org ?? organization) === organization,
+  );
+  const undoing = all.filter(({ header }) => header.undoes !== undefined);
+  const jobs = own.map((job): OverviewJob => {
+    const { id, command, state, at, unknown, left } = summary(job, workers, undoing);
+    return { id, command, state, at, left: unknown + left };
+  });
+  const unfinished = jobs.filter(isUnfinished);
+  const last = [...unfinished, ...jobs.filter((job) => !isUnfinished(job))].slice(0, mostJobs);
+  return { total: jobs.length, unfinished: unfinished.length, last };
+}
+
+function isUnfinished({ state }: OverviewJob): boolean {
+  return state === 'unfinished' || state === 'running';
+}

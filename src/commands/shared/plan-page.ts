@@ -1,0 +1,199 @@
+import {
+  type Cell,
+  type ChangedItem,
+  type ChangesPart,
+  type Columns,
+  type Document,
+  type PagePart,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
+import { kinds } from '../../organization/kinds/index.js';
+import { counted, safeText, utcText } from '../../output/text.js';
+import { guardCode } from '../../plans/check.js';
+import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
+import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
+import {
+  type FieldChange,
+  fieldChanges,
+  isConflict,
+  nameOf,
+  requestText,
+  riskOf,
+  type Section,
+  sectionsOf,
+  sends,
+  summaryOf,
+  titleOf,
+  valueText,
+} from '../../plans/show/summary.js';
+import { platformFact } from './report-page.js';
+
+/** What is known of a plan beside its file. */
+export interface PlanAround {
+  /** Sentences on what the plan could not look at. */
+  missed?: readonly string[];
+  /** Why it cannot be applied as it is: it was edited. */
+  reasons?: readonly string[];
+  /** Who approved it, where that matters. */
+  approval?: ApprovalsOfPlan;
+  /** The file of the folder that an operation comes from. */
+  file?: (operation: PlanOperation) => string | undefined;
+}
+
+/**
+ * A plan as a page: each change with its fields before and after; conflicts with both sides; guards, findings and
+ * what is withheld as tables. Values that come from the environment are named by their variable, never shown.
+ */
+export function planReport(plan: Plan, around: PlanAround = {}): Document {
+  const { missed = [], reasons = [], approval } = around;
+  const { operations, risks, impact } = plan;
+  const conflicts = operations.filter(isConflict);
+  const changes = operations.filter(sends);
+  const unread = impact?.unknown ?? 0;
+  const more = `${counted(unread, 'read')} of what the changes would break failed: more may break than is shown.`;
+  return {
+    title: titleOf(plan),
+    about: [`${sentence(summaryOf(plan))}.`, ...reasons, ...risks],
+    missing: [...missed, ...(unread > 0 ? [more] : [])],
+    facts: factsOf(plan),
+    parts: [
+      ...(conflicts.length > 0 ? [conflictPart(conflicts)] : []),
+      ...remarkParts(plan),
+      {
+        kind: 'changes',
+        title: 'Changes',
+        items: changes.map((one) => itemOf(one, around)),
+        empty: 'No changes.',
+      },
+      ...(approval === undefined ? [] : [approvalPart(approval)]),
+    ],
+  };
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function factsOf({
+  id,
+  title,
+  organization,
+  origin,
+  folder,
+  madeAt,
+  by,
+  line,
+  command,
+}: Plan): Document['facts'] {
+  const named = [title, title === undefined ? organization : organization && `(${organization})`];
+  const words = line.length > 0 ? line.join(' ') : command;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Organization', named.filter((word) => word !== undefined).join(' ')],
+    ...platformFact(origin),
+    ['Folder', folder],
+    ['Made', utcText(madeAt)],
+    ['By', by === 'unknown' ? undefined : (by.email ?? by.id)],
+    ['With', words.startsWith('docs') ? words : `docs ${words}`],
+    ['Plan', id],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+}
+
+/** What actions are called in the summary. */
+const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
+
+function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
+  const { action, id, undo, why = 'the platform has no operation for it' } = operation;
+  const where = file?.(operation);
+  const request = requestText(operation);
+  const risk = riskOf(operation);
+  const reason = why.replace(/\.$/, '');
+  return {
+    ...changedItem(operation, verbs[action] ?? action),
+    id,
+    notes: [
+      ...(request === undefined ? [] : [safeText(request)]),
+      ...(action === 'drift' ? ['Changed by hand on the platform.'] : []),
+      ...(risk === undefined ? [] : [risk]),
+      ...(undo === 'none' ? [`Cannot be undone: ${reason}.`] : []),
+      ...(undo === 'best-effort' ? [`Can be undone only in part: ${reason}.`] : []),
+      ...(where === undefined ? [] : [`File: ${where}`]),
+    ],
+  };
+}
+
+function changedItem(operation: PlanOperation, action: string): ChangedItem {
+  const one = kinds.find(({ name }) => name === operation.kind)?.one ?? operation.kind;
+  const fields = fieldChanges(operation, wholeText).map(fieldOf);
+  return { action, as: one, title: nameOf(operation), fields };
+}
+
+/** Texts of several lines stay whole; all else is as in the other outputs. */
+function wholeText(value: unknown): string {
+  return typeof value === 'string' && value.includes('\n') ? safeText(value) : valueText(value);
+}
+
+/** Of lists whose order says nothing new, what is removed and added. */
+function fieldOf({ name, before, after, added, removed = [] }: FieldChange): ChangedItem['fields'][number] {
+  if (added === undefined) return { name, before: cellOf(before), after: cellOf(after) };
+  const signed = (sign: string, texts: readonly string[]) =>
+    texts.length === 0 ? null : texts.map((text) => sign + text);
+  return { name, before: signed('-', removed), after: signed('+', added) };
+}
+
+function cellOf(text: string | undefined): Cell {
+  if (text === undefined) return null;
+  return text.includes('\n') ? text.split('\n') : text;
+}
+
+function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
+  const items = conflicts.map((operation) => {
+    const { finding } = operation;
+    const hint = finding?.hint;
+    const notes = [finding?.message ?? '', ...(hint === undefined ? [] : [hint])];
+    return { ...changedItem(operation, 'conflict'), notes };
+  });
+  const note =
+    'Files and platform both changed since they were applied last: the platform stands before, the file after.';
+  return { kind: 'changes', title: 'Conflicts', note, items, empty: '' };
+}
+
+/** Guards apart from the other findings, then what is withheld and the notes. */
+function remarkParts(plan: Plan): PagePart[] {
+  const isGuard = ({ finding }: PlanOperation) => finding?.code === guardCode;
+  // What is sent says itself what undo does not restore.
+  const rest = plan.operations.filter((one) => !isGuard(one) && !isConflict(one) && !sends(one));
+  const guards = sectionsOf({ ...plan, notes: [], operations: plan.operations.filter(isGuard) });
+  return [
+    ...guards.map((section) => remarkTable({ ...section, title: 'Guards' }, 'docs apply refuses this plan.')),
+    ...sectionsOf({ ...plan, operations: rest }).map((section) => remarkTable(section)),
+  ];
+}
+
+function remarkTable({ title, remarks }: Section, note?: string): TablePart {
+  const rows = remarks.map(({ item, message, hint }): Cell[] => [item, message, hint ?? null]);
+  const columns: Columns = { Item: 'text', What: 'text', 'What to do': 'text' };
+  return tablePart(title, columns, { rows, empty: '', note });
+}
+
+function approvalPart({ given, missing }: ApprovalsOfPlan): TablePart {
+  const columns: Columns = {
+    By: 'text',
+    At: 'time',
+    On: 'text',
+    Key: 'text',
+    Counts: 'yesno',
+    'Why not': 'text',
+  };
+  const rows = given.map(({ email, when, host, key, holds, why }) => [
+    email,
+    when,
+    host,
+    key,
+    holds,
+    why ?? null,
+  ]);
+  const note = missing.length > 0 ? missing.join(' ') : undefined;
+  return tablePart('Approvals', columns, { rows, empty: 'Nobody approved it.', note });
+}
