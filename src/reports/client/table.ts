@@ -11,8 +11,8 @@ import {
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { Cell, ColumnKind, ReportColumn, TablePart } from '../../document/document.js';
-import { toneOf } from '../../output/colors.js';
 import { byteSize, counted, grouped } from '../../output/text.js';
+import { toneOf } from '../../output/tones.js';
 import { el, newId, oncePerFrame, onPrint, setAttribute, timeOf } from './dom.js';
 
 /** Kinds whose values are numbers. */
