@@ -120,7 +120,7 @@ describe('what runs in the page', () => {
   it('is made of its own code, of types, and of two files on how values are written', () => {
     const ours = client.inputs.filter((path) => !path.includes('node_modules/')).sort();
     const others = ours.filter((path) => !path.startsWith('src/reports/client/'));
-    expect(others).toEqual(['colors', 'text'].map((name) => `src/output/${name}.ts`));
+    expect(others).toEqual(['text', 'tones'].map((name) => `src/output/${name}.ts`));
   });
 
   it('never reads text as HTML or code', () => {
