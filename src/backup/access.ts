@@ -33,7 +33,7 @@ export async function writeAccess(
   shard?: Shard,
 ): Promise<number | undefined> {
   const { organizationId: id } = gathering.reading;
-  const told: Told = { permissions: 0, unread: [], older: false };
+  const told: AccessSummary = { permissions: 0, unread: [], older: false };
   const done = await gathering.attempt({ kind: 'access', id }, isAccess, () =>
     gathering.write('access.json', jsonLines(linesOfAccess(gathering, told, { onMember, shard })), {
       kind: 'access',
@@ -56,7 +56,7 @@ export async function keepAccess(gathering: Gathering): Promise<number | undefin
   return permissions;
 }
 
-interface Told {
+interface AccessSummary {
   permissions: number;
   unread: Unread[];
   /** Whether lines of the last run stand for what could not be read. */
@@ -65,7 +65,7 @@ interface Told {
 
 async function* linesOfAccess(
   gathering: Gathering,
-  told: Told,
+  told: AccessSummary,
   { onMember, shard }: { onMember: (done: number) => void; shard: Shard | undefined },
 ): AsyncGenerator<AccessLine> {
   const last = new LastLines(gathering);

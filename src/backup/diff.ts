@@ -210,7 +210,7 @@ export interface Listed {
 }
 
 /** Where a list is; without a path if there is none. */
-interface Place {
+interface ListFile {
   folder: Files;
   path: string | undefined;
 }
@@ -221,8 +221,8 @@ interface Place {
  * @throws DocsError configuration `bad_list` if a line is not JSON
  */
 export async function* compareLists(
-  before: Place,
-  after: Place,
+  before: ListFile,
+  after: ListFile,
   kind: string,
   item: (value: unknown) => Listed,
 ): AsyncGenerator<Difference> {
@@ -244,7 +244,10 @@ export async function* compareLists(
   for (const [id, { title }] of old) yield defined({ change: 'removed' as const, kind, id, title });
 }
 
-async function* itemsOf({ folder, path }: Place, item: (value: unknown) => Listed): AsyncGenerator<Listed> {
+async function* itemsOf(
+  { folder, path }: ListFile,
+  item: (value: unknown) => Listed,
+): AsyncGenerator<Listed> {
   for await (const line of linesIn(folder, path)) yield item(line);
 }
 

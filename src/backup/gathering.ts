@@ -136,7 +136,7 @@ export const pageLimit = 1000;
 export type About = Omit<FileEntry, 'path' | 'bytes' | 'sha256'>;
 
 /** The place whose files are gathered. */
-export interface Place {
+export interface GatherTarget {
   /** Folder that paths are below, with `/` at its end; '' for the top. */
   at: string;
   /** Files of the last run. */
@@ -159,11 +159,11 @@ export class Gathering {
   /** What is, in part at least, as an earlier run read it: kinds as in `failed`, and `replies`. */
   readonly older = new Set<string>();
   readonly at: string;
-  readonly #place: Place;
+  readonly #place: GatherTarget;
   /** Files of the last run, by path. */
   readonly #old: ReadonlyMap<string, FileEntry>;
 
-  constructor(reading: Reading, place: Place) {
+  constructor(reading: Reading, place: GatherTarget) {
     this.reading = reading;
     this.at = place.at;
     this.#place = place;

@@ -42,7 +42,7 @@ export type FailedEntry = Readonly<Record<string, unknown>> & { kind: string; id
 export type Counts = Readonly<Record<string, number>>;
 
 /** A part of a space that is read as one; its key changes with its content. */
-export interface Part {
+export interface NamedPart {
   name: string;
   key: string;
 }
@@ -56,7 +56,7 @@ export interface SpaceManifest {
   /** Hash of its entry in the list of spaces (staleness.ts). */
   seen: string;
   counts: Counts;
-  parts: readonly Part[];
+  parts: readonly NamedPart[];
   failed: readonly FailedEntry[];
   /** Paths are below the folder of the space. */
   files: readonly FileEntry[];

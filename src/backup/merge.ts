@@ -16,7 +16,7 @@ import {
   spaceFolder,
   writeSpaceManifest,
 } from './manifest.js';
-import { checkParts, type Part, partSpace } from './parts.js';
+import { type BackupPart, checkParts, partSpace } from './parts.js';
 import { clearStale, placeSpaces, type Trust } from './trust.js';
 import type { Versions } from './versions.js';
 import { BackupWriter, type RunOutcome, type Target, type WriterOptions, writeInto } from './writer.js';
@@ -26,11 +26,11 @@ import { BackupWriter, type RunOutcome, type Target, type WriterOptions, writeIn
  * Lines of members who are not in it, as they joined while the parts were read, come last.
  * @returns undefined where no part has any
  */
-export function joinedAccess(parts: readonly Part[]): AsyncIterable<Uint8Array> | undefined {
+export function joinedAccess(parts: readonly BackupPart[]): AsyncIterable<Uint8Array> | undefined {
   return parts.some(({ manifest }) => manifest.files.some(isAccess)) ? jsonLines(lines(parts)) : undefined;
 }
 
-async function* lines(parts: readonly Part[]): AsyncGenerator<AccessLine> {
+async function* lines(parts: readonly BackupPart[]): AsyncGenerator<AccessLine> {
   const queues = parts.map((part) => new Lines(part));
   try {
     const [first] = parts;
@@ -44,7 +44,7 @@ async function* lines(parts: readonly Part[]): AsyncGenerator<AccessLine> {
   }
 }
 
-async function* membersIn({ folder, manifest }: Part): AsyncGenerator<string> {
+async function* membersIn({ folder, manifest }: BackupPart): AsyncGenerator<string> {
   const entry = manifest.files.find(({ kind }) => kind === 'members');
   if (entry === undefined) return;
   for await (const member of itemsOf(folder, entry.path))
@@ -62,7 +62,7 @@ class Lines {
   /** Read before they were asked for. */
   readonly #held = new Map<string, AccessLine>();
 
-  constructor({ folder, manifest }: Part) {
+  constructor({ folder, manifest }: BackupPart) {
     const path = manifest.files.find(isAccess)?.path;
     this.#source = path === undefined ? none() : itemsOf(folder, path);
   }
@@ -100,7 +100,7 @@ async function* none(): AsyncGenerator<unknown> {}
 
 export interface JoinOptions extends WriterOptions {
   /** All of them, in order. */
-  parts: readonly [Part, ...Part[]];
+  parts: readonly [BackupPart, ...BackupPart[]];
   /** The command that backs up a part, without `--shard`. */
   again: string;
   onProgress?(total: number, done: number): void;
@@ -126,7 +126,7 @@ export async function joinParts(options: JoinOptions): Promise<RunOutcome> {
 export async function spacesThere(
   folder: Folder,
   { previous }: Trust,
-  parts: readonly Part[],
+  parts: readonly BackupPart[],
 ): Promise<Set<string>> {
   const known = new Map((previous?.spaces ?? []).map((entry) => [entry.id, entry]));
   const there = new Set<string>();
@@ -198,7 +198,7 @@ class Join extends BackupWriter {
     }
   }
 
-  async #joinSpace(part: Part, entry: SpaceEntry): Promise<void> {
+  async #joinSpace(part: BackupPart, entry: SpaceEntry): Promise<void> {
     const { id } = entry;
     const known = this.entries.get(id);
     const name = known?.folder ?? id;
@@ -222,7 +222,7 @@ class Join extends BackupWriter {
    * Copies a space. Its manifest says `unfinished` from the first change on, and is written last.
    * @throws DocsError partial `part_missing` where the part was changed since it was checked; exit 13
    */
-  async #copySpace(part: Part, entry: SpaceEntry, at: string): Promise<void> {
+  async #copySpace(part: BackupPart, entry: SpaceEntry, at: string): Promise<void> {
     const [folder, { id }] = [this.folder, entry];
     const manifest = await partSpace(part.folder, entry);
     if (manifest === undefined) throw this.#changed(part);
@@ -236,7 +236,11 @@ class Join extends BackupWriter {
   }
 
   /** Copies a file, unless the same is there; one that is not as its part wrote it replaces nothing. */
-  async #copyFile(part: Part, file: FileEntry, { from, to }: { from: string; to: string }): Promise<void> {
+  async #copyFile(
+    part: BackupPart,
+    file: FileEntry,
+    { from, to }: { from: string; to: string },
+  ): Promise<void> {
     const { path } = file;
     if (same(await this.folder.digest(to + path), file)) return;
     const bytes = await part.folder.read(from + path);
@@ -247,7 +251,7 @@ class Join extends BackupWriter {
     });
   }
 
-  #changed({ shard }: Part): DocsError {
+  #changed({ shard }: BackupPart): DocsError {
     const why = 'damaged: it was changed while it was joined';
     return unfinished([{ ...shard, why }], this.#options.again);
   }
@@ -257,7 +261,7 @@ class Join extends BackupWriter {
  * Spaces that a part has found which started after the part they belong to, and that one does not have: they are new
  * since then. What an earlier part found and a later one did not is gone.
  */
-export function foundLater(parts: readonly Part[]): FailedEntry[] {
+export function foundLater(parts: readonly BackupPart[]): FailedEntry[] {
   const late = new Map<string, FailedEntry>();
   const own = parts.map(({ manifest }) => new Set(manifest.spaces.map(({ id }) => id)));
   for (const { record } of parts)
@@ -284,7 +288,7 @@ interface PartFacts extends Pick<Manifest, 'platform' | 'organization' | 'starte
   whole: boolean;
 }
 
-function factsOf(parts: readonly [Part, ...Part[]]): PartFacts {
+function factsOf(parts: readonly [BackupPart, ...BackupPart[]]): PartFacts {
   const [first] = parts;
   const { platform, organization, readAt } = first.manifest;
   const access = earliest(parts.map(({ manifest }) => manifest.accessReadAt ?? undefined));
@@ -300,7 +304,7 @@ function factsOf(parts: readonly [Part, ...Part[]]): PartFacts {
   };
 }
 
-function olderOf(parts: readonly Part[]): Manifest['older'] {
+function olderOf(parts: readonly BackupPart[]): Manifest['older'] {
   const kinds = new Set(parts.flatMap(({ manifest }) => Object.keys(manifest.older ?? {})));
   if (kinds.size === 0) return undefined;
   const times = [...kinds].sort().map((kind) => {
@@ -315,7 +319,7 @@ function earliest(times: readonly (string | undefined)[]): string | undefined {
 }
 
 /** The counts that no space has; what several parts counted is of different things. */
-function tallyOf(parts: readonly Part[]): Counts {
+function tallyOf(parts: readonly BackupPart[]): Counts {
   const tally: Record<string, number> = {};
   for (const { manifest } of parts) {
     const ofSpaces = summed({}, manifest.spaces);
@@ -326,7 +330,7 @@ function tallyOf(parts: readonly Part[]): Counts {
 }
 
 /** Each failure once: every part reads the lists of spaces. */
-function failedOf(parts: readonly Part[]): FailedEntry[] {
+function failedOf(parts: readonly BackupPart[]): FailedEntry[] {
   const all = parts.flatMap(({ manifest }) => manifest.failed);
   const keyOf = ({ kind, id, space }: FailedEntry) => JSON.stringify([kind, id, space]);
   return [...new Map([...all].reverse().map((entry) => [keyOf(entry), entry])).values()].reverse();

@@ -10,7 +10,7 @@ const linkForms = [
   /\{%\s[^%\n]{0,500}?(?:url|src|href)="([^"\n]{1,2000})"/dg,
 ];
 
-interface Found {
+interface LinkTarget {
   start: number;
   end: number;
   target: string;
@@ -29,10 +29,10 @@ export function rewriteLinks(markdown: string, replaced: (target: string) => str
   return text + markdown.slice(at);
 }
 
-function linksIn(markdown: string): Found[] {
+function linksIn(markdown: string): LinkTarget[] {
   const prose = withoutCode(markdown);
   const found = linkForms.flatMap((form) =>
-    Array.from(prose.matchAll(form), ({ indices }): Found => {
+    Array.from(prose.matchAll(form), ({ indices }): LinkTarget => {
       const [start, end] = indices?.[1] ?? [0, 0];
       const bare = prose[start] === '<' ? { start: start + 1, end: end - 1 } : { start, end };
       return { ...bare, target: prose.slice(bare.start, bare.end) };
@@ -147,13 +147,13 @@ export function linkReader(
   };
 }
 
-interface Place {
+interface PackedPath {
   path: string;
   isParent: boolean;
 }
 
-function pathsOf(pages: readonly ContentPage[]): Map<string, Place> {
-  const places = new Map<string, Place>();
+function pathsOf(pages: readonly ContentPage[]): Map<string, PackedPath> {
+  const places = new Map<string, PackedPath>();
   const add = (level: readonly ContentPage[], above: string): void => {
     for (const { id, slug, title, path, pages: below = [] } of level) {
       const own = path ?? above + (slug || title);
@@ -166,7 +166,7 @@ function pathsOf(pages: readonly ContentPage[]): Map<string, Place> {
 }
 
 /** A page with others below it counts as the README of their folder, another one as a file beside its siblings. */
-function candidates(place: Place | undefined, path: string): string[] {
+function candidates(place: PackedPath | undefined, path: string): string[] {
   const within = place?.path.split('/') ?? [];
   const beside = within.slice(0, -1);
   if (path.startsWith('/')) return [joined([], path)];

@@ -109,7 +109,7 @@ function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): bo
  * @throws DocsError partial `part_missing` (exit 3), which names the damaged parts
  */
 export async function checkParts(
-  parts: readonly Part[],
+  parts: readonly BackupPart[],
   isThere: (entry: SpaceEntry) => Promise<boolean>,
   again: string,
 ): Promise<void> {
@@ -122,7 +122,7 @@ export async function checkParts(
 }
 
 async function damageOf(
-  { folder, manifest }: Part,
+  { folder, manifest }: BackupPart,
   isThere: (entry: SpaceEntry) => Promise<boolean>,
 ): Promise<string | undefined> {
   const wrong = await wrongFile(folder, '', manifest.files, isAtTop);
@@ -177,7 +177,7 @@ function isPlain(path: string): boolean {
 }
 
 /** A part that can be joined. */
-export interface Part {
+export interface BackupPart {
   shard: Shard;
   folder: Folder;
   record: PartRecord;
@@ -193,9 +193,9 @@ const mostBytes = 1 << 28;
  * @param again the command that backs up a part, without `--shard`
  * @throws DocsError usage `no_parts`, `other_parts`; partial `part_missing` (exit 3); exit 13
  */
-export async function openParts(path: string, again: string): Promise<Part[]> {
+export async function openParts(path: string, again: string): Promise<BackupPart[]> {
   const folders = await partFolders(path, again);
-  const opened: Part[] = [];
+  const opened: BackupPart[] = [];
   const bad: BadPart[] = [];
   for (const one of folders) {
     const part = await openPart(one);
@@ -208,7 +208,7 @@ export async function openParts(path: string, again: string): Promise<Part[]> {
 }
 
 /** A part, or why it cannot be joined. */
-async function openPart({ path, index, of }: PartFolder): Promise<Part | string> {
+async function openPart({ path, index, of }: PartFolder): Promise<BackupPart | string> {
   const folder = new Folder(path);
   const text = await smallText(folder, partFile);
   if (text === undefined) return 'unfinished';
@@ -238,7 +238,7 @@ async function smallText(folder: Folder, path: string): Promise<string | undefin
 }
 
 /** @throws DocsError usage `other_parts` where parts do not belong together */
-function refuseOthers(path: string, parts: readonly Part[]): void {
+function refuseOthers(path: string, parts: readonly BackupPart[]): void {
   const [first, ...others] = parts;
   if (first === undefined) return;
   for (const other of others) {

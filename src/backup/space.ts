@@ -32,7 +32,7 @@ import {
   type FileEntry,
   intactManifest,
   manifestName,
-  type Part,
+  type NamedPart,
   type SpaceManifest,
   spaceFolder,
   writeSpaceManifest,
@@ -75,7 +75,7 @@ export function walkSpace(reading: Reading, space: Space, options: WalkOptions):
 class SpaceWalk {
   readonly #gathering: Gathering;
   readonly #options: WalkOptions;
-  readonly #parts: Part[] = [];
+  readonly #parts: NamedPart[] = [];
   readonly #seen: string;
   #space: Space;
   /** Whether `#space` was read itself, instead of from a list. */

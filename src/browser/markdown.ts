@@ -14,7 +14,7 @@ import type { PlacedPage, Snapshot } from '../sandbox/content/revisions.js';
 import type { SpaceRow } from '../sandbox/records/space.js';
 import type { Database } from '../sandbox/store/database.js';
 import { slugOf } from '../sandbox/store/rows.js';
-import { Html, html, nothing, type Part, spacePath } from './parts.js';
+import { Html, type HtmlPart, html, nothing, spacePath } from './parts.js';
 
 /** Where the links of a text lead, by the rules of the platform's own lists of links. */
 
@@ -94,13 +94,13 @@ export function rendered(markdown: string, leads: Leads, title?: string): Html {
   return html`<div class="prose" dir="auto">${blocks(tree.children, shared)}${footnotes(notes, shared)}</div>`;
 }
 
-function blocks(nodes: readonly RootContent[], shared: Shared, depth = 0): Part[] {
+function blocks(nodes: readonly RootContent[], shared: Shared, depth = 0): HtmlPart[] {
   return nodes.map((node) =>
     depth > deepest ? asWritten(sourceOf(node, shared)) : block(node, shared, depth),
   );
 }
 
-function block(node: RootContent, shared: Shared, depth: number): Part {
+function block(node: RootContent, shared: Shared, depth: number): HtmlPart {
   switch (node.type) {
     case 'heading':
       return heading(node.depth, phrases(node.children, shared), wordsOf(node), shared);
@@ -127,7 +127,7 @@ function block(node: RootContent, shared: Shared, depth: number): Part {
 }
 
 /** The title of the page is the only heading of the first level. */
-function heading(depth: number, content: Part, words: string, { taken }: Shared): Html {
+function heading(depth: number, content: HtmlPart, words: string, { taken }: Shared): Html {
   const plain = slugOf(words, 'section');
   let slug = plain;
   for (let number = 1; taken.has(slug); number += 1) slug = `${plain}-${number}`;
@@ -171,16 +171,16 @@ function tableOf({ align, children }: Table, shared: Shared): Html {
 <tbody>${lines}</tbody></table></div>\n`;
 }
 
-function footnotes(notes: readonly FootnoteDefinition[], shared: Shared): Part {
+function footnotes(notes: readonly FootnoteDefinition[], shared: Shared): HtmlPart {
   if (notes.length === 0) return nothing;
   return html`<hr><ol class="notes">${notes.map((note) => html`<li>${blocks(note.children, shared, 1)}</li>`)}</ol>`;
 }
 
-function phrases(nodes: readonly PhrasingContent[], shared: Shared, depth = 0): Part[] {
+function phrases(nodes: readonly PhrasingContent[], shared: Shared, depth = 0): HtmlPart[] {
   return nodes.map((node) => (depth > deepest ? sourceOf(node, shared) : phrase(node, shared, depth + 1)));
 }
 
-function phrase(node: PhrasingContent, shared: Shared, depth: number): Part {
+function phrase(node: PhrasingContent, shared: Shared, depth: number): HtmlPart {
   switch (node.type) {
     case 'text':
       return node.value;
@@ -215,7 +215,7 @@ function phrase(node: PhrasingContent, shared: Shared, depth: number): Part {
 }
 
 /** A link to a page of the sandbox, to https, http or mailto; any other address is only told. */
-function linkHtml(url: string, words: Part, plain: string, { leads }: Shared): Html {
+function linkHtml(url: string, words: HtmlPart, plain: string, { leads }: Shared): Html {
   if (url.startsWith('#')) return html`<a href="#${fragment}${url.slice(1)}">${words}</a>`;
   const inside = leads.inside(url);
   if (inside !== undefined) return html`<a href="${inside}">${words}</a>`;

@@ -27,11 +27,11 @@ import {
   cutOf,
   facts,
   type Html,
+  type HtmlPart,
   html,
   name,
   onePage,
   orgPath,
-  type Part,
   pageLinks,
   pageQuery,
   spacePath,
@@ -48,7 +48,7 @@ export const sitesView: View = async (visit, [orgId = '']) => {
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listSites, asked, onePage));
-  const rows = cut.items.map(({ id, title, visibility, published, siteSpaces }): Part[] => [
+  const rows = cut.items.map(({ id, title, visibility, published, siteSpaces }): HtmlPart[] => [
     html`<a href="${orgPath(orgId, 'sites', id)}">${name(title)}</a>`,
     html`${published ? 'published' : 'not published'}, ${visibility}`,
     counted(siteSpaces, 'space'),
@@ -96,7 +96,7 @@ export const specsView: View = async (visit, [orgId = '']) => {
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listOpenApiSpecs, asked, onePage));
-  const rows = cut.items.map(({ slug, processingState, lastProcessErrorCode, updatedAt }): Part[] => [
+  const rows = cut.items.map(({ slug, processingState, lastProcessErrorCode, updatedAt }): HtmlPart[] => [
     html`<a href="${orgPath(orgId, 'openapi', slug)}">${slug}</a>`,
     html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode)}`,
     time(updatedAt),
@@ -125,7 +125,7 @@ export const specView: View = async (visit, [orgId = '', specSlug = '']) => {
     shown === undefined
       ? {}
       : (await client.call(getOpenApiContent, { path: { ...path, versionId: shown } })).filesystem;
-  const rows = versions.items.map(({ id, createdAt }): Part[] => [
+  const rows = versions.items.map(({ id, createdAt }): HtmlPart[] => [
     html`<a href="${withQuery(visit.at, { page, version: id })}"${id === shown && html` aria-current="true"`}>${id}</a>`,
     time(createdAt),
   ]);
@@ -173,7 +173,7 @@ export const membersView: View = async (visit, [orgId = '']) => {
   return { title: 'Members', trail, beside, body };
 };
 
-function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member, orgId: string): Part[] {
+function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member, orgId: string): HtmlPart[] {
   return [
     html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
     html`<bdi>${user.email ?? ''}</bdi>`,
@@ -191,7 +191,7 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const member = await client.call(getMember, { path });
   const teams = await cutOf(client.call(listMemberTeams, { path }));
   const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
-  const spaceRows = spaces.items.map(({ space, permission }): Part[] => [
+  const spaceRows = spaces.items.map(({ space, permission }): HtmlPart[] => [
     html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
     permission,
   ]);
@@ -225,7 +225,7 @@ export const teamsView: View = async (visit, [orgId = '']) => {
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listTeams, asked, onePage));
-  const rows = cut.items.map(({ id, title, members, spaces, createdAt }): Part[] => [
+  const rows = cut.items.map(({ id, title, members, spaces, createdAt }): HtmlPart[] => [
     html`<a href="${orgPath(orgId, 'teams', id)}">${name(title)}</a>`,
     grouped(members),
     grouped(spaces),
@@ -246,7 +246,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   const page = visit.query.get('page') ?? undefined;
   const team = await client.call(getTeam, { path });
   const cut = await cutOf(client.call(listTeamMembers, { path, query: pageQuery(page) }, onePage));
-  const rows = cut.items.map(({ organization: { id, user }, team: own }): Part[] => [
+  const rows = cut.items.map(({ organization: { id, user }, team: own }): HtmlPart[] => [
     html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
     html`<bdi>${user.email ?? ''}</bdi>`,
     own.role,
@@ -270,7 +270,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
 export const organizationsView: View = async (visit) => {
   const { db } = visit.parts;
   const ids = db.all<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id');
-  const rows: Part[][] = [];
+  const rows: HtmlPart[][] = [];
   for (const { id } of ids) {
     try {
       const { org } = await inOrg(visit, id);
@@ -371,7 +371,7 @@ function spaceItem(
 <span class="soft">${visibility}</span> ${open} ${editMode === 'locked' && badge('locked')}</li>`;
 }
 
-export function emojiOf(text: string | undefined): Part {
+export function emojiOf(text: string | undefined): HtmlPart {
   if (text === undefined || text === '') return undefined;
   return html`<span aria-hidden="true">${emojiCharacter(text)}</span> `;
 }

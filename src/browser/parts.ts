@@ -63,7 +63,7 @@ export interface Page {
   trail?: readonly Link[];
   /** Beside it, such as the parts of an organization. */
   beside?: { label: string; links: readonly Link[] };
-  body: Part;
+  body: HtmlPart;
   status?: number;
 }
 
@@ -71,7 +71,7 @@ interface Frame {
   /** Path of the page. */
   at: string;
   /** What the footer says. */
-  foot?: Part;
+  foot?: HtmlPart;
   /** Whether the visitor may see more than this page. */
   isOpen: boolean;
 }
@@ -153,16 +153,16 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | undefined | false | readonly Part[];
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
 /** A template: what it holds is escaped, in elements and in quoted attributes, unless it is `Html` itself. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return new Html(strings.map((own, at) => own + textOf(parts[at])).join(''));
 }
 
 export const nothing = new Html('');
 
-function textOf(part: Part): string {
+function textOf(part: HtmlPart): string {
   if (part instanceof Html) return part.text;
   if (part === undefined || part === false) return '';
   if (typeof part === 'object') return part.map(textOf).join('');
@@ -187,14 +187,18 @@ export function copyable(text: string, what: string): Html {
 }
 
 /** Terms and what is said of them; those without a value are left out. */
-export function facts(entries: readonly (readonly [string, Part])[]): Html {
+export function facts(entries: readonly (readonly [string, HtmlPart])[]): Html {
   const shown = entries.filter(([, value]) => value !== undefined && value !== false && value !== '');
   return html`<dl class="facts">${shown.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** A table that scrolls by itself where the window is narrow. */
-export function table(caption: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
-  const cells = (row: readonly Part[]) =>
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly HtmlPart[])[],
+): Html {
+  const cells = (row: readonly HtmlPart[]) =>
     row.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

@@ -11,7 +11,7 @@ import {
 } from '../cli/declare/outline.js';
 import { safeLine } from '../output/text.js';
 import type { Database } from '../sandbox/store/database.js';
-import { type Html, html, type Part, requestsPath, withQuery } from './parts.js';
+import { type Html, type HtmlPart, html, requestsPath, withQuery } from './parts.js';
 import type { View } from './visit.js';
 
 /** The requests that the sandbox was sent, as they come: the script of the pages asks for the rows that are new. */
@@ -55,7 +55,7 @@ function rowHtml({ time, method, path, status, command, curl }: Row): Html {
 `;
 }
 
-function copyButton(of: string, label: string, text: string | undefined): Part {
+function copyButton(of: string, label: string, text: string | undefined): HtmlPart {
   if (text === undefined) return undefined;
   return html`<button type="button" class="copy" hidden data-of="${of}" data-copy="${text}" aria-label="Copy as ${label}">${label}</button>`;
 }
@@ -92,7 +92,7 @@ function lastSeq(db: Database): number {
 /** Which command sends a request: found in the command tree by the operation. */
 
 /** How a command reaches the sandbox: its own flag, or the address of its server and a token. */
-export type Place = { sandbox: true } | { baseUrl: string };
+export type CommandTarget = { sandbox: true } | { baseUrl: string };
 
 interface Sent {
   method: string;
@@ -109,17 +109,17 @@ interface Copies {
 /** Makes texts to copy of requests. None holds a token, and the log has no bodies: a file stands for them. */
 export class CommandFinder {
   readonly #byOperation = new Map<string, { words: string; node: CommandOutline }>();
-  readonly #place: Place;
+  readonly #place: CommandTarget;
   readonly #platform: NodeJS.Platform;
 
-  private constructor(place: Place, platform: NodeJS.Platform) {
+  private constructor(place: CommandTarget, platform: NodeJS.Platform) {
     this.#place = place;
     this.#platform = platform;
   }
 
   static async open(
     groups: readonly GroupEntry[],
-    place: Place,
+    place: CommandTarget,
     platform: NodeJS.Platform,
   ): Promise<CommandFinder> {
     const finder = new CommandFinder(place, platform);

@@ -22,7 +22,7 @@ import {
   teamView,
 } from './org-pages.js';
 import { assets, documentOf, homePath, html, type Page } from './parts.js';
-import { CommandFinder, type Place, requestRowsView, requestsView } from './requests.js';
+import { CommandFinder, type CommandTarget, requestRowsView, requestsView } from './requests.js';
 import {
   changeRequestsView,
   changeRequestView,
@@ -39,7 +39,7 @@ import type { Sent, View } from './visit.js';
 export interface PageSettings {
   /** All commands, to tell which one sends a request. */
   groups: readonly GroupEntry[];
-  place: Place;
+  place: CommandTarget;
   platform: NodeJS.Platform;
   /** The command that opens the pages. */
   opens: string;

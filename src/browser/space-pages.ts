@@ -29,10 +29,10 @@ import {
   cutOf,
   facts,
   Html,
+  type HtmlPart,
   html,
   name,
   onePage,
-  type Part,
   pageLinks,
   pageQuery,
   spacePath,
@@ -55,7 +55,7 @@ export const changeRequestsView: View = async (visit, [orgId = '', spaceId = '']
   const input = { path: { spaceId }, query: { ...pageQuery(page), status } };
   const cut = await cutOf(client.call(listChangeRequests, input, onePage));
   const path = spacePath(orgId, spaceId, 'change-requests');
-  const rows = cut.items.map((one): Part[] => [
+  const rows = cut.items.map((one): HtmlPart[] => [
     html`<a href="${spacePath(orgId, spaceId, 'change-requests', one.id)}">#${one.number} ${name(one.subject, 'No subject')}</a>`,
     name(one.createdBy?.displayName ?? '', 'Unknown'),
     time(one.updatedAt),
@@ -127,7 +127,7 @@ function threadHtml({ author, postedAt, text, status, replies }: Thread): Html {
   return commentHtml({ author, postedAt, text, state: status }, replies);
 }
 
-interface Said {
+interface CommentText {
   author: string;
   postedAt: string;
   text: string;
@@ -135,7 +135,11 @@ interface Said {
 }
 
 /** A comment, with the replies below it. */
-function commentHtml({ author, postedAt, text, state }: Said, replies: readonly Said[], more?: Part): Html {
+function commentHtml(
+  { author, postedAt, text, state }: CommentText,
+  replies: readonly CommentText[],
+  more?: HtmlPart,
+): Html {
   const below = replies.map((reply) => commentHtml(reply, []));
   return html`<div class="comment"><p class="soft">${name(author, 'Unknown')}, ${time(postedAt)} ${state !== undefined && badge(state)} ${more}</p>
 ${rendered(text, leadsElsewhere)}${below}</div>`;
@@ -178,7 +182,7 @@ function saidIn({ postedBy, postedAt, body }: Pick<Comment, 'postedBy' | 'posted
   return { author: postedBy.displayName, postedAt, text: body.markdown ?? '' };
 }
 
-function onPage(page: Comment['target']['page'], orgId: string, spaceId: string): Part {
+function onPage(page: Comment['target']['page'], orgId: string, spaceId: string): HtmlPart {
   if (page === undefined) return undefined;
   return html`on <a href="${spacePath(orgId, spaceId, 'pages', page.id)}">${name(page.title ?? '')}</a>`;
 }
@@ -264,7 +268,7 @@ export const filesView: View = async (visit, [orgId = '', spaceId = '']) => {
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { spaceId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listFiles, asked, onePage));
-  const rows = cut.items.map(({ id, name: file, contentType, size }): Part[] => [
+  const rows = cut.items.map(({ id, name: file, contentType, size }): HtmlPart[] => [
     html`<a href="${spacePath(orgId, spaceId, 'files', id)}" download>${name(file)}</a>`,
     contentType,
     counted(size, 'byte'),

@@ -13,7 +13,7 @@ import { maybe } from '../output/printed-shapes.js';
 
 /** The schemas that a command has, by the name of the part. */
 const parts = ['input', 'body', 'result', 'preview', 'error'] as const;
-type Part = (typeof parts)[number];
+type SchemaPart = (typeof parts)[number];
 
 const anyObject = Type.Object({});
 
@@ -83,7 +83,7 @@ async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<ob
 }
 
 /** All schemas of a command, each a document of its own. */
-function schemasOf(entry: TreeEntry): { command: string } & Partial<Record<Part, JsonSchema>> {
+function schemasOf(entry: TreeEntry): { command: string } & Partial<Record<SchemaPart, JsonSchema>> {
   const { body, result, preview } = describe(entry);
   const document = (what: string, given: JsonSchema): JsonSchema => ({
     $schema: dialect,
@@ -100,7 +100,7 @@ function schemasOf(entry: TreeEntry): { command: string } & Partial<Record<Part,
   };
 }
 
-function noSuchPart({ path, command }: TreeEntry, part: Part): DocsError {
+function noSuchPart({ path, command }: TreeEntry, part: SchemaPart): DocsError {
   const changes = `changes nothing${command.danger === 'read' ? '' : ' on the platform'}`;
   const why = part === 'body' ? 'sends no body' : changes;
   return usageError('no_such_schema', `docs ${path} ${why}, so it has no ${part} schema.`, {

@@ -5,7 +5,7 @@ import { type ResourceName, resources } from '../model/resources.js';
 import type { Request } from '../sandbox/server/respond.js';
 import { isSettled, merge, same } from './merge.js';
 import type { Twin } from './twin.js';
-import { handlerOf, type Told } from './watch.js';
+import { type CopyAnswer, handlerOf } from './watch.js';
 
 /** A resource that others embed: what shows one, the name of its id in the path, and the tables behind it. */
 interface Kind {
@@ -34,7 +34,7 @@ const gone = Symbol('gone');
 export class Embedded {
   readonly #twin: Twin;
   readonly #organizationId: string;
-  readonly #known = new Map<string, Promise<{ before: Told; after: Told }>>();
+  readonly #known = new Map<string, Promise<{ before: CopyAnswer; after: CopyAnswer }>>();
   #generation = -1;
 
   /** @param organizationId of requests whose path names none */
@@ -91,7 +91,7 @@ export class Embedded {
     return tables.some((table) => this.#twin.changed.has(table));
   }
 
-  #look(kind: Kind, id: string, request: Request): Promise<{ before: Told; after: Told }> {
+  #look(kind: Kind, id: string, request: Request): Promise<{ before: CopyAnswer; after: CopyAnswer }> {
     const key = `${kind.id} ${id} ${request.user.userId}`;
     const handler = handlerOf.get(kind.shown);
     if (handler === undefined) throw new Error(`No handler answers ${kind.shown.id}.`);

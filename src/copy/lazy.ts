@@ -29,7 +29,7 @@ import { keyOf, ListChange, merge, same } from './merge.js';
 import { type Needs, partsOfChange, partsOfRead } from './needs.js';
 import { type Caller, callerGap, findCaller, isHidden, isRefusal, unread } from './platform.js';
 import { Twin } from './twin.js';
-import { bodyOf, handlerOf, readAt, type Told, Watch } from './watch.js';
+import { bodyOf, type CopyAnswer, handlerOf, readAt, Watch } from './watch.js';
 
 /** Members of answers that hold the address of bytes: of a file, of a PDF, of a spec. */
 const holders = /"(?:downloadURL|url)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
@@ -428,7 +428,7 @@ class LazyFront implements Front {
   }
 }
 
-function alike(before: Told, after: Told): boolean {
+function alike(before: CopyAnswer, after: CopyAnswer): boolean {
   if (before.ok && after.ok) return same(before.body, after.body);
   return !before.ok && !after.ok && before.error.message === after.error.message;
 }

@@ -461,12 +461,12 @@ export class Parts {
   }
 
   /** @throws DocsError what the platform refuses, and why it could not be read */
-  async need(...parts: readonly Part[]): Promise<void> {
+  async need(...parts: readonly PartKey[]): Promise<void> {
     for (const part of parts) await this.#one(part);
   }
 
   /** As `need`; goes on where something is hidden from the token. */
-  async want(...parts: readonly Part[]): Promise<void> {
+  async want(...parts: readonly PartKey[]): Promise<void> {
     for (const part of parts) {
       await this.#one(part).catch((error: unknown) => {
         if (!isHidden(error)) throw error;
@@ -474,7 +474,7 @@ export class Parts {
     }
   }
 
-  #one(part: Part): Promise<void> {
+  #one(part: PartKey): Promise<void> {
     const [kind, ...ids] = part;
     const key = part.join(' ');
     const read = this.#read.get(key);
@@ -493,7 +493,7 @@ export class Parts {
 }
 
 /** What is read as one: its kind, and the ids that say which. */
-export type Part = readonly [kind: string, ...ids: string[]];
+export type PartKey = readonly [kind: string, ...ids: string[]];
 
 /** What the reading of a part works with. */
 interface Loading {
@@ -504,9 +504,9 @@ interface Loading {
   /** Writes what the platform told. */
   put(work: (db: Database) => void): void;
   /** Reads other parts first, each once. @throws DocsError what the platform refuses */
-  need(...parts: readonly Part[]): Promise<void>;
+  need(...parts: readonly PartKey[]): Promise<void>;
   /** As `need`, without what is hidden from the token. */
-  want(...parts: readonly Part[]): Promise<void>;
+  want(...parts: readonly PartKey[]): Promise<void>;
   /** A row of what is held of the platform. */
   row<Row>(sql: string, ...values: string[]): Row | undefined;
   /** Notes what the copy cannot take over, as a sentence; each once. */

@@ -69,7 +69,7 @@ function mergeObjects(told: Json, before: Json, after: Json): Json {
 type Merge = (told: unknown, before: unknown, after: unknown) => unknown;
 
 /** Where a page lies in its list. */
-interface Place {
+interface PageBounds {
   first: boolean;
   last: boolean;
   /** The last item of the page before it, if it was seen. */
@@ -106,7 +106,7 @@ export class ListChange {
     return this.#after.size - this.#before.size;
   }
 
-  apply(told: readonly unknown[], place: Place): unknown[] {
+  apply(told: readonly unknown[], place: PageBounds): unknown[] {
     const toldOf = new Map(told.map((item) => [keyOf(item), item]));
     const items = told.flatMap((item) => this.#merged(item));
     const placed = [...this.#after].filter(([key]) => !this.#kept.has(key) && !this.#isOnPage(key, toldOf));
@@ -145,7 +145,7 @@ export class ListChange {
     items: readonly unknown[],
     placed: ReadonlyMap<string, unknown>,
     told: ReadonlyMap<string, unknown>,
-    { first, last }: Place,
+    { first, last }: PageBounds,
   ): unknown[] {
     const following = new Map<string | null, unknown[]>();
     const keys = [...this.#after.keys()];

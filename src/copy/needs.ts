@@ -1,7 +1,7 @@
 import { isObject } from '../base/values.js';
 import type { Handler } from '../sandbox/handle.js';
 import type { Request } from '../sandbox/server/respond.js';
-import type { Part } from './loaders.js';
+import type { PartKey } from './loaders.js';
 
 /** What says which parts of the organization a request needs. */
 export interface Needs {
@@ -15,15 +15,15 @@ export interface Needs {
 
 interface ChangeParts {
   /** What the path names; if it is hidden from the token, so is what is to be changed. */
-  first: Part[];
+  first: PartKey[];
   /** What else the change reads or changes, known once `first` is read. */
-  next(needs: Needs): Part[];
+  next(needs: Needs): PartKey[];
 }
 
 type PathIds = Readonly<Record<string, string>>;
 
 /** The part that each id of a path names, by the name of the id; what is not here is part of what is above it. */
-const byPath: Readonly<Record<string, (ids: PathIds) => Part[]>> = {
+const byPath: Readonly<Record<string, (ids: PathIds) => PartKey[]>> = {
   organizationId: (ids) => [['org', ids.organizationId ?? '']],
   inviteId: (ids) => [inOrg('invite', ids, ids.inviteId)],
   userId: (ids) => [inOrg('member', ids, ids.userId)],
@@ -49,7 +49,7 @@ const byPath: Readonly<Record<string, (ids: PathIds) => Part[]>> = {
 };
 
 /** The parts that ids in the body of a request name, by the key. */
-const byBody: Readonly<Record<string, (id: string, org: string) => Part>> = {
+const byBody: Readonly<Record<string, (id: string, org: string) => PartKey>> = {
   space: (id) => ['space', id],
   spaceId: (id) => ['space', id],
   spaces: (id) => ['space', id],
@@ -62,7 +62,7 @@ const byBody: Readonly<Record<string, (id: string, org: string) => Part>> = {
   defaultSite: (id, org) => ['site', org, id],
 };
 
-type More = (needs: Needs & { org: string; ids: PathIds }) => Part[];
+type More = (needs: Needs & { org: string; ids: PathIds }) => PartKey[];
 
 /** What a change needs besides what its path and body name, by the operation. */
 const more: Readonly<Record<string, More>> = {
@@ -121,10 +121,10 @@ export function partsOfChange({ handler, request }: Needs): ChangeParts {
   const first = Object.keys(request.path).flatMap((name) => byPath[name]?.(request.path) ?? []);
   return {
     first,
-    next: (needs): Part[] => {
+    next: (needs): PartKey[] => {
       const org = organizationOf(needs);
       const found = { ...needs, org, ids: request.path };
-      const named = idsIn(request.body).flatMap(([key, id]): Part[] => {
+      const named = idsIn(request.body).flatMap(([key, id]): PartKey[] => {
         const part = byBody[key]?.(id, org);
         return part === undefined ? [] : [part];
       });
@@ -134,7 +134,7 @@ export function partsOfChange({ handler, request }: Needs): ChangeParts {
 }
 
 /** The parts of a read whose answer the platform cannot know since the copy was changed. */
-export function partsOfRead({ handler, request, changed }: Needs): Part[] {
+export function partsOfRead({ handler, request, changed }: Needs): PartKey[] {
   const { path: ids } = request;
   const any = (...tables: string[]) => tables.some((table) => changed.has(table));
   if (handler.operation.id === 'members.spaces' && any('members', 'spaces', 'collections'))
@@ -149,7 +149,7 @@ export function knowsPath(names: readonly string[]): boolean {
   return names.every((name) => name in byPath);
 }
 
-function inOrg(kind: string, { organizationId = '' }: PathIds, ...ids: (string | undefined)[]): Part {
+function inOrg(kind: string, { organizationId = '' }: PathIds, ...ids: (string | undefined)[]): PartKey {
   return [kind, organizationId, ...ids.map((id) => id ?? '')];
 }
 
@@ -181,26 +181,26 @@ function textOf(body: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function lastAdmin({ org, ids, request, row }: Parameters<More>[0]): Part[] {
+function lastAdmin({ org, ids, request, row }: Parameters<More>[0]): PartKey[] {
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const role = row<{ role: string | null }>(sql, org, ids.userId ?? '')?.role;
   return role === 'admin' && textOf(request.body, 'role') !== 'admin' ? [['admins', org]] : [];
 }
 
 /** How many spaces a member sees depends on the role only of guests and administrators. */
-function countedSpaces({ org, ids, request, row }: Parameters<More>[0]): Part[] {
+function countedSpaces({ org, ids, request, row }: Parameters<More>[0]): PartKey[] {
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const { role } = row<{ role: string | null }>(sql, org, ids.userId ?? '') ?? { role: null };
   const special = [role, textOf(request.body, 'role')].some(
     (one) => one === null || one === '' || one === 'admin',
   );
   if (!special) return [];
-  const own: Part = ['access', org, ids.userId ?? ''];
+  const own: PartKey = ['access', org, ids.userId ?? ''];
   return textOf(request.body, 'role') === 'admin' ? [own, ['seen', org]] : [own];
 }
 
 /** The teams of a member, and those that the token's owner may change. */
-function teamsOf(org: string, { userId = '' }: PathIds): Part[] {
+function teamsOf(org: string, { userId = '' }: PathIds): PartKey[] {
   return [
     ['own-teams', org],
     ['member-teams', org, userId],
@@ -213,12 +213,12 @@ function userKeys(body: unknown): string[] {
   return [add, remove, Object.keys(memberships as object)].flat().filter((key) => typeof key === 'string');
 }
 
-function userPart(org: string, key: string): Part {
+function userPart(org: string, key: string): PartKey {
   return key.includes('@') ? ['member-by-email', org, key] : ['member-teams', org, key];
 }
 
 /** The places that a space or collection leaves and comes to, with what is there. */
-function siblings({ org, request, row }: Parameters<More>[0], table: string, id: string): Part[] {
+function siblings({ org, request, row }: Parameters<More>[0], table: string, id: string): PartKey[] {
   const sql = `SELECT parent_id FROM ${table} WHERE id = ?`;
   const parent = row<{ parent_id: string | null }>(sql, id)?.parent_id;
   const named = idsIn(request.body).flatMap(([key, value]) => (key === 'parent' ? [value] : []));
@@ -229,14 +229,14 @@ function siblings({ org, request, row }: Parameters<More>[0], table: string, id:
     );
   });
   const places = new Set([parent, ...named, ...neighbours]);
-  const inside = [...places].flatMap((place): Part[] => (place ? [['children', org, place]] : []));
+  const inside = [...places].flatMap((place): PartKey[] => (place ? [['children', org, place]] : []));
   return [['collections', org], ...inside];
 }
 
 /** What is merged, and what becomes outdated by it. */
-function contentOf(ids: PathIds): Part[] {
+function contentOf(ids: PathIds): PartKey[] {
   const { spaceId = '', changeRequestId } = ids;
-  const parts: Part[] = [
+  const parts: PartKey[] = [
     ['content', spaceId],
     ['open-requests', spaceId],
   ];
@@ -246,7 +246,7 @@ function contentOf(ids: PathIds): Part[] {
 }
 
 /** A comment on a page is held against the content. */
-function commentParts({ ids, request }: Parameters<More>[0]): Part[] {
+function commentParts({ ids, request }: Parameters<More>[0]): PartKey[] {
   if (textOf(request.body, 'page') === '') return [];
   const { spaceId = '', changeRequestId } = ids;
   if (changeRequestId === undefined) return [['content', spaceId]];

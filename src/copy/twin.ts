@@ -2,7 +2,7 @@ import type { Handler } from '../sandbox/handle.js';
 import { type Request, Responder, type ResponderParts } from '../sandbox/server/respond.js';
 import type { Database, SqlValue } from '../sandbox/store/database.js';
 import { exportedTables } from '../sandbox/store/store.js';
-import { askAll, type Told } from './watch.js';
+import { askAll, type CopyAnswer } from './watch.js';
 
 /** Where rowids of the copy's own rows begin, so that those of rows that are read later never meet them. */
 const ownRowids = 2 ** 40;
@@ -59,7 +59,7 @@ export class Twin {
   }
 
   /** What both tell; lists as a whole. */
-  async both(handler: Handler, request: Request): Promise<{ before: Told; after: Told }> {
+  async both(handler: Handler, request: Request): Promise<{ before: CopyAnswer; after: CopyAnswer }> {
     const asked = { ...request };
     const before = await askAll((one, its) => this.#pristine.respond(one, its), handler, asked);
     const after = await askAll((one, its) => this.respond.respond(one, its), handler, asked);
@@ -233,14 +233,14 @@ function readTables(db: Database): Table[] {
 }
 
 function readReferences(db: Database, table: string): Reference[] {
-  interface Part {
+  interface KeyColumn {
     id: number;
     table: string;
     from: string;
     to: string;
     on_delete: string;
   }
-  const parts = db.all<Part>('SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq', table);
+  const parts = db.all<KeyColumn>('SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq', table);
   const ids = [...new Set(parts.map(({ id }) => id))];
   return ids.map((id) => {
     const own = parts.filter((part) => part.id === id);

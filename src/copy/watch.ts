@@ -171,14 +171,14 @@ export class Watch implements Front {
 }
 
 /** An answer with its body read: a resource, or why there is none. */
-export type Told =
+export type CopyAnswer =
   | { ok: true; status: number; body: unknown }
   | { ok: false; status: number; error: DocsError };
 
 type Respond = (handler: Handler, request: Request) => Promise<Response>;
 
 /** The answer to a request; what is refused is an answer too. @throws what is not a refusal */
-async function ask(respond: Respond, handler: Handler, request: Request): Promise<Told> {
+async function ask(respond: Respond, handler: Handler, request: Request): Promise<CopyAnswer> {
   try {
     const { status, body } = await respond(handler, request);
     return { ok: true, status, body: bodyOf(body) };
@@ -189,7 +189,7 @@ async function ask(respond: Respond, handler: Handler, request: Request): Promis
 }
 
 /** As `ask`, but a list as a whole: its pages as one. */
-export async function askAll(respond: Respond, handler: Handler, request: Request): Promise<Told> {
+export async function askAll(respond: Respond, handler: Handler, request: Request): Promise<CopyAnswer> {
   if (handler.operation.returns.kind !== 'page') return ask(respond, handler, request);
   const { page: _, limit: __, ...filters } = request.query;
   const items: unknown[] = [];

@@ -19,7 +19,7 @@ import {
 import type { Outcome, Step } from './step.js';
 
 /** What was found before a request: that it took effect before, or that it is to be sent. */
-export type Found =
+export type LookResult =
   | { is: 'done'; answer?: unknown }
   | { is: 'to send'; before: State | undefined; known?: readonly string[] };
 
@@ -27,7 +27,7 @@ export type Found =
  * Reads the state before a change, and refuses it where that is not the one that its line expects.
  * @throws DocsError conflict `stale` for a line of a plan, `changed_since` for another; where a read fails
  */
-export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Promise<Found> {
+export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Promise<LookResult> {
   const { expect, input, id } = plan;
   const before = await readBefore(async () => rule.read?.(reads, input));
   if (expect === undefined && plan.order === undefined) return { is: 'to send', before };

@@ -169,14 +169,14 @@ function parseNdjsonRows(text: string): Rows {
   return { rows };
 }
 
-interface Place {
+interface ObjectSource {
   at: number;
   keys: readonly JsonKey[];
 }
 
 /** @param line the line at which the text begins */
-function parse(text: string, line: number): { value: unknown; places: ReadonlyMap<unknown, Place> } {
-  const places = new Map<unknown, Place>();
+function parse(text: string, line: number): { value: unknown; places: ReadonlyMap<unknown, ObjectSource> } {
+  const places = new Map<unknown, ObjectSource>();
   try {
     const value = parseInputJson(text, (object, at, keys) => places.set(object, { at, keys }));
     return { value, places };

@@ -27,13 +27,13 @@ export interface WayBack {
   /** The state that the change left, which undo must find; undefined where no read shows it. */
   expect: State | undefined;
   /** What the first request cannot restore, in order. */
-  further?: readonly Part[];
+  further?: readonly UndoRequest[];
   /** The state that a read must show afterwards; default: the whole state before. */
   restores?: State;
 }
 
 /** A further request of an undo. It names resources by their old ids; where one was made anew, by the new one. */
-export interface Part {
+export interface UndoRequest {
   request: PlannedRequest;
   expect?: State | undefined;
   /** The old id of what it creates. */

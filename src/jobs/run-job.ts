@@ -25,9 +25,9 @@ import {
 import type { JournalFile } from './journal-file.js';
 import {
   basisOf,
-  type Found,
   failed,
   heldBack,
+  type LookResult,
   lookBefore,
   readBefore,
   refusedIn,
@@ -244,13 +244,13 @@ export class JobRun {
   }
 
   /** What is there before a request is sent, or because it was sent before. */
-  #found(step: Step, rule: Rule): Promise<Found> {
+  #found(step: Step, rule: Rule): Promise<LookResult> {
     const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
     return patiently(this.#io, step.record.plan, look, (found) => isThere(rule, found));
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
-  async #settle(step: Step, rule: Rule): Promise<Found> {
+  async #settle(step: Step, rule: Rule): Promise<LookResult> {
     const { op, record } = step;
     const { input } = record.plan;
     const settled =
@@ -269,7 +269,7 @@ export class JobRun {
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
-  async #lookBefore(step: Step, rule: Rule): Promise<Found> {
+  async #lookBefore(step: Step, rule: Rule): Promise<LookResult> {
     const { op, record } = step;
     const { plan } = record;
     const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
@@ -459,7 +459,7 @@ function sendLine(io: Patient, reads: Reads, plan: PlanLine, call: () => Promise
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */
-function isThere(rule: Rule, found: Found): boolean {
+function isThere(rule: Rule, found: LookResult): boolean {
   return rule.creates === true || found.is === 'done' || found.before !== null;
 }
 

@@ -23,7 +23,7 @@ import {
   requestFor,
   unlessRefused,
 } from './request.js';
-import type { Change, Forecast, Part, Sureness, WayBack } from './rule.js';
+import type { Change, Forecast, Sureness, UndoRequest, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -39,7 +39,7 @@ export interface Undoing {
   /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
   /** What the first request cannot restore, in order. */
-  further?: readonly Part[];
+  further?: readonly UndoRequest[];
   /** The read that shows what was restored. */
   restores?: Restores;
   /** The id under which a request creates anew what the job deleted. */
@@ -333,7 +333,7 @@ async function withObstacle(reads: Reads, item: Undoing): Promise<Undoing> {
   return { index, id, ...own, change: { ...change, own } };
 }
 
-export type Standing =
+export type CurrentState =
   /** As the job left it: it can be undone. */
   | { now: 'as left' }
   /** As it was before the job: nothing to do. */
@@ -342,11 +342,11 @@ export type Standing =
   | { now: 'not known' };
 
 /** Reads the current states. @throws DocsError where the platform is out of reach */
-export function readStandings(client: Client, items: readonly Undoing[]): Promise<Standing[]> {
+export function readStandings(client: Client, items: readonly Undoing[]): Promise<CurrentState[]> {
   return readAll(pace, items, (item) => standingOf(certainReadsOf(client), item));
 }
 
-async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<Standing> {
+async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<CurrentState> {
   const rule = request && ruleOf(request.op);
   const unknown = { now: 'not known' } as const;
   if (request === undefined || rule?.read === undefined) return unknown;

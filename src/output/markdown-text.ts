@@ -138,7 +138,7 @@ interface Piece {
 }
 
 /** Part of a word: it is not broken off the parts beside it. */
-type Part = Piece & { width: number };
+type MeasuredPiece = Piece & { width: number };
 
 /** Pieces as painted lines of at most `columns`; broken between words, and within one only where it is longer. */
 export function flow(pieces: readonly Piece[], columns: number): string[] {
@@ -156,9 +156,9 @@ export function flow(pieces: readonly Piece[], columns: number): string[] {
 class Lines {
   readonly #columns: number;
   readonly #done: string[] = [];
-  #line: Part[] = [];
+  #line: MeasuredPiece[] = [];
   #used = 0;
-  #word: Part[] = [];
+  #word: MeasuredPiece[] = [];
   /** The space before the word, if there is one. */
   #space: Painter | undefined;
 
@@ -166,7 +166,7 @@ class Lines {
     this.#columns = columns;
   }
 
-  part(part: Part): void {
+  part(part: MeasuredPiece): void {
     this.#word.push(part);
   }
 
@@ -199,7 +199,7 @@ class Lines {
   }
 
   /** Puts a part, broken where it is longer than what is left of the line. */
-  #putWhole(part: Part): void {
+  #putWhole(part: MeasuredPiece): void {
     if (this.#used + part.width <= this.#columns) {
       this.#put(part);
       return;
@@ -216,7 +216,7 @@ class Lines {
     }
   }
 
-  #put(part: Part): void {
+  #put(part: MeasuredPiece): void {
     this.#line.push(part);
     this.#used += part.width;
   }

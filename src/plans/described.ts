@@ -4,7 +4,7 @@ import { placeFields } from '../jobs/rules/builders.js';
 import { held, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { aboutOperation } from '../model/resources.js';
-import type { Found } from './overlay.js';
+import type { OperationBasis } from './overlay.js';
 import type { Action, Draft, PlanOperation } from './plan.js';
 
 /** What people read of an operation, where its draft does not say it. */
@@ -25,7 +25,7 @@ export function keyOf({ op, input, id }: PlannedRequest): string {
 /** @param found what it finds: setting the role of somebody who is not in the team adds them */
 export function actionOf(
   { op }: PlannedRequest,
-  { before, wanted }: Pick<Found, 'before' | 'wanted'> = {},
+  { before, wanted }: Pick<OperationBasis, 'before' | 'wanted'> = {},
 ): Action {
   const rule = ruleOf(op);
   if (rule.creates || (before === null && wanted)) return 'create';
@@ -39,7 +39,7 @@ export function actionOf(
 type Fields = PlanOperation['fields'];
 
 /** The fields of a draft, or those that the request changes: before from the state, after from the body. */
-export function fieldsOf(draft: Draft, request: PlannedRequest, found: Found): Fields {
+export function fieldsOf(draft: Draft, request: PlannedRequest, found: OperationBasis): Fields {
   const own = derivedFields(request, found);
   if (draft.fields === undefined) return own;
   const known = new Map(Object.entries(own).map(([name, field]) => [foldedField(name), field]));
@@ -56,7 +56,7 @@ export function foldedField(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-function derivedFields({ op, input }: PlannedRequest, { before, wanted }: Found): Fields {
+function derivedFields({ op, input }: PlannedRequest, { before, wanted }: OperationBasis): Fields {
   const body = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
   if (ruleOf(op).creates) return each(Object.keys(body), undefined, body);
   if (wanted === null) return each(Object.keys(before ?? {}).filter(isOwn), before, undefined);

@@ -23,7 +23,7 @@ import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { hashOfPlan } from './file.js';
-import { type Found, Overlay, type Readable, type Reading, readStates } from './overlay.js';
+import { type OperationBasis, Overlay, type Readable, type Reading, readStates } from './overlay.js';
 import type { Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
 import { actions, planVersion } from './schema.js';
 
@@ -110,7 +110,7 @@ function overlaid(
   drafts: readonly Draft[],
   requests: readonly (Readable | undefined)[],
   readings: readonly (Reading | undefined)[],
-): (Found | undefined)[] {
+): (OperationBasis | undefined)[] {
   const overlay = new Overlay();
   const movers = new Map<string, number>();
   return requests.map((request, at) => {
@@ -136,7 +136,7 @@ function overlaid(
 async function foreseen(
   reads: Reads,
   requests: readonly (Readable | undefined)[],
-  found: readonly (Found | undefined)[],
+  found: readonly (OperationBasis | undefined)[],
 ): Promise<ReadonlyMap<number, Forecast>> {
   const changes: PlannedChange[] = requests.flatMap((request, item) => {
     if (request === undefined) return [];
@@ -152,7 +152,7 @@ async function foreseen(
 interface Known {
   request: Readable | undefined;
   reading: Reading | undefined;
-  found: Found | undefined;
+  found: OperationBasis | undefined;
   undo: Forecast | undefined;
 }
 
@@ -187,7 +187,7 @@ function operationOf(draft: Draft, at: number, { request, reading, found, undo }
 }
 
 /** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
-function exposedBy(draft: Draft, request: Readable | undefined, found: Found | undefined): string[] {
+function exposedBy(draft: Draft, request: Readable | undefined, found: OperationBasis | undefined): string[] {
   if (request === undefined || request.isMade) return [];
   const { op, input } = request;
   return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found?.before });
@@ -208,7 +208,7 @@ function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): Pl
 /** What an operation rests on; undefined where it rests on nothing. */
 function readsOf(
   reading: Reading | undefined,
-  { expect }: Found,
+  { expect }: OperationBasis,
   { at, request, expect: own }: { at: number; request: Readable; expect: State | undefined },
 ): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;

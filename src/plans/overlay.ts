@@ -176,7 +176,7 @@ interface Left {
   fields: Map<string, unknown>;
 }
 
-export interface Found {
+export interface OperationBasis {
   /** The state before the operation, as far as it is known. */
   before?: State | undefined;
   /** What it rests on; undefined where it rests on nothing. */
@@ -199,7 +199,7 @@ export class Overlay {
   readonly #names = new Set<string>();
 
   /** The next operation of the plan. @param reading what the platform shows; undefined where nothing does */
-  next(index: number, request: PlannedRequest, reading: Reading | undefined): Found {
+  next(index: number, request: PlannedRequest, reading: Reading | undefined): OperationBasis {
     const sealed = sealedFields(request, ruleOf(request.op));
     const rule = sealedRule(ruleOf(request.op), sealed);
     const own = reading && { ...reading, state: veiled(reading.state, sealed) };
@@ -211,7 +211,7 @@ export class Overlay {
     return { ...found, wanted, before: withoutSealed(before, sealed) };
   }
 
-  #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): Found {
+  #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): OperationBasis {
     // Several sections enter one group: each is about its section, and their path names the group alone.
     const about = rule.about?.(request.input);
     const key = `${reading.paths[0]} ${about?.id ?? reading.item ?? ''}`;

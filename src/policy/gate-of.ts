@@ -37,7 +37,7 @@ import type {
 } from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
-type Place = Pick<Subject, 'organization' | 'resources'>;
+type RequestScope = Pick<Subject, 'organization' | 'resources'>;
 
 /**
  * Finds the organization of a request and the titles of what its path names. Reads only what a policy asks for,
@@ -55,7 +55,7 @@ export class Surroundings {
   }
 
   /** @throws DocsError where the platform is out of reach */
-  async of(request: PlannedRequest): Promise<Place> {
+  async of(request: PlannedRequest): Promise<RequestScope> {
     const organization = await this.#organization(request);
     const resources = await this.#resources(request);
     return { ...(organization !== undefined && { organization }), resources };
@@ -392,7 +392,7 @@ function worse(one: Sureness, other: Sureness | undefined): Sureness | undefined
 
 /** What a person or a program is told of a denial. */
 
-interface Told {
+interface DenialFacts {
   /** The same command as a plan, which is allowed where the change asks for an approval. */
   withPlan?: string | undefined;
   /** Why the audit chain has no line of it. */
@@ -403,7 +403,7 @@ interface Told {
 function denialOf(
   verdict: Exclude<Verdict, { is: 'allow' }>,
   what: string,
-  { withPlan, unrecorded }: Told,
+  { withPlan, unrecorded }: DenialFacts,
 ): DocsError {
   const { file, line, rule } = verdict.by;
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;

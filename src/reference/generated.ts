@@ -8,7 +8,7 @@ import { helpLook } from '../cli/help/layout.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
 import { settingKeys } from '../settings/keys.js';
-import { code, escaped, type GroupPage, groupPage, lines, type Told } from './group-page.js';
+import { code, escaped, type GroupPage, groupPage, lines, type PageCommand } from './group-page.js';
 
 /** Generated tables in handwritten pages, between two marks each. */
 
@@ -188,7 +188,7 @@ function groupManPage({ name, summary, group, commands, aliases }: GroupPage): s
   ]);
 }
 
-function commandSection({ entry, described }: Told): string[] {
+function commandSection({ entry, described }: PageCommand): string[] {
   const { command } = entry;
   const { summary, why, aliases, request } = described;
   return [

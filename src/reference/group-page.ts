@@ -9,7 +9,7 @@ import { tableLines } from '../document/markdown.js';
 /** The reference page of a group: everything the declarations say about its commands. */
 
 /** A command and its description. */
-export interface Told {
+export interface PageCommand {
   entry: TreeEntry;
   described: DescribedCommand;
 }
@@ -21,7 +21,7 @@ export interface GroupPage {
   summary: string;
   /** Absent for a command at the root. */
   group?: Group;
-  commands: readonly Told[];
+  commands: readonly PageCommand[];
 }
 
 /** The text of the page `docs/reference/<name>.md`. */
@@ -44,7 +44,11 @@ export function groupPage(page: GroupPage): string {
 }
 
 /** The section of a command. `shown` names, by shape, the command whose section describes it already. */
-function commandSection({ entry, described }: Told, heading: boolean, shown: Map<string, string>): string[] {
+function commandSection(
+  { entry, described }: PageCommand,
+  heading: boolean,
+  shown: Map<string, string>,
+): string[] {
   const { command } = entry;
   const { why, aliases, usage, danger } = described;
   const about = [`${described.summary}.`, ...(why === undefined ? [] : [why]), dangers[danger] ?? ''];

@@ -29,7 +29,7 @@ export interface ChangedResource {
 }
 
 /** A GET of a path in the copy. */
-export type Look = (path: string) => Promise<unknown>;
+export type ReadPath = (path: string) => Promise<unknown>;
 
 /** The requests that change something, as the platform would get them. */
 export function changing(requests: readonly CopyRequest[]): CopyRequest[] {
@@ -50,8 +50,11 @@ export function isRefused({ status }: Pick<CopyRequest, 'status'>): boolean {
 const mostLooks = 50;
 
 /** The resources that changed, in the order of their first change. */
-export async function changesOf(requests: readonly CopyRequest[], look: Look): Promise<ChangedResource[]> {
-  const found = new Map<string, Found>();
+export async function changesOf(
+  requests: readonly CopyRequest[],
+  look: ReadPath,
+): Promise<ChangedResource[]> {
+  const found = new Map<string, TouchedResource>();
   const looked = once(look);
   for (const request of changing(requests).filter((one) => !isRefused(one)))
     for (const one of await foundIn(request, looked)) add(found, one);
@@ -66,7 +69,7 @@ export async function changesOf(requests: readonly CopyRequest[], look: Look): P
 }
 
 /** A resource that a request changed. */
-interface Found {
+interface TouchedResource {
   /** Its path, whether or not a GET shows it there. */
   path: string;
   /** The same with the names of its parameters. */
@@ -80,7 +83,7 @@ interface Found {
   makes: boolean;
 }
 
-async function foundIn(request: CopyRequest, look: Look): Promise<Found[]> {
+async function foundIn(request: CopyRequest, look: ReadPath): Promise<TouchedResource[]> {
   if (isHarmless(request)) return [];
   const { method, path } = request;
   const operated = operationAt({ method: method as Method, path });
@@ -107,7 +110,12 @@ function valuesOf({ path }: LooseInput): Record<string, string> {
 }
 
 /** The one resource that a request changes; none where a list or a content shows it. */
-function foundAt(request: CopyRequest, operation: AnyOperation, input: LooseInput, shown: Shown): Found[] {
+function foundAt(
+  request: CopyRequest,
+  operation: AnyOperation,
+  input: LooseInput,
+  shown: Shown,
+): TouchedResource[] {
   const { one, made, list, content } = shown;
   if (one === undefined && (list ?? content) !== undefined) return [];
   const [before, after] = [resource(request.before), resource(request.after)];
@@ -121,15 +129,15 @@ function foundAt(request: CopyRequest, operation: AnyOperation, input: LooseInpu
   return [{ path, template, request, operation, id: own, before, after, makes }];
 }
 
-type Of = Pick<Found, 'request' | 'operation' | 'makes'>;
+type Of = Pick<TouchedResource, 'request' | 'operation' | 'makes'>;
 
 /** The items of a list that a request changed: the one that its path names, or all that differ. */
 function itemsIn(
   of: Of,
-  at: Pick<Found, 'path' | 'template'>,
+  at: Pick<TouchedResource, 'path' | 'template'>,
   [before, after]: [unknown, unknown],
   named?: string,
-): Found[] {
+): TouchedResource[] {
   const [was, is] = [itemsShown(before), itemsShown(after)];
   const ids = named === undefined ? [...new Set([...was.keys(), ...is.keys()])] : [named];
   const items = ids.map((id) => ({ id, before: was.get(id), after: is.get(id) }));
@@ -140,12 +148,17 @@ function itemsIn(
   }));
 }
 
-function differs({ before = {}, after = {} }: Pick<Found, 'before' | 'after'>): boolean {
+function differs({ before = {}, after = {} }: Pick<TouchedResource, 'before' | 'after'>): boolean {
   return Object.keys(differences(before, after)).length > 0;
 }
 
 /** The pages and files that a merge or an import changed, those that went first. */
-async function contentIn({ beside }: CopyRequest, of: Of, content: string, look: Look): Promise<Found[]> {
+async function contentIn(
+  { beside }: CopyRequest,
+  of: Of,
+  content: string,
+  look: ReadPath,
+): Promise<TouchedResource[]> {
   const [before, after] = [beside?.before, beside && (await look(beside.path))];
   if (beside === undefined || !isObject(before) || !isObject(after)) return [];
   const parts = [
@@ -159,14 +172,14 @@ async function contentIn({ beside }: CopyRequest, of: Of, content: string, look:
 }
 
 /** Lists and contents are compared as a whole: what is there already is as it was before the first change. */
-function add(found: Map<string, Found>, one: Found): void {
+function add(found: Map<string, TouchedResource>, one: TouchedResource): void {
   const known = found.get(one.path);
   if (known === undefined) return void found.set(one.path, one);
   const by = known.makes ? known : one;
   found.set(one.path, { ...known, ...by, before: known.before, after: one.after, makes: known.makes });
 }
 
-function changed(found: Found): ChangedResource | undefined {
+function changed(found: TouchedResource): ChangedResource | undefined {
   const { request, operation, kind, id, before, after, makes } = found;
   const { method, path } = request;
   if (makes && before === undefined && after === undefined) return undefined;
@@ -183,7 +196,7 @@ function changed(found: Found): ChangedResource | undefined {
   });
 }
 
-function actionOf({ request, before, after }: Found): ChangedResource['action'] {
+function actionOf({ request, before, after }: TouchedResource): ChangedResource['action'] {
   const { method } = request;
   if (before === undefined && after === undefined)
     return method === 'DELETE' ? 'delete' : method === 'POST' ? 'other' : 'update';
@@ -192,7 +205,7 @@ function actionOf({ request, before, after }: Found): ChangedResource['action'] 
 }
 
 /** The title of the nearest resource above one, but for the organization. */
-async function placeOf({ path, template }: Found, look: Look): Promise<string | undefined> {
+async function placeOf({ path, template }: TouchedResource, look: ReadPath): Promise<string | undefined> {
   let [at, above] = [parentOf(path), parentOf(template)];
   for (; above !== '' && above !== '/v1/orgs/{organizationId}'; at = parentOf(at), above = parentOf(above)) {
     const shows = showsAt(above)?.returns.kind === 'one';
@@ -211,7 +224,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Each path is looked at once: what is compared is the end. */
-function once(look: Look): Look {
+function once(look: ReadPath): ReadPath {
   const known = new Map<string, Promise<unknown>>();
   return (path) => {
     const found = known.get(path) ?? look(path);
@@ -220,7 +233,7 @@ function once(look: Look): Look {
   };
 }
 
-function limited(look: Look, most: number): Look {
+function limited(look: ReadPath, most: number): ReadPath {
   const seen = new Set<string>();
   return async (path) => {
     if (seen.size >= most && !seen.has(path)) return undefined;
@@ -229,7 +242,7 @@ function limited(look: Look, most: number): Look {
   };
 }
 
-type ChangedPart = Pick<Found, 'id' | 'before' | 'after'> & { kind: 'page' | 'file' };
+type ChangedPart = Pick<TouchedResource, 'id' | 'before' | 'after'> & { kind: 'page' | 'file' };
 
 function changedParts(kind: ChangedPart['kind'], before: readonly Item[], after: readonly Item[]) {
   const [was, is] = [before, after].map((items) => new Map(items.map((item) => [idOf(item) ?? '', item])));

@@ -8,7 +8,7 @@ import { kinds } from '../organization/kinds/index.js';
 import type { Kind, KindName, Live, LiveItem } from '../organization/model.js';
 import type { PlanNote } from '../plans/plan.js';
 import { type AccessCompared, accessWords } from './access.js';
-import { ofAccess, type Part, partOf } from './parts.js';
+import { ofAccess, partOf, type RestorePart } from './parts.js';
 
 /**
  * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
@@ -16,7 +16,7 @@ import { ofAccess, type Part, partOf } from './parts.js';
  * that a backup writes no other.
  */
 
-const byPlan = (part: Part, what: string) => ({ part, how: `${what} through the plan.` });
+const byPlan = (part: RestorePart, what: string) => ({ part, how: `${what} through the plan.` });
 const byImport = {
   part: 'pages' as const,
   how: 'Pages and files by an import into a change request, from --import-base.',
@@ -284,7 +284,7 @@ export const restoring: Readonly<Record<string, Restoring>> = {
 };
 
 /** What no backup has, by the part beside which it is told. */
-export const never: readonly (Lack & { part?: Part })[] = [
+export const never: readonly (Lack & { part?: RestorePart })[] = [
   { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
   { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
   { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
@@ -310,7 +310,7 @@ function unsetLacks({
   saved,
   live,
   parts,
-}: Pick<Facts, 'saved' | 'live'> & { parts: ReadonlySet<Part> }): Lack[] {
+}: Pick<Facts, 'saved' | 'live'> & { parts: ReadonlySet<RestorePart> }): Lack[] {
   return kinds
     .filter(({ name }) => parts.has(partOf[name]))
     .flatMap((kind) =>
@@ -364,7 +364,7 @@ function words(field: string): string {
 /** What a restore does not bring back, told before it starts: only what there is, of what was asked for. */
 
 interface LackOptions extends Facts {
-  parts: ReadonlySet<Part>;
+  parts: ReadonlySet<RestorePart>;
   /** Kinds of files that the backup has. */
   kinds: ReadonlySet<string>;
   /** Of the whole backup, or of the spaces that were named. */
@@ -426,9 +426,9 @@ function onlyOf(saved: Live, only: ReadonlySet<string>): Live {
 
 interface Restoring {
   /** How it comes back, as a sentence; absent where nothing of it does. */
-  by?: { part: Part; how: string };
+  by?: { part: RestorePart; how: string };
   /** The parts beside which its lacks are told, where nothing of it comes back. */
-  beside?: Part | readonly Part[];
+  beside?: RestorePart | readonly RestorePart[];
   /** What of it does not come back, and why. */
   cannot?: readonly Lack[];
 }

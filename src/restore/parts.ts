@@ -15,13 +15,13 @@ export const parts = [
   'pages',
 ] as const;
 /** A word of `--only`. */
-export type Part = (typeof parts)[number];
+export type RestorePart = (typeof parts)[number];
 
 /** The parts that decide who can access what. */
-export const ofAccess: readonly Part[] = ['structure', 'members', 'teams'];
+export const ofAccess: readonly RestorePart[] = ['structure', 'members', 'teams'];
 
 /** The part of `--only` that restores items of a kind of the organization as code. */
-export const partOf: Readonly<Record<KindName, Part>> = {
+export const partOf: Readonly<Record<KindName, RestorePart>> = {
   fields: 'fields',
   people: 'members',
   teams: 'teams',
@@ -39,7 +39,7 @@ export const partOf: Readonly<Record<KindName, Part>> = {
 };
 
 /** The kinds that must be read to restore a part: its own, and those that they name or stand in. */
-const needed: Readonly<Record<Part, readonly KindName[]>> = {
+const needed: Readonly<Record<RestorePart, readonly KindName[]>> = {
   structure: ['collections', 'spaces', 'sites'],
   fields: ['fields', 'collections', 'spaces', 'sites'],
   members: ['people'],
@@ -53,7 +53,7 @@ const needed: Readonly<Record<Part, readonly KindName[]>> = {
 };
 
 /** What is read, of the backup and of the platform, to restore some parts: kinds, and fields that cost requests. */
-export function wantsOf(wanted: ReadonlySet<Part>): (kind: KindName, field?: string) => boolean {
+export function wantsOf(wanted: ReadonlySet<RestorePart>): (kind: KindName, field?: string) => boolean {
   const named = new Set([...wanted].flatMap((part) => needed[part]));
   return (kind, field) => {
     if (kind === 'spaces' && field === 'fields') return wanted.has('fields');

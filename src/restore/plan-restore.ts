@@ -49,7 +49,7 @@ import {
   lostSpaces,
   notesForLost,
 } from './lost-spaces.js';
-import { ofAccess, type Part, partOf } from './parts.js';
+import { ofAccess, partOf, type RestorePart } from './parts.js';
 
 /** What a restore would do, and what it would not. */
 
@@ -75,7 +75,7 @@ export interface RestoreOptions {
   live: Live;
   /** The collections whose order of spaces the backup has. */
   ordered: ReadonlySet<string>;
-  parts: ReadonlySet<Part>;
+  parts: ReadonlySet<RestorePart>;
   /** The spaces that were named; undefined for all. */
   only: ReadonlySet<string> | undefined;
   importBase: string | undefined;
@@ -147,7 +147,7 @@ function isNamed({ only }: Pick<RestoreOptions, 'only'>, id: string): boolean {
 }
 
 /** Without the structure, spaces stay where they are. */
-function kindsFor(parts: ReadonlySet<Part>): readonly Kind[] {
+function kindsFor(parts: ReadonlySet<RestorePart>): readonly Kind[] {
   if (parts.has('structure')) return kinds;
   return kinds.map((kind) => {
     const { order: _, ...rest } = kind;
@@ -301,7 +301,7 @@ function waitingNotes({ entry: { title }, spaceId, waiting }: ContentGap): PlanN
 
 /** What came since is named, so that nobody takes the platform for the backup. */
 function newerNotes(
-  { desired, lock }: Wanted,
+  { desired, lock }: RestoredState,
   leaving: ReadonlySet<LiveItem>,
   { live, parts, only }: RestoreOptions,
 ): PlanNote[] {
@@ -317,7 +317,7 @@ function newerNotes(
   });
 }
 
-interface Wanted {
+interface RestoredState {
   desired: Desired;
   /** Ties each item to the id that it has in the backup, where that is still there. Never written. */
   lock: Lock;
@@ -345,7 +345,7 @@ class WantedItems {
     this.#inherited = inheritedLevels(saved, live, this.#idNow);
   }
 
-  all(): Wanted {
+  all(): RestoredState {
     const { saved, live } = this.#options;
     // By kind: the id of a member of a team is that of the person.
     const present = new Set([...live.items].flatMap(([kind, list]) => list.map(({ id }) => `${kind} ${id}`)));

@@ -93,7 +93,7 @@ function changed({ shard }: AnswerPart): DocsError {
 /** Reads a part: its lines stay on disk, and only where each begins is held. */
 
 /** Where an answer is in the file, in bytes. */
-interface Place {
+interface AnswerPosition {
   at: number;
   bytes: number;
   ok: boolean;
@@ -109,7 +109,7 @@ export class AnswerPart {
   readonly head: PartHead;
   readonly end: PartEnd;
   readonly #handle: FileHandle;
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #places: ReadonlyMap<string, AnswerPosition>;
 
   private constructor(handle: FileHandle, { head, end, places }: Scanned) {
     this.shard = head.shard;
@@ -164,14 +164,14 @@ export class AnswerPart {
 interface Scanned {
   head: PartHead;
   end: PartEnd;
-  places: ReadonlyMap<string, Place>;
+  places: ReadonlyMap<string, AnswerPosition>;
 }
 
 /** Reads a file once, from start to end. @returns what is wrong with it */
 async function scanned(handle: FileHandle, shard: Shard): Promise<Scanned | string> {
   if (!(await handle.stat()).isFile()) return `${answerFile} is not a file`;
   const hash = createHash('sha256');
-  const places = new Map<string, Place>();
+  const places = new Map<string, AnswerPosition>();
   let head: PartHead | undefined;
   /** The last line so far: what follows tells whether it is the end. */
   let last: { line: Buffer; at: number } | undefined;
@@ -217,7 +217,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<{ line: Buffer | und
 }
 
 /** A later answer replaces a failure, and nothing else. */
-function addPlace(places: Map<string, Place>, line: Buffer, at: number): boolean {
+function addPlace(places: Map<string, AnswerPosition>, line: Buffer, at: number): boolean {
   const found = headOf(line.toString('utf8', 0, Math.min(line.length, piece)));
   if (found === undefined) return false;
   if (places.get(found.path)?.ok !== true) places.set(found.path, { at, bytes: line.length, ok: found.ok });

@@ -121,7 +121,7 @@ export async function brokenLinks(
   return { things, links: found.links, urls: [...urls], unknown: [...unknown, ...found.unknown], ...none };
 }
 
-type Standing = Pick<Address, 'kind' | 'siteSpace' | 'section'> & { url?: string };
+type SiteItem = Pick<Address, 'kind' | 'siteSpace' | 'section'> & { url?: string };
 
 /** Where everything is afterwards. */
 class After {
@@ -140,7 +140,7 @@ class After {
     this.#isShort = nodes.some(({ isDefault, url, path = '' }) => isDefault && !endsWith(url, path));
   }
 
-  readonly fateOf = (address: Standing): Fate => {
+  readonly fateOf = (address: SiteItem): Fate => {
     const id = (address.kind === 'section' ? address.section : address.siteSpace) ?? '';
     const node = this.#nodes.get(id);
     if (address.kind === 'site' || node === undefined) return 'stays';
@@ -168,7 +168,7 @@ class After {
     return this.#nodes.get(own ?? '')?.path ?? '';
   }
 
-  #becomes({ url }: Standing, top: string | undefined, before: string[], after: string[]): Fate {
+  #becomes({ url }: SiteItem, top: string | undefined, before: string[], after: string[]): Fate {
     const base = this.#read.site.urls?.published;
     if (base === undefined || after.includes('')) return 'unknown';
     const old = bare(before.reduce(below, base));

@@ -180,7 +180,7 @@ async function titles(reading: Reading): Promise<(line: TreeLine) => NewSpace | 
 
 /** What a text says, in the form in which files of the organization as code say it. */
 
-interface Wanted {
+interface ArrangedSite {
   desired: Desired;
   /** What the platform shows, with the spaces that come onto the site. */
   live: Live;
@@ -191,7 +191,7 @@ interface Wanted {
 const kindsOf = { group: 'groups', section: 'sections', space: 'site-spaces' } as const;
 
 /** @param file what the text is called in messages */
-function wantedBy({ top }: ParsedTree, read: LiveSite, joined: Joined, file: string): Wanted {
+function wantedBy({ top }: ParsedTree, read: LiveSite, joined: Joined, file: string): ArrangedSite {
   const live = withAdded(read.live, joined);
   const site = live.items.get('sites')?.[0];
   if (site === undefined) throw new Error('a site that was read is not there');

@@ -92,7 +92,7 @@ export async function requestsOf(
   return { ...lists.inOrder(named, missed), spaces: named.length };
 }
 
-interface Wanted {
+interface RequestQuery {
   statuses: readonly RequestStatus[];
   narrowing?: Narrowing;
   onRead?(lists: number): void;
@@ -110,11 +110,11 @@ interface ListOfSpace {
 export class RequestLists {
   readonly #reading: Reading;
   readonly #tasks: Tasks;
-  readonly #wanted: Wanted;
+  readonly #wanted: RequestQuery;
   readonly #lists = new Map<string, Map<RequestStatus, ListOfSpace>>();
   #read = 0;
 
-  constructor(reading: Reading, tasks: Tasks, wanted: Wanted) {
+  constructor(reading: Reading, tasks: Tasks, wanted: RequestQuery) {
     this.#reading = reading;
     this.#tasks = tasks;
     this.#wanted = wanted;

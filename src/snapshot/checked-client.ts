@@ -106,7 +106,7 @@ function listOf(item: Check): Check {
   };
 }
 
-interface Part {
+interface PropertyCheck {
   name: string;
   required: boolean;
   /** What `typeof` is of a value that fits, where that is all there is to it: most are settled without a call. */
@@ -115,7 +115,7 @@ interface Part {
 }
 
 function objectOf({ properties = {}, required = [] }: TSchema, named: Map<string, { check: Check }>): Check {
-  const parts: Part[] = Object.entries<TSchema>(properties).map(([name, schema]) => ({
+  const parts: PropertyCheck[] = Object.entries<TSchema>(properties).map(([name, schema]) => ({
     name,
     required: required.includes(name),
     plain: plainOf(schema),

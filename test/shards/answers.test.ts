@@ -17,7 +17,7 @@ import { createClient } from '../../src/api/client.js';
 import { RawNumber, type Transport } from '../../src/api/transport.js';
 import { Folder, jsonLines, textOf } from '../../src/backup/folder.js';
 import { foundLater, joinedAccess } from '../../src/backup/merge.js';
-import type { Part } from '../../src/backup/parts.js';
+import type { BackupPart } from '../../src/backup/parts.js';
 import { DocsError } from '../../src/base/errors.js';
 import { stringify } from '../../src/output/json.js';
 import { PartWriter } from '../../src/shards/answer-part.js';
@@ -353,7 +353,7 @@ interface Made {
   files?: { path: string; kind: string }[];
 }
 
-function part(index: number, { startedAt, found = [], spaces = [], files = [] }: Made): Part {
+function part(index: number, { startedAt, found = [], spaces = [], files = [] }: Made): BackupPart {
   const folder = new Folder(root);
   const flags = { access: true };
   const shard = { index, of };

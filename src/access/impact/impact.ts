@@ -145,8 +145,8 @@ interface ImpactOptions {
 }
 
 /** Looks at the things of a question, which are of one kind, and tells what it finds. */
-type Look = (found: Findings, question: ImpactQuestion) => Promise<unknown>;
-type Looks = Partial<Record<Affected['object'], () => Promise<Look>>>;
+type FindImpact = (found: Findings, question: ImpactQuestion) => Promise<unknown>;
+type Looks = Partial<Record<Affected['object'], () => Promise<FindImpact>>>;
 
 const contents = () => import('./contents.js');
 const sites = () => import('./sites.js');
@@ -168,7 +168,7 @@ const titled = [
   'translation-settings',
 ] as const;
 
-function all(objects: readonly Affected['object'][], look: () => Promise<Look>): Looks {
+function all(objects: readonly Affected['object'][], look: () => Promise<FindImpact>): Looks {
   return Object.fromEntries(objects.map((object) => [object, look]));
 }
 

@@ -61,7 +61,7 @@ async function renamePath(
       `The path ${path} is that of ${clash.title}; the platform refuses it.`,
       true,
     );
-  const isOwn = ({ section, siteSpace }: Standing) => (isSection ? section : siteSpace) === thing.id;
+  const isOwn = ({ section, siteSpace }: RenamedItem) => (isSection ? section : siteSpace) === thing.id;
   await tellRenamed(found, all, isOwn, (own) => {
     const top = own.find(({ kind }) => kind === (isSection ? 'section' : 'site-space'))?.url;
     if (top === undefined) return 'unknown';
@@ -124,12 +124,12 @@ async function renameHostname(found: Findings, thing: Affected, hostname: string
 type Prefix = { from: string; to: string } | 'unknown' | undefined;
 
 /** Which part of a site an address belongs to. */
-type Standing = Pick<Partial<SiteSpace>, 'section'> & { siteSpace?: string | undefined };
+type RenamedItem = Pick<Partial<SiteSpace>, 'section'> & { siteSpace?: string | undefined };
 
 async function tellRenamed(
   found: Findings,
   all: readonly SiteContent[],
-  isOwn: (standing: Standing) => boolean,
+  isOwn: (standing: RenamedItem) => boolean,
   prefixOf: (own: readonly Address[]) => Prefix,
 ): Promise<void> {
   const outer = await addressesOf(found, all, pageReader(found), () => false);

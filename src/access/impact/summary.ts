@@ -7,7 +7,7 @@ import type { Affected, Dependent, Impact, RoleChange } from './shapes.js';
 /** An impact in a few sentences, for confirmations and plans. All of it shows `docs impact`. */
 
 /** What a question says by itself, so that the summary leaves it out: kinds of dependents, and what is final. */
-export type Told = Dependent['kind'] | 'irreversible';
+export type DependentKind = Dependent['kind'] | 'irreversible';
 
 /** How much an impact holds, for programs. */
 export interface ImpactCounts {
@@ -91,7 +91,7 @@ export function countsOf({ links, urls, people, dependents, unknown }: Summarize
  */
 export function summaryOf(
   impact: Summarized,
-  { told = new Set(), seconds }: { told?: ReadonlySet<Told>; seconds?: number } = {},
+  { told = new Set(), seconds }: { told?: ReadonlySet<DependentKind>; seconds?: number } = {},
 ): string[] {
   const { things, links, urls, people, unknown, irreversible } = impact;
   const isOne = things.length === 1;

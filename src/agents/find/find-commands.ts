@@ -19,8 +19,8 @@ const weights = {
   fields: 0.3,
 } as const;
 
-type Part = keyof typeof weights;
-const parts = Object.keys(weights) as Part[];
+type WeightedField = keyof typeof weights;
+const parts = Object.keys(weights) as WeightedField[];
 
 /** How often each word, without its ending, stands in a part; and how many words the part has. */
 interface PartWords {
@@ -30,7 +30,7 @@ interface PartWords {
 
 interface CommandDocument {
   entry: TreeEntry;
-  parts: Readonly<Record<Part, PartWords>>;
+  parts: Readonly<Record<WeightedField, PartWords>>;
 }
 
 /** The words of a command's declaration, by part. */
@@ -39,7 +39,7 @@ function documentOf(entry: TreeEntry): CommandDocument {
   const { aliases, summary, why = '', examples, args, options } = command;
   const takers = (all: Command['args'] | Command['options']): string =>
     all.map(({ name, description, choices = [] }) => [name, description, ...choices].join(' ')).join(' ');
-  const texts: Record<Part, string> = {
+  const texts: Record<WeightedField, string> = {
     path,
     summary,
     aliases: aliases.join(' '),
@@ -50,7 +50,7 @@ function documentOf(entry: TreeEntry): CommandDocument {
     fields: fieldsOf(command).join(' '),
   };
   const counted = parts.map((part) => [part, countWords(texts[part])] as const);
-  return { entry, parts: Object.fromEntries(counted) as Record<Part, PartWords> };
+  return { entry, parts: Object.fromEntries(counted) as Record<WeightedField, PartWords> };
 }
 
 /** Flags of the grammar, which say nothing of what a command is for. */
@@ -86,7 +86,7 @@ function countWords(text: string): PartWords {
  */
 
 /** A command that was found. */
-export interface Found {
+export interface FoundCommand {
   /** The words after `docs`. */
   path: string;
   summary: string;
@@ -120,7 +120,7 @@ const ofTypo = 0.6;
  * @param most how many at most; 10 unless told
  * @returns none where no word is known, where most words are unknown, or where they name what no command does
  */
-export function findCommands(words: string, commands: readonly TreeEntry[], most = 10): Found[] {
+export function findCommands(words: string, commands: readonly TreeEntry[], most = 10): FoundCommand[] {
   const index = indexOf(commands);
   const { asked, unknown } = askedIn(words, index.vocabulary);
   if (unknown > asked.length) return [];
@@ -141,7 +141,7 @@ export function findCommands(words: string, commands: readonly TreeEntry[], most
  * best ones search content.
  * @param found what `findCommands` found
  */
-export function isAboutContent(found: readonly Found[]): boolean {
+export function isAboutContent(found: readonly FoundCommand[]): boolean {
   const best = found.slice(0, 3).map(({ path }) => path);
   return best.length === 0 || best.includes('orgs search') || best.includes('spaces search');
 }

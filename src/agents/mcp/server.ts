@@ -95,14 +95,19 @@ async function readResource(desk: Desk, uri: string, caller: Caller): Promise<Re
   return { contents: [{ uri, mimeType, text, ...marks }] };
 }
 
-interface Told {
+interface ResourceText {
   text: string;
   mimeType: string;
   /** Whether texts of the platform stand in it. */
   foreign: boolean;
 }
 
-async function textOf(desk: Desk, kind: string, name: string, caller: Caller): Promise<Told | undefined> {
+async function textOf(
+  desk: Desk,
+  kind: string,
+  name: string,
+  caller: Caller,
+): Promise<ResourceText | undefined> {
   const { world, results } = desk;
   if (kind === 'help' && isHelpTopic(name))
     return { text: topicText(name, helpLook(undefined)), mimeType: 'text/plain', foreign: false };

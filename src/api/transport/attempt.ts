@@ -167,13 +167,13 @@ interface AttemptContext {
   redaction: Redaction;
 }
 
-type Wanted = Pick<TransportRequest, 'read' | 'expect'>;
+type ResponseRules = Pick<TransportRequest, 'read' | 'expect'>;
 
 /** Sends a request once and judges the response. Never throws for what the network or the platform does. */
 export async function attemptOnce(
   context: AttemptContext,
   outgoing: DispatchRequest,
-  wanted: Wanted,
+  wanted: ResponseRules,
   facts: RequestFacts,
   deadline: Deadline,
 ): Promise<Verdict<Answered>> {
@@ -217,7 +217,7 @@ export function stopWithDeadline(
 }
 
 /** The whole body of a success that is read; otherwise only what an error may quote. */
-function limitOf(status: number, { read, expect }: Wanted): BodyLimit {
+function limitOf(status: number, { read, expect }: ResponseRules): BodyLimit {
   return isSuccess(status, expect) && read !== 'nothing'
     ? { keep: largestBody, more: 'error' }
     : { keep: largestErrorBody, more: 'ignore' };
@@ -226,7 +226,7 @@ function limitOf(status: number, { read, expect }: Wanted): BodyLimit {
 function judge(
   received: Received,
   sent: boolean,
-  wanted: Wanted,
+  wanted: ResponseRules,
   facts: RequestFacts,
   deadline: Deadline,
   now: () => number,

@@ -8,10 +8,10 @@ const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
 /** Groups that work on no platform. */
 const placeless = ['help', 'completion', 'commands', 'find', 'schema', 'skill', 'sandbox'];
 
-type Place = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox' | 'policy'>;
+type PlatformFlags = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox' | 'policy'>;
 
 /** A command, with the flags of this one that say on which platform it works. */
-export function atPlace(command: string, place: Place, platform: NodeJS.Platform): string {
+export function atPlace(command: string, place: PlatformFlags, platform: NodeJS.Platform): string {
   const words = shellWords(command);
   const group = words[1] ?? '';
   const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2));

@@ -40,7 +40,7 @@ function textAt(item: unknown, path: string): string {
 }
 
 /** The id that was typed, or the resource that has the title. */
-type Found = { is: 'id'; id: string } | { is: 'title'; known: Known };
+type ParentSource = { is: 'id'; id: string } | { is: 'title'; known: Known };
 
 interface Lookup {
   text: string;
@@ -59,7 +59,7 @@ export async function findByTitle(
   client: Client,
   kind: Resource,
   { text, known: knownParents, parents }: Lookup,
-): Promise<Found> {
+): Promise<ParentSource> {
   if (canBeId(text) && (await isId(client, kind, knownParents, text))) return { is: 'id', id: text };
   const all: Known[] = [];
   for await (const item of itemsOf(client, kind, await parents(), text)) {

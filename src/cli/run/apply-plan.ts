@@ -34,12 +34,12 @@ import { keepsJournal, originOf } from './session-job.js';
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
 
 /** Where a plan is applied. */
-interface Place extends Pick<CheckFacts, 'reasons' | 'path'> {
+interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
   /** The file that it was read from; none where it was made now. */
   saved?: PlanFile;
   folder?: string;
   groups?: readonly GroupEntry[];
-  file?: Look['file'];
+  file?: ShownPlan['file'];
   /** What to do once it is agreed to, before anything is sent. */
   agreed?: () => Promise<void>;
 }
@@ -72,7 +72,12 @@ interface Work {
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
  *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
  */
-export async function applyPlan(session: Session, plan: Plan, input: ManualInput, at: Place): Promise<void> {
+export async function applyPlan(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  at: PlanSource,
+): Promise<void> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
   const approval = await approvalOf(session, plan, at.saved, facts);
@@ -103,7 +108,7 @@ export async function applyPlan(session: Session, plan: Plan, input: ManualInput
 }
 
 /** A plan that sends nothing may still refresh the lock; it may be applied again. */
-async function applyNothing(session: Session, plan: Plan, at: Place): Promise<void> {
+async function applyNothing(session: Session, plan: Plan, at: PlanSource): Promise<void> {
   const folder = folderOf(session, plan, at);
   const { lock = [], organization: org = '', origin } = plan;
   if (folder !== undefined && lock.length > 0) updateLock(folder, { org, origin }, lock);
@@ -118,7 +123,7 @@ function factsOf(
   session: Session,
   plan: Plan,
   { options }: ManualInput,
-  { reasons, path }: Place,
+  { reasons, path }: PlanSource,
 ): CheckFacts {
   const organization = session.settings.org?.value ?? plan.organization;
   const { maxAge } = options;
@@ -128,7 +133,7 @@ function factsOf(
 }
 
 /** The folder whose lock the plan changes. @throws DocsError usage `lock_foreign` */
-function folderOf(session: Session, plan: Plan, { folder }: Place): string | undefined {
+function folderOf(session: Session, plan: Plan, { folder }: PlanSource): string | undefined {
   const hasLock = plan.lock !== undefined || plan.operations.some(({ lock }) => lock !== undefined);
   if (!hasLock || folder === undefined) return undefined;
   checkLock(folder, readLock(folder), { org: plan.organization ?? '', origin: originOf(session) });
@@ -265,7 +270,7 @@ async function previewPlan({ printer }: Session, operations: readonly PlanOperat
 /** What is asked before a plan is applied. */
 
 /** How the picture looks beside width and colour. */
-type Look = Pick<PlanLook, 'full' | 'made' | 'file'>;
+type ShownPlan = Pick<PlanLook, 'full' | 'made' | 'file'>;
 
 /** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
 function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
@@ -281,7 +286,7 @@ async function confirmPlan(
   session: Session,
   plan: Plan,
   risks: readonly string[],
-  look: Look,
+  look: ShownPlan,
 ): Promise<void> {
   const { printer, globals } = session;
   if (!globals.yes) showPlan(session, plan, look);
@@ -301,7 +306,7 @@ async function confirmPlan(
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */
-export function showPlan({ io, globals }: Session, plan: Plan, look: Look): void {
+export function showPlan({ io, globals }: Session, plan: Plan, look: ShownPlan): void {
   const colour = colorLevel(io, globals, 'stderr') > 0;
   writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, ...look })}\n`);
 }

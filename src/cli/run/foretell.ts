@@ -8,7 +8,7 @@ import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import type { PlannedCall } from './assemble.js';
-import type { FindImpact, FoundImpact, Look } from './impact.js';
+import type { FindImpact, FoundImpact, ImpactOptions } from './impact.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
 
@@ -35,7 +35,7 @@ export async function foretellDeletion(
   client: Client,
   { spec }: Command,
   call: PlannedCall,
-  look: Look,
+  look: ImpactOptions,
 ): Promise<Foretold & { title: string }> {
   const { id, input } = call;
   const read = spec?.titleFrom;
@@ -71,7 +71,7 @@ async function lookElsewhere(
   session: Session,
   client: () => Promise<Client>,
   requests: Requests,
-  look: Look,
+  look: ImpactOptions,
 ): Promise<Foretold & { ways: string[] }> {
   if (requests.length === 0) return { lines: [], ways: [] };
   const { impactOf } = await import('./impact.js');

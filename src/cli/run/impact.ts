@@ -8,10 +8,10 @@ import {
 import type { Affected, ImpactQuestion } from '../../access/impact/shapes.js';
 import {
   countsOf,
+  type DependentKind,
   type ImpactCounts,
   type Summarized,
   summaryOf,
-  type Told,
 } from '../../access/impact/summary.js';
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
@@ -26,11 +26,11 @@ import type { Session } from '../declare/session.js';
 
 /** What changes would break elsewhere, for confirmations, dry runs and plans. */
 
-export interface Look extends Asking {
+export interface ImpactOptions extends Asking {
   /** How long it may take; as long as `--timeout`, where that is longer. */
   seconds: number;
   /** What is shown beside it. */
-  told?: ReadonlySet<Told>;
+  told?: ReadonlySet<DependentKind>;
   /** What the requests break, by a command that knows more than they tell; it is not asked for again. */
   found?: FindImpact;
 }
@@ -56,7 +56,7 @@ export async function impactOf(
   session: Session,
   client: () => Promise<Client>,
   requests: readonly Request[],
-  look: Look,
+  look: ImpactOptions,
 ): Promise<FoundImpact | undefined> {
   const { found: find = (reading) => askAll(reading, requests, look) } = look;
   const { questions, open } = questionsOf(look.found === undefined ? requests : []);
@@ -81,7 +81,7 @@ function openLines(open: number): string[] {
 }
 
 /** In seconds; whoever sets a longer time for a command waits as long here. */
-function patience({ settings: { timeoutMs } }: Session, { seconds }: Look): number {
+function patience({ settings: { timeoutMs } }: Session, { seconds }: ImpactOptions): number {
   const set = timeoutMs?.value ?? 0;
   return set === 'none' ? Number.POSITIVE_INFINITY : Math.max(seconds, Math.ceil(set / 1000));
 }

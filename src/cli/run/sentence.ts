@@ -37,14 +37,14 @@ interface Made {
   count?: number;
 }
 
-interface Said {
+interface ResultSentence {
   /** With the check mark; further lines say what to do next. */
   text: string;
   /** Where the answer contradicts what was sent. */
   contradictions: string[];
 }
 
-export function saidOf(made: Made): Said {
+export function saidOf(made: Made): ResultSentence {
   const { command, call, answer, count } = made;
   const { words, contradictions } =
     count === undefined ? saidFields(command, call.input.body, answer) : { words: [], contradictions: [] };

@@ -90,7 +90,7 @@ export async function openSession(
   const onToken = () => {
     sawToken = true;
   };
-  const connect = async (place: Place, use: ClientUse = {}): Promise<Client> => {
+  const connect = async (place: PlatformAccess, use: ClientUse = {}): Promise<Client> => {
     const governing = sandbox === undefined ? gate : undefined;
     const around = { io, globals, settings, printer, onToken, gate: governing, watch };
     const client = await createSessionClient(around, place, { ...use, pace });
@@ -353,12 +353,16 @@ const isFormat = (name: string): name is Format => (formats as readonly string[]
 const commandTimeoutMs = 60_000;
 
 /** Where requests go. The token keeps the origin it belongs to, which the transport checks. */
-interface Place {
+interface PlatformAccess {
   baseUrl: string;
   credential: { token: string; origin: string };
 }
 
-async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | undefined): Promise<Place> {
+async function whereTo(
+  io: Io,
+  settings: Settings,
+  sandbox: RunningSandbox | undefined,
+): Promise<PlatformAccess> {
   const credential = await findCredential(io, settings);
   if (sandbox !== undefined) {
     // A token of another sandbox, such as one started before, is none of this one's.
@@ -372,7 +376,7 @@ async function whereTo(io: Io, settings: Settings, sandbox: RunningSandbox | und
 
 async function createSessionClient(
   session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
-  place: Place,
+  place: PlatformAccess,
   { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
   const { io, globals, settings, printer, gate, watch } = session;

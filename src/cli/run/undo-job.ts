@@ -7,9 +7,9 @@ import type { PlannedRequest } from '../../jobs/request.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import {
   appraise,
+  type CurrentState,
   planUndo,
   readStandings,
-  type Standing,
   type Undoing,
   undoneItems,
 } from '../../jobs/undo.js';
@@ -136,7 +136,7 @@ const newId = 'NEW-ID';
 /** One row for each request of an item. */
 function rowsOf(
   { index, id, undo, why, request, further = [], remakes, lock }: Undoing,
-  standing: Standing,
+  standing: CurrentState,
 ): object[] {
   const { now } = standing;
   const item = lock?.item;

@@ -10,7 +10,7 @@ import type { Session } from '../declare/session.js';
 /** Something that a command printed, on whatever printer. */
 type Play = (printer: Printer) => unknown;
 
-export interface Look {
+export interface WatchedOutput {
   /** Prints what the command printed. */
   replay(printer: Printer): Promise<void>;
   /** Only the remarks and warnings. */
@@ -27,7 +27,10 @@ export interface Look {
 }
 
 /** Runs the command and keeps what it prints. @throws what it throws, but for a failure of parts (exit 3) */
-export async function look(session: Session, run: (session: Session) => Promise<unknown>): Promise<Look> {
+export async function look(
+  session: Session,
+  run: (session: Session) => Promise<unknown>,
+): Promise<WatchedOutput> {
   const recorder = new Recorder(session.printer);
   let told: unknown[] | undefined;
   const moves = (resource: unknown) => {

@@ -12,7 +12,7 @@ import { formatDuration, parseDuration } from '../../settings/duration.js';
 import type { Watched } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { outputFormat } from './output.js';
-import { Captured, type Look, look, withOutputs } from './watch-look.js';
+import { Captured, look, type WatchedOutput, withOutputs } from './watch-look.js';
 
 /** Where the height of a terminal is not known. */
 const usualRows = 24;
@@ -24,7 +24,7 @@ const usualRows = 24;
 class WatchScreen {
   readonly #session: Session;
   readonly #dim: Painter;
-  #look: Look | undefined;
+  #look: WatchedOutput | undefined;
   #status = '';
   /** The lines that are on the screen, the status last. */
   #drawn: readonly string[] = [];
@@ -43,7 +43,7 @@ class WatchScreen {
   }
 
   /** Draws a reading. */
-  async show(look: Look, status: string): Promise<void> {
+  async show(look: WatchedOutput, status: string): Promise<void> {
     this.#look = look;
     this.#status = status;
     this.#redraw();
@@ -102,7 +102,7 @@ class WatchScreen {
   }
 
   /** What the command prints on this terminal, its remarks below. */
-  async #frame(look: Look): Promise<string[]> {
+  async #frame(look: WatchedOutput): Promise<string[]> {
     const { io, printer } = this.#session;
     const [out, talk] = [new Captured(io.stdout), new Captured(undefined)];
     await look.replay(printer.onto(withOutputs(io, out, talk)));
@@ -196,7 +196,7 @@ function wayOf({ io, globals, settings }: Session): 'screen' | 'rows' | 'again' 
   return isTerminal && !plain ? 'screen' : 'again';
 }
 
-async function onScreen({ session, state, reader }: Run): Promise<Look> {
+async function onScreen({ session, state, reader }: Run): Promise<WatchedOutput> {
   const progress = startProgress(session.io, { text: 'Fetching', quiet: session.globals.quiet ?? false });
   const screen = await WatchScreen.open(session);
   if (session.watch !== undefined)
@@ -221,9 +221,9 @@ async function onScreen({ session, state, reader }: Run): Promise<Look> {
 }
 
 /** TSV and NDJSON: the rows that are new, or whose state is. */
-async function asRows({ session: { printer }, state, reader }: Run): Promise<Look> {
-  let last: Look | undefined;
-  const changes = async function* (): AsyncGenerator<Look & { fresh: readonly unknown[] }> {
+async function asRows({ session: { printer }, state, reader }: Run): Promise<WatchedOutput> {
+  let last: WatchedOutput | undefined;
+  const changes = async function* (): AsyncGenerator<WatchedOutput & { fresh: readonly unknown[] }> {
     for await (const seen of reader.looks((words) => printer.note(words))) {
       const { rows, isFinal } = state.take(seen);
       last = seen;
@@ -245,8 +245,8 @@ async function asRows({ session: { printer }, state, reader }: Run): Promise<Loo
 }
 
 /** Where nothing can be drawn in place: the whole again after each change. */
-async function eachChange({ session: { printer }, state, reader }: Run): Promise<Look> {
-  let before: Look | undefined;
+async function eachChange({ session: { printer }, state, reader }: Run): Promise<WatchedOutput> {
+  let before: WatchedOutput | undefined;
   for await (const seen of reader.looks((words) => printer.note(words))) {
     const taken = state.take(seen);
     const [changed, isFinal] = [taken.changed || before === undefined, taken.isFinal];
@@ -258,7 +258,7 @@ async function eachChange({ session: { printer }, state, reader }: Run): Promise
   throw new Error('A watch ended without a reading.');
 }
 
-async function lastOnly({ session: { printer }, state, reader }: Run): Promise<Look> {
+async function lastOnly({ session: { printer }, state, reader }: Run): Promise<WatchedOutput> {
   for await (const seen of reader.looks((words) => printer.note(words))) {
     if (!state.take(seen).isFinal) continue;
     await seen.replay(printer);
@@ -286,7 +286,7 @@ class Reader {
   }
 
   /** @param onFailure gets the words for a read that failed and is repeated */
-  async *looks(onFailure: (words: string) => void): AsyncGenerator<Look, never> {
+  async *looks(onFailure: (words: string) => void): AsyncGenerator<WatchedOutput, never> {
     const { io } = this.#session;
     for (let failures = 0, first = true; ; first = false) {
       const seen = await this.#look(first || failures >= mostFailures);
@@ -307,7 +307,7 @@ class Reader {
   }
 
   /** @returns the failure of a reading that can be made again @throws any other */
-  async #look(isLast: boolean): Promise<Look | DocsError> {
+  async #look(isLast: boolean): Promise<WatchedOutput | DocsError> {
     try {
       return await look(this.#session, this.#run);
     } catch (cause) {
@@ -317,14 +317,14 @@ class Reader {
     }
   }
 
-  #waitMs(seen: Look | DocsError, failures: number): number {
+  #waitMs(seen: WatchedOutput | DocsError, failures: number): number {
     if (!(seen instanceof DocsError)) return this.#intervalMs;
     const { waitMs } = seen.failure.details ?? {};
     const backoffMs = Math.min(this.#intervalMs * 1.5 ** failures, Math.max(longestMs, this.#intervalMs));
     return Math.max(backoffMs, typeof waitMs === 'number' ? waitMs : 0);
   }
 
-  #read({ missed }: Look): string {
+  #read({ missed }: WatchedOutput): string {
     this.#readAt = timeOf(this.#session.io.now());
     const every = `Read ${this.#readAt}, every ${formatDuration(this.#intervalMs)}`;
     return missed === undefined ? every : `${sentence(missed)} (${every})`;
@@ -409,7 +409,11 @@ class WatchState {
    * Takes in a reading.
    * @returns the rows that are new or whose state is, whether anything is another than before, and whether all rests
    */
-  take({ resources, rows, view, missed }: Look): { rows: unknown[]; changed: boolean; isFinal: boolean } {
+  take({ resources, rows, view, missed }: WatchedOutput): {
+    rows: unknown[];
+    changed: boolean;
+    isFinal: boolean;
+  } {
     const keyed = keys(resources, view.id);
     const states = new Map(keyed.map(([key, item]) => [key, this.#stateOf(item)]));
     const changed = !isSame(states, this.#resources);
@@ -428,7 +432,7 @@ class WatchState {
   }
 
   /** The failure that the state at rest is. */
-  async failure(session: Session, { resources, view }: Look): Promise<DocsError | undefined> {
+  async failure(session: Session, { resources, view }: WatchedOutput): Promise<DocsError | undefined> {
     const { failure, history } = this.#watched;
     const counting = keys(resources, view.id).filter(([key]) => history !== true || this.#moved.has(key));
     return (await failure?.())?.(

@@ -23,7 +23,15 @@ import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadWords } from '../../snapshot/unread.js';
-import { disabledWords, layersOf, type Place, siteWords, type Weighed, weigh, whyWords } from './layers.js';
+import {
+  disabledWords,
+  type LevelledPlace,
+  layersOf,
+  siteWords,
+  type Weighed,
+  weigh,
+  whyWords,
+} from './layers.js';
 import { conclude } from './lists.js';
 import type { Audience, Explanation, Publication } from './shapes.js';
 
@@ -233,7 +241,7 @@ async function explainCollection(reading: Reading, member: Member, id: string): 
 async function weighPlace(
   reading: Reading,
   member: Member,
-  place: Place,
+  place: LevelledPlace,
   { role, unread }: { role: Weighed['role'] | undefined; unread: Unread[] },
 ): Promise<Weighed> {
   const around: Structure = { collections: new Map(), spaces: new Map(), unread };

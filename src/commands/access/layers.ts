@@ -14,12 +14,12 @@ import type { Role } from '../../api/shapes.js';
 import type { Layer } from './shapes.js';
 
 /** A space or a collection, with what access to it depends on. */
-export type Place = Levelled & { object: 'space' | 'collection'; visibility?: string };
+export type LevelledPlace = Levelled & { object: 'space' | 'collection'; visibility?: string };
 
 export interface Question {
   /** Role in the organization; null for a guest. */
   organizationRole: Role | null;
-  place: Place;
+  place: LevelledPlace;
   /** By id: those around the place, as far as they could be read. */
   collections: ReadonlyMap<string, Levelled>;
   /** The effective role, as the platform tells it; undefined of a collection, where no operation tells it. */
@@ -129,11 +129,11 @@ function levelLayers(weighed: Weighed): Layer[] {
   const layers: Layer[] = [];
   const seen = new Set<string>();
   let isOutside = false;
-  let now: Place | undefined = place;
+  let now: LevelledPlace | undefined = place;
   while (now !== undefined) {
     layers.push(levelLayer(weighed, now, isOutside));
     isOutside ||= isFrom(weighed, now.id);
-    const { parent } = now as Place;
+    const { parent } = now as LevelledPlace;
     if (parent === undefined) return [...layers, topLayer(weighed, isOutside)];
     const next: Levelled | undefined = seen.has(parent) ? undefined : collections.get(parent);
     if (next === undefined) layers.push(unreadLayer(parent, organizationRole === null));
@@ -148,7 +148,7 @@ function isFrom({ level }: Weighed, id: string): boolean {
 }
 
 /** @param isOutside whether a level further inside counts */
-function levelLayer(weighed: Weighed, place: Place, isOutside: boolean): Layer {
+function levelLayer(weighed: Weighed, place: LevelledPlace, isOutside: boolean): Layer {
   const { organizationRole, reason, collections } = weighed;
   const { object, id, title, defaultLevel } = place;
   const reach = defaultLevelOf(place, collections);
@@ -161,7 +161,7 @@ function levelLayer(weighed: Weighed, place: Place, isOutside: boolean): Layer {
   return { layer: object, id, title, level: defaultLevel, role, decides, shadowed, why };
 }
 
-function levelWords(weighed: Weighed, place: Place, decides: boolean): string {
+function levelWords(weighed: Weighed, place: LevelledPlace, decides: boolean): string {
   const { reason, organizationRole } = weighed;
   if (organizationRole === null) return 'does not apply to guests';
   const own = ownWords(place);
@@ -170,13 +170,17 @@ function levelWords(weighed: Weighed, place: Place, decides: boolean): string {
 }
 
 /** What comes first or gives more: `shadowed by collection Internal`. */
-function shadowedWords({ reason, level }: Weighed, place: Place | undefined, isOutside: boolean): string {
+function shadowedWords(
+  { reason, level }: Weighed,
+  place: LevelledPlace | undefined,
+  isOutside: boolean,
+): string {
   if (reason === 'admin') return 'shadowed by the organization role';
   if (isOutside && level.known) return `shadowed by ${level.from.object} ${level.from.title ?? ''}`.trimEnd();
   return place === undefined ? 'shadowed by the grant' : `${ownWords(place)}; shadowed by the grant`;
 }
 
-function ownWords({ object, defaultLevel, visibility }: Place): string {
+function ownWords({ object, defaultLevel, visibility }: LevelledPlace): string {
   if (defaultLevel === null) return 'default level none: gives nobody access';
   if (defaultLevel !== 'inherit') return `default level ${defaultLevel}`;
   return object === 'space' && visibility === 'private' ? 'a private space inherits nothing' : 'inherits';

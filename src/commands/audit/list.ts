@@ -150,7 +150,7 @@ async function* pagesOf(events: Iterable<ChainLine>): AsyncGenerator<Page> {
   yield { items };
 }
 
-interface Wanted {
+interface EventFilter {
   sinceMs: number | undefined;
   actor: string | undefined;
   job: string | undefined;
@@ -160,7 +160,7 @@ interface Wanted {
 /** The events that are wanted; ends at the first that is too old, since later lines are never older. */
 function* selected(
   events: Iterable<ChainLine>,
-  { sinceMs, actor, job, event }: Wanted,
+  { sinceMs, actor, job, event }: EventFilter,
 ): Generator<ChainLine> {
   for (const line of events) {
     if (sinceMs !== undefined && Date.parse(line.at) < sinceMs) return;

@@ -29,7 +29,7 @@ import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { backupClient, checkedReader, orderedCollections } from '../../restore/backup-client.js';
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
-import { type Part, parts, wantsOf } from '../../restore/parts.js';
+import { parts, type RestorePart, wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
 import { checkImportBase } from '../shared/import-base.js';
 import { printPlan } from '../shared/print-plan.js';
@@ -147,10 +147,10 @@ function spacesOf(
 }
 
 /** Parts of which a single space has something. */
-const ofSpaces: readonly Part[] = ['structure', 'fields', 'pages'];
+const ofSpaces: readonly RestorePart[] = ['structure', 'fields', 'pages'];
 
 /** @throws DocsError usage `contradiction` where `--space` has nothing of the parts */
-function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Part> {
+function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<RestorePart> {
   const typed = [options.only ?? []].flat().map(String);
   const asked = parts.filter((part) => typed.length === 0 || typed.includes(part));
   const chosen = forSpaces ? asked.filter((part) => ofSpaces.includes(part)) : asked;

@@ -104,7 +104,7 @@ async function showPlan(session: Session, options: RunOptions, out: string): Pro
   throw notAllRead(`${counted(failed.length, 'read')} failed`, { details: { failed } });
 }
 
-async function backUp(session: Session, options: RunOptions, place: Place, view: View): Promise<void> {
+async function backUp(session: Session, options: RunOptions, place: BackupTarget, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
   let progress = startProgress(io, { text: 'Reading the organization', quiet });
@@ -150,7 +150,7 @@ interface Reached {
 }
 
 /** The failure of a run that was stopped by a signal; the next run continues. */
-function stopped({ io }: Session, reached: Reached | undefined, { again: hint }: Place): DocsError {
+function stopped({ io }: Session, reached: Reached | undefined, { again: hint }: BackupTarget): DocsError {
   const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
   const { what, total, done } = reached ?? { what: 'member', total: 0, done: 0 };
   const of = `${grouped(done)} of ${counted(total, what)}`;
@@ -163,7 +163,7 @@ function stopped({ io }: Session, reached: Reached | undefined, { again: hint }:
 }
 
 /** A failure of the disk, such as a full one, with what follows for the backup. */
-function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }: Place): DocsError {
+function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }: BackupTarget): DocsError {
   const { kind, code, message, failure } = cause;
   if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
   const words = `${message} The backup is unfinished; the next run continues there.`;
@@ -194,7 +194,7 @@ async function signerOf({ io }: Session, { options }: ManualInput): Promise<Sign
 }
 
 /** The folder of a run as it is named to a person, and the command that runs it again. */
-interface Place {
+interface BackupTarget {
   folder: string;
   again: string;
 }
@@ -203,7 +203,7 @@ interface Place {
 export async function tell(
   session: Session,
   outcome: RunOutcome,
-  { place, view, signer }: { place: Place; view: View; signer: Signer | undefined },
+  { place, view, signer }: { place: BackupTarget; view: View; signer: Signer | undefined },
 ): Promise<void> {
   const { io, printer } = session;
   const result = resultOf(outcome, resolve(io.cwd, place.folder), signer?.fingerprint);
@@ -221,7 +221,7 @@ export async function tell(
 function failRun(
   session: Session,
   { distrusted, manifest: { failed, state } }: RunOutcome,
-  { folder, again: hint }: Place,
+  { folder, again: hint }: BackupTarget,
 ): never {
   const unread = `${counted(failed.length, 'thing')} could not be read`;
   const now = state === 'whole' ? 'the backup is whole again' : unread;

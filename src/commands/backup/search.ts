@@ -136,7 +136,7 @@ class Query {
   }
 }
 
-interface Place {
+interface TextRange {
   start: number;
   end: number;
 }
@@ -158,7 +158,7 @@ function phrase(text: string): RegExp {
   return new RegExp(words.join('\\s+'), 'g');
 }
 
-function placeOf(word: string | RegExp, folded: string): Place | undefined {
+function placeOf(word: string | RegExp, folded: string): TextRange | undefined {
   if (typeof word === 'string') {
     const start = folded.indexOf(word);
     return start === -1 ? undefined : { start, end: start + word.length };
@@ -168,8 +168,8 @@ function placeOf(word: string | RegExp, folded: string): Place | undefined {
   return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
 }
 
-function allPlaces(word: string | RegExp, folded: string): Place[] {
-  const places: Place[] = [];
+function allPlaces(word: string | RegExp, folded: string): TextRange[] {
+  const places: TextRange[] = [];
   for (let from = 0; ; ) {
     const place = placeOf(word, folded.slice(from));
     if (place === undefined) return places;
@@ -295,10 +295,11 @@ const ahead = 8;
  * @throws DocsError (exit 13) if the disk fails
  */
 async function* searchBackup(reader: BackupReader, options: SearchOptions): AsyncGenerator<SearchHit> {
-  if (options.withOrganization) yield* new Part(reader, options, '', undefined).hits(reader.manifest.files);
+  if (options.withOrganization)
+    yield* new PartSearch(reader, options, '', undefined).hits(reader.manifest.files);
   for (const entry of options.spaces) {
     const at = `${spaceFolder(entry.folder)}/`;
-    const part = new Part(reader, options, at, entry.title);
+    const part = new PartSearch(reader, options, at, entry.title);
     const manifest = await part.attempt(manifestName, entry.title, async () => {
       const found = await reader.space(entry);
       if (found === undefined)
@@ -310,7 +311,7 @@ async function* searchBackup(reader: BackupReader, options: SearchOptions): Asyn
 }
 
 /** The files of the organization, or of a space. */
-class Part {
+class PartSearch {
   readonly #reader: BackupReader;
   readonly #options: SearchOptions;
   /** Folder of its files, with `/` at its end; '' for the top. */

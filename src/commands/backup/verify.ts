@@ -34,7 +34,7 @@ export async function verify(session: Session, input: ManualInput, view: View): 
   const signers = await signersOf(session, input);
   const compared = input.options.offline === true ? undefined : await platformFor(session, input, manifest);
   const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
-  const found: Found = new Map();
+  const found: StateCounts = new Map();
   const unread: FailedEntry[] = [];
   let [done, onDone] = [0, (_done: number): void => {}];
   const onSpace = (): void => onDone(++done);
@@ -75,7 +75,7 @@ async function signersOf({ io }: Session, { options }: ManualInput): Promise<Sig
   return { allowed, nowMs: io.now() };
 }
 
-type Found = Map<VerifyFinding['state'], number>;
+type StateCounts = Map<VerifyFinding['state'], number>;
 
 /** What a backup is compared with; without a client, why not. */
 interface Compared {
@@ -109,7 +109,7 @@ async function* pagesOf(findings: AsyncIterable<VerifyFinding>, outcome: Outcome
 
 interface Outcome {
   looked: Looked;
-  found: Found;
+  found: StateCounts;
   unread: readonly FailedEntry[];
   /** Whether only a run with --full would notice. */
   needsFull: boolean;
@@ -149,6 +149,6 @@ function hasEditedReply({ fields = [] }: VerifyFinding): boolean {
 }
 
 /** `2 changed, 1 extra`. */
-function wordsOf(found: Found): string {
+function wordsOf(found: StateCounts): string {
   return [...found].map(([state, count]) => `${count} ${state.replaceAll('-', ' ')}`).join(', ');
 }

@@ -62,7 +62,11 @@ export async function applyReview(session: Session, command: Command, input: Man
 }
 
 /** `--save-plan`: what each decision comes to is a risk, since the requests name ids. */
-async function saveReview(session: Session, changes: readonly Standing[], plan: ReviewPlan): Promise<void> {
+async function saveReview(
+  session: Session,
+  changes: readonly ReviewedMember[],
+  plan: ReviewPlan,
+): Promise<void> {
   const { savePlan } = await import('../../cli/run/save-plan.js');
   const titles = Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)]));
   const risks = changeLines(changes, plan).map((line) => `${line.trim()}.`);
@@ -77,7 +81,7 @@ function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips:
   session.printer.note(`${counted(mistakes.length, 'invalid row')} skipped.`);
 }
 
-function changeLines(changes: readonly Standing[], { actions }: ReviewPlan): string[] {
+function changeLines(changes: readonly ReviewedMember[], { actions }: ReviewPlan): string[] {
   return changes.flatMap(({ decision, member }) => {
     const name = `  ${calledMember(member)}`;
     if (decision.is === 'role') return `${name}: ${member.role ?? 'guest'} to ${decision.role ?? 'guest'}`;
@@ -176,12 +180,12 @@ function reviewed({ cells }: Row, hasColumn: boolean): { reviewedRole?: string |
 }
 
 /** A decision about a member as it is now. */
-interface Standing extends Decided {
+interface ReviewedMember extends Decided {
   member: Member;
 }
 
 interface Compared {
-  standing: Standing[];
+  standing: ReviewedMember[];
   mistakes: Mistake[];
   /** Members who are kept, and whose role changed since the review. */
   warnings: Mistake[];
@@ -195,7 +199,7 @@ async function compare(
 ): Promise<Compared> {
   const mistakes = [...found];
   const warnings: Mistake[] = [];
-  const standing: Standing[] = [];
+  const standing: ReviewedMember[] = [];
   const lines = new Map<string, number>();
   const names = decided.map(({ name }) => name);
   for (const [at, { name, member, wrong }] of (await lookUp(reading, names)).entries()) {
@@ -229,7 +233,7 @@ function changedSince({ decision, reviewedRole }: Decided, member: Member): stri
   return `The role of ${calledMember(member)} changed from ${safeLine(was)} to ${safeLine(is)} since the review.`;
 }
 
-function isChange({ decision, member }: Standing): boolean {
+function isChange({ decision, member }: ReviewedMember): boolean {
   if (decision.is === 'role') return decision.role !== member.role;
   return decision.is === 'remove';
 }
@@ -249,7 +253,7 @@ interface ReviewPlan {
  */
 async function planChanges(
   reading: Reading,
-  changes: readonly Standing[],
+  changes: readonly ReviewedMember[],
   { heir, pings, self }: { heir: string | undefined; pings: boolean; self?: string | undefined },
 ): Promise<ReviewPlan> {
   const { client, organizationId } = reading;
@@ -257,7 +261,7 @@ async function planChanges(
   const held = await readTeams(reading, removed);
   const leaving: Leaving = { organizationId, ...held, heir: await heirOf(reading, heir) };
   const lost = changes.filter(({ decision }) => !(decision.is === 'role' && decision.role === 'admin'));
-  const members = ({ member }: Standing) => member;
+  const members = ({ member }: ReviewedMember) => member;
   const lastAdmin = await lastAdminReason(reading, lost.map(members));
   const organization = await client.call(getOrg, { path: { organizationId } });
   const reasons = reasonsAgainst(leaving, organization, lastAdmin);

@@ -12,7 +12,7 @@ import { Exempt, staleAmong } from '../shared/find-stale.js';
 import { usualDays } from '../shared/stale.js';
 import type { MapPart } from './map-nodes.js';
 import { countsOf, type OrganizationParts, readMap } from './map-read.js';
-import { certificateDays, type Missing, type Overview, type Part } from './overview-report.js';
+import { certificateDays, type Missing, type Overview, type OverviewPart } from './overview-report.js';
 
 /** What the platform tells of an organization, for `docs overview`: what `docs orgs map` reads, and change requests. */
 
@@ -57,7 +57,7 @@ export async function readPlatform(
 const parts: ReadonlySet<MapPart> = new Set(['spaces', 'people', 'openapi', 'saml']);
 
 /** The parts that are one list each, by what was not read of them. */
-const partsOf: Readonly<Record<string, Part>> = {
+const partsOf: Readonly<Record<string, OverviewPart>> = {
   organization: 'organization',
   'members-of': 'members',
   sites: 'sites',
@@ -66,7 +66,7 @@ const partsOf: Readonly<Record<string, Part>> = {
 };
 
 /** Kinds of lists in the words of this report. */
-function missingOf(part: Part, unread: Unread): Missing {
+function missingOf(part: OverviewPart, unread: Unread): Missing {
   const kind = part === 'sites' ? 'sites of' : unread.kind;
   return { part, what: unreadWords({ ...unread, kind }), error: unread.error };
 }
@@ -78,7 +78,7 @@ function listFacts(
   { organization, people, sites, specs, providers, missing }: OrganizationParts,
   nowMs: number,
 ): ListFacts {
-  const isUnread = (part: Part) => missing.some(({ unread }) => partsOf[unread.kind] === part);
+  const isUnread = (part: OverviewPart) => missing.some(({ unread }) => partsOf[unread.kind] === part);
   const failed = [...specs.values()].flatMap(
     ({ slug, processingState: state, lastProcessErrorCode: error }) =>
       error === undefined ? [] : [{ slug, state, error }],

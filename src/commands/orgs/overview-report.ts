@@ -15,11 +15,11 @@ export const parts = [
   ...(['organization', 'members', 'spaces', 'sites', 'changeRequests', 'links', 'openapi', 'saml'] as const),
   ...(['backup', 'jobs'] as const),
 ] as const;
-export type Part = (typeof parts)[number];
+export type OverviewPart = (typeof parts)[number];
 
 /** Something that could not be read, and the part of the overview that lacks it. */
 export interface Missing {
-  part: Part;
+  part: OverviewPart;
   /** A sentence. */
   what: string;
   error: DocsError;

@@ -19,7 +19,7 @@ import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { summary } from '../shared/job-summary.js';
-import { lastRun, type Place } from '../shared/last-runs.js';
+import { lastRun, type RunOrganization } from '../shared/last-runs.js';
 import { readPlatform } from './overview-read.js';
 import {
   certificateDays,
@@ -27,7 +27,7 @@ import {
   mostJobs,
   Overview,
   type OverviewJob,
-  type Part,
+  type OverviewPart,
   parts,
 } from './overview-report.js';
 
@@ -38,7 +38,7 @@ const lineStates = ['ok', 'attention', 'never', 'unknown'] as const;
 
 interface Line {
   /** As in the JSON; `stale` is a line of its own. */
-  part: Part | 'stale';
+  part: OverviewPart | 'stale';
   label: string;
   state: (typeof lineStates)[number];
   value: string;
@@ -58,10 +58,10 @@ interface LineContext {
 }
 
 /** What was read of a part. */
-type FactsOf<P extends Part> = NonNullable<Overview[P]>;
+type FactsOf<P extends OverviewPart> = NonNullable<Overview[P]>;
 
 export function linesOf(overview: Overview, context: LineContext): Line[] {
-  const line = <P extends Part>(
+  const line = <P extends OverviewPart>(
     part: P,
     label: string,
     command: string,
@@ -100,7 +100,7 @@ export function linesOf(overview: Overview, context: LineContext): Line[] {
 }
 
 /** `403`, or what else kept it from being read. */
-function whyNot(part: Part, missing: readonly Missing[]): string {
+function whyNot(part: OverviewPart, missing: readonly Missing[]): string {
   const error =
     missing.find((one) => one.part === part)?.error ?? missing.find((one) => one.part === 'spaces')?.error;
   return String(error?.failure.status ?? error?.kind ?? 'not read');
@@ -192,7 +192,11 @@ function backupLine({ backup }: Overview, { missing, nowMs, platform }: LineCont
   return { ...base, state: state === 'whole' ? 'ok' : 'attention', value: when, command };
 }
 
-function notKnown(part: Part, missing: readonly Missing[], never: string): Pick<Line, 'state' | 'value'> {
+function notKnown(
+  part: OverviewPart,
+  missing: readonly Missing[],
+  never: string,
+): Pick<Line, 'state' | 'value'> {
   if (!missing.some((one) => one.part === part)) return { state: 'never', value: never };
   return { state: 'unknown', value: `unknown (${whyNot(part, missing)})` };
 }
@@ -314,7 +318,7 @@ type LocalFacts = Pick<Overview, 'links' | 'backup' | 'jobs'>;
 function localFacts(session: Session, organization: string): { facts: LocalFacts; missing: Missing[] } {
   const place = { origin: originOf(session), organization };
   const missing: Missing[] = [];
-  const told = <T>(part: Part, read: () => T): T | null => {
+  const told = <T>(part: OverviewPart, read: () => T): T | null => {
     try {
       return read();
     } catch (cause) {
@@ -333,14 +337,14 @@ function localFacts(session: Session, organization: string): { facts: LocalFacts
   return { facts, missing };
 }
 
-function linksOf({ io }: Session, place: Place): Overview['links'] {
+function linksOf({ io }: Session, place: RunOrganization): Overview['links'] {
   const run = lastRun(io, place, 'links');
   if (run === undefined) return null;
   const { at, broken, spaces, of, unread } = run;
   return { checkedAt: at, ageSeconds: ageOf(at, io.now()), broken, spaces, of, unread };
 }
 
-function backupOf({ io }: Session, place: Place): Overview['backup'] {
+function backupOf({ io }: Session, place: RunOrganization): Overview['backup'] {
   const run = lastRun(io, place, 'backup');
   if (run === undefined) return null;
   const { at, folder, state, failed } = run;
@@ -356,7 +360,7 @@ function ageOf(at: string, nowMs: number): number {
 /** The jobs of the platform that name this organization, or none. */
 function jobsOf(
   { io }: Session,
-  { origin, organization }: Place,
+  { origin, organization }: RunOrganization,
   onIssue: (issue: DocsError) => void,
 ): Overview['jobs'] {
   const folder = new JobFolder(io);

@@ -44,7 +44,7 @@ type Kind = keyof typeof shapes;
 type RunOf<K extends Kind> = Static<(typeof shapes)[K]>;
 
 /** Which organization of which platform. */
-export interface Place {
+export interface RunOrganization {
   /** As journals name the platform. */
   origin: string;
   organization: string;
@@ -54,7 +54,12 @@ export interface Place {
  * Keeps what a run found in place of what the last one did. A record that cannot be written is left out: the run itself
  * is done, and the older record says when it was made.
  */
-export async function recordRun<K extends Kind>(io: Io, place: Place, kind: K, run: RunOf<K>): Promise<void> {
+export async function recordRun<K extends Kind>(
+  io: Io,
+  place: RunOrganization,
+  kind: K,
+  run: RunOf<K>,
+): Promise<void> {
   try {
     const { folder, name } = fileOf(io, place, kind);
     checkOwnFolder(dirname(folder));
@@ -71,7 +76,7 @@ export async function recordRun<K extends Kind>(io: Io, place: Place, kind: K, r
  * @returns undefined where no run of this machine is recorded
  * @throws DocsError local-io `unreadable_record`, `damaged_record`; configuration `unsafe_path`
  */
-export function lastRun<K extends Kind>(io: Io, place: Place, kind: K): RunOf<K> | undefined {
+export function lastRun<K extends Kind>(io: Io, place: RunOrganization, kind: K): RunOf<K> | undefined {
   const { folder, name } = fileOf(io, place, kind);
   checkOwnFolder(dirname(folder));
   checkOwnFolder(folder);
@@ -104,7 +109,11 @@ function parsed(bytes: Buffer, shape: TSchema): unknown {
   return Number.isNaN(Date.parse((value as { at: string }).at)) ? undefined : value;
 }
 
-function fileOf(io: Io, { origin, organization }: Place, kind: Kind): { folder: string; name: string } {
+function fileOf(
+  io: Io,
+  { origin, organization }: RunOrganization,
+  kind: Kind,
+): { folder: string; name: string } {
   const hash = createHash('sha256').update(JSON.stringify([origin, organization]));
   const folder = join(settingsPaths(io).stateDir, 'last-runs');
   return { folder, name: `${kind}-${hash.digest('hex').slice(0, 16)}.json` };

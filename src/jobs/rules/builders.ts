@@ -5,7 +5,7 @@ import { defined } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
 import { listAt, type Resource, readAt, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
+import type { Change, NoWayBack, Rule, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
 /**
@@ -227,7 +227,7 @@ export function likeness(
 interface Deletable extends Pick<Rule, 'passing' | 'inOrder'> {
   query?: LooseInput['query'];
   /** The requests that create it anew; none where the state before does not suffice. */
-  again?(before: Resource, input: LooseInput): readonly Part[];
+  again?(before: Resource, input: LooseInput): readonly UndoRequest[];
 }
 
 /** A deletion. Undo creates something like it, where that is of use. @param before the state before it */
@@ -301,7 +301,7 @@ export function positionBack({
 }
 
 /** The move to a place, where it is known. */
-export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Resource): Part[] {
+export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Resource): UndoRequest[] {
   const position = positionBack(place);
   return position === undefined ? [] : [{ request: requestFor(op, path, { position }) }];
 }
@@ -348,7 +348,7 @@ interface Transfer {
   read: Read;
   why: string;
   /** What restores the rest once it is back in its organization. */
-  further(before: Resource, input: LooseInput): Part[];
+  further(before: Resource, input: LooseInput): UndoRequest[];
 }
 
 /** A transfer to another organization, where it goes to the top level. */

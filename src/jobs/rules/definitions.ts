@@ -9,7 +9,7 @@ import {
 import { createSamlProvider } from '../../api/resources/saml.js';
 import { createTranslation } from '../../api/resources/translations.js';
 import { type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, WayBack } from '../rule.js';
+import type { Change, NoWayBack, UndoRequest, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
 import {
   bodyOf,
@@ -143,7 +143,7 @@ function sourceOf(input: LooseInput): State {
   return url === undefined ? {} : { sourceURL: url };
 }
 
-function specAgain({ sourceURL }: Resource, { path }: LooseInput): Part[] {
+function specAgain({ sourceURL }: Resource, { path }: LooseInput): UndoRequest[] {
   if (typeof sourceURL !== 'string') return [];
   const body = { slug: path?.specSlug, source: { url: sourceURL } };
   return [{ request: requestFor(createOpenApiSpec, path, body) }];

@@ -12,7 +12,7 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { listAt, type PlannedRequest, type Reads, type Resource, readAt, requestFor } from '../request.js';
-import type { Part, Rule } from '../rule.js';
+import type { Rule, UndoRequest } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -108,7 +108,7 @@ function memberRequest(path: LooseInput['path']): PlannedRequest {
   return requestFor(deleteMember, path);
 }
 
-function teamAgain({ title, members }: Resource, { path }: LooseInput): Part[] {
+function teamAgain({ title, members }: Resource, { path }: LooseInput): UndoRequest[] {
   const roles = Object.entries((members ?? {}) as Roles);
   const ids = roles.map(([id]) => id);
   const others = roles.filter(([, role]) => role !== 'member').map(([id, role]) => [id, { role }]);

@@ -20,7 +20,7 @@ import {
 } from '../../api/resources/site-spaces.js';
 import { updateSite } from '../../api/resources/sites.js';
 import { listAt, type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Part, Rule, WayBack } from '../rule.js';
+import type { Change, NoWayBack, Rule, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -211,7 +211,7 @@ async function readSiteSpace(reads: Reads, input: LooseInput): Promise<State> {
   return { ...own, isDefault };
 }
 
-function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): Part[] {
+function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): UndoRequest[] {
   const { space, section, isDefault } = before;
   if (typeof space !== 'string') return [];
   const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
@@ -257,7 +257,7 @@ async function readGroup(reads: Reads, { path }: LooseInput): Promise<State> {
   return group === undefined ? null : { ...groupState(group), ...(await readPlaceOfGroup(reads, { path })) };
 }
 
-function groupAgain(before: Resource, { path }: LooseInput): Part[] {
+function groupAgain(before: Resource, { path }: LooseInput): UndoRequest[] {
   const { title, icon, sections: inGroup } = before;
   const body = { title, ...(icon ? { icon } : {}), sections: inGroup };
   return [
@@ -358,7 +358,7 @@ function nearest(siblings: readonly Sibling[]): { section: string | null; groups
  * The moves that put a section at its place. A move of a section names sections only: it goes next to the
  * nearest one, and then the groups between them to its other side.
  */
-function placing(path: LooseInput['path'], id: string, place: Resource): Part[] {
+function placing(path: LooseInput['path'], id: string, place: Resource): UndoRequest[] {
   const {
     left,
     right,

@@ -13,7 +13,7 @@ import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
 import { listAt, type Reads, type Resource, readAt, requestFor, unlessRefused } from '../request.js';
-import type { Change, NoWayBack, Part, WayBack } from '../rule.js';
+import type { Change, NoWayBack, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -177,7 +177,7 @@ async function readHome(reads: Reads, input: LooseInput): Promise<State> {
   };
 }
 
-function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput): Part[] {
+function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput): UndoRequest[] {
   const position = positionBack(place);
   const body = { parent, ...(position && { position }) };
   const kept = Object.entries((values ?? {}) as object).filter(([, value]) => value !== null);
@@ -360,7 +360,7 @@ async function readContents(reads: Reads, input: LooseInput): Promise<State> {
 }
 
 /** Contents are put in one after the other, each as the last. */
-function collectionAgain(before: Resource, { path = {} }: LooseInput): Part[] {
+function collectionAgain(before: Resource, { path = {} }: LooseInput): UndoRequest[] {
   const { title, description, defaultLevel, organization } = before;
   const parent = before.parent ?? null;
   const body = { title, ...(parent !== null && { parent }) };

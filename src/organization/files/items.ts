@@ -172,7 +172,7 @@ function membershipsIn(spot: Spot, node: Node): Membership[] {
 const itemWords = ['was', 'protected', 'external'] as const;
 
 /** A list, and whose it is. */
-interface Place extends Spot {
+interface ItemPlace extends Spot {
   kinds: readonly Kind[];
   scope: Scope;
   parent: DesiredItem | undefined;
@@ -180,7 +180,7 @@ interface Place extends Spot {
   ancestors: readonly DesiredItem[];
 }
 
-export async function readList(place: Place, entry: Entry): Promise<void> {
+export async function readList(place: ItemPlace, entry: Entry): Promise<void> {
   const { reading, parsed, path, kinds, scope, parent } = place;
   const node = entry.value;
   if (!isList(node))
@@ -192,7 +192,7 @@ export async function readList(place: Place, entry: Entry): Promise<void> {
   }
 }
 
-async function readItem(place: Place, node: Node, index: number): Promise<void> {
+async function readItem(place: ItemPlace, node: Node, index: number): Promise<void> {
   const { reading, kinds } = place;
   if (!isMap(node)) {
     const marker = kinds.map(markerOf).join(' or ');
@@ -226,7 +226,7 @@ function knownKeys(kind: Kind): string[] {
   ];
 }
 
-function kindOf(place: Place, node: MapNode): Kind | undefined {
+function kindOf(place: ItemPlace, node: MapNode): Kind | undefined {
   const { reading, parsed, kinds, path } = place;
   const [kind, other] = kinds.filter((one) => node.entries.has(markerOf(one)));
   if (kind !== undefined && other === undefined) return kind;
@@ -261,7 +261,7 @@ function kindOf(place: Place, node: MapNode): Kind | undefined {
 export const ownKey = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const ownKeyWords = 'must be a key: letters, digits, ".", "_" and "-", at most 100';
 
-function keyOf(place: Place, node: MapNode, kind: Kind): string | undefined {
+function keyOf(place: ItemPlace, node: MapNode, kind: Kind): string | undefined {
   const marker = markerOf(kind);
   const value = node.entries.get(marker)?.value;
   const here = { ...place, path: joined(place.path, marker) };
@@ -280,7 +280,7 @@ function keyOf(place: Place, node: MapNode, kind: Kind): string | undefined {
 
 /** An item with its fields; what is wrong with them is reported. */
 export async function itemOf(
-  place: Pick<Place, keyof Spot | 'parent' | 'ancestors'>,
+  place: Pick<ItemPlace, keyof Spot | 'parent' | 'ancestors'>,
   node: MapNode,
   { kind, key, index }: { kind: Kind; key: string; index: number },
 ): Promise<DesiredItem> {
@@ -325,7 +325,7 @@ function wordOf(place: Spot, node: MapNode, word: (typeof itemWords)[number]): s
 }
 
 /** The teams of a person are memberships. */
-function readMembershipsOf(place: Place, node: MapNode, item: DesiredItem): void {
+function readMembershipsOf(place: ItemPlace, node: MapNode, item: DesiredItem): void {
   const entry = node.entries.get(teamsKey);
   if (item.kind !== 'people' || entry === undefined) return;
   readMemberships({ ...place, path: joined(place.path, teamsKey) }, entry.value, item, node);

@@ -108,7 +108,7 @@ export function siteOf({ address }: Pick<DesiredItem, 'address'>): Address {
   return `sites/${address.split('/')[1]}`;
 }
 
-type Place = Partial<Pick<LiveItem, 'id' | 'parent' | 'index' | 'natural' | 'title'>>;
+type ItemIdentity = Partial<Pick<LiveItem, 'id' | 'parent' | 'index' | 'natural' | 'title'>>;
 
 /**
  * A live item from a resource; its id and title are those of the resource unless told.
@@ -117,7 +117,7 @@ type Place = Partial<Pick<LiveItem, 'id' | 'parent' | 'index' | 'natural' | 'tit
 export function liveItem(
   { name, fields }: Pick<Kind, 'name' | 'fields'>,
   resource: Resource,
-  { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: Place = {},
+  { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: ItemIdentity = {},
   unread: readonly string[] = [],
 ): LiveItem {
   const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]);

@@ -6,13 +6,13 @@ import type { Resource } from '../../jobs/request.js';
 import type { LiveItem, LiveReading } from '../model.js';
 import { allOf, isRefused, mayNotRead, notFound, unlessRefused } from './declare.js';
 
-interface Place {
+interface ListPosition {
   index: number;
   parent?: LiveItem;
 }
 
 /** @param unread fields that could not be read */
-type ItemOf = (space: Resource, place: Place, unread: readonly string[]) => LiveItem;
+type ItemOf = (space: Resource, place: ListPosition, unread: readonly string[]) => LiveItem;
 
 /**
  * The spaces of an organization, each once. No list has them all: those of a collection come in its order, those
@@ -45,9 +45,9 @@ export async function* listSpaces(reading: LiveReading, itemOf: ItemOf): AsyncGe
   values.tellMissed();
 }
 
-interface Found {
+interface ListedSpace {
   space: Resource;
-  place: Place;
+  place: ListPosition;
 }
 
 /** Some of the lists in which spaces are; another list may show the same ones. */
@@ -55,7 +55,7 @@ function part<T>(reading: LiveReading, of: string, read: () => Promise<T>): Prom
   return unlessRefused(reading, { kind: 'spaces', what: `the spaces of ${of}` }, read);
 }
 
-async function inCollection(reading: LiveReading, parent: LiveItem, values: Values): Promise<Found[]> {
+async function inCollection(reading: LiveReading, parent: LiveItem, values: Values): Promise<ListedSpace[]> {
   const list = () => allOf(reading, listCollectionSpaces, { collectionId: parent.id });
   const found = await part(reading, `the collection ${parent.title}`, list);
   return values.announced(found ?? []).map((space, index) => ({ space, place: { index, parent } }));
@@ -110,7 +110,7 @@ function atTop(
   { missed }: LiveReading,
   collections: readonly LiveItem[] | undefined,
   spaces: readonly Resource[],
-): Found[] {
+): ListedSpace[] {
   const visible = new Set(collections?.map(({ id }) => id));
   return spaces.flatMap((space) => {
     if (typeof space.parent !== 'string') return { space, place: { index: 0 } };

@@ -246,7 +246,7 @@ function cannotAddSpace(item: DesiredItem, { liveChildren }: CreationContext): C
 /** How sites and what stands in them are read: the same lists for several kinds, each read once. */
 
 /** A resource and where it stands. */
-interface Standing {
+interface SiteChild {
   resource: Resource;
   place: { parent: LiveItem; index: number };
 }
@@ -260,8 +260,8 @@ async function* inSites(
   reading: LiveReading,
   { name, one }: Pick<Kind, 'name' | 'one'>,
   lists: readonly SiteList[],
-  read: (reading: LiveReading, site: LiveItem) => Promise<readonly Standing[]>,
-  itemOf: (standing: Standing) => LiveItem,
+  read: (reading: LiveReading, site: LiveItem) => Promise<readonly SiteChild[]>,
+  itemOf: (standing: SiteChild) => LiveItem,
 ): AsyncGenerator<LiveItem> {
   const sites = reading.all('sites');
   for (const site of await allOf(reading, listSites)) {
@@ -276,7 +276,7 @@ async function* inSites(
 }
 
 /** The list of sections shows where a group stands among them, and no list where one without sections does. */
-async function groupsOf(reading: LiveReading, parent: LiveItem): Promise<Standing[]> {
+async function groupsOf(reading: LiveReading, parent: LiveItem): Promise<SiteChild[]> {
   const [groups, sections] = await Promise.all([
     inSite(reading, listSectionGroups, parent),
     inSite(reading, listSections, parent),
@@ -289,7 +289,7 @@ async function groupsOf(reading: LiveReading, parent: LiveItem): Promise<Standin
   });
 }
 
-async function sectionsOf(reading: LiveReading, site: LiveItem): Promise<Standing[]> {
+async function sectionsOf(reading: LiveReading, site: LiveItem): Promise<SiteChild[]> {
   const [groups, sections] = await Promise.all([reading.all('groups'), inSite(reading, listSections, site)]);
   const order = topOrder(sections);
   const next = counter();
@@ -301,7 +301,7 @@ async function sectionsOf(reading: LiveReading, site: LiveItem): Promise<Standin
   });
 }
 
-async function siteSpacesOf(reading: LiveReading, site: LiveItem): Promise<Standing[]> {
+async function siteSpacesOf(reading: LiveReading, site: LiveItem): Promise<SiteChild[]> {
   const [sections, found] = await Promise.all([
     reading.all('sections'),
     inSite(reading, listSiteSpaces, site),

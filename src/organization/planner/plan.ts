@@ -253,7 +253,7 @@ const kinds = [
   ['site-spaces', 'site-space'],
 ] as const;
 
-type Part = Parameters<typeof brokenConditions>[1][number];
+type ConditionHolder = Parameters<typeof brokenConditions>[1][number];
 
 /** Adds a risk for each condition that a new schema breaks: of what the plan leaves on the site, and of what it adds. */
 function addConditionRisks(drafting: Drafting): void {
@@ -266,15 +266,15 @@ function addConditionRisks(drafting: Drafting): void {
   }
 }
 
-interface Wanted {
+interface SchemaChange {
   site: LiveItem;
   /** The one that sets the schema. */
   operation: Operation;
   name: KindName;
-  kind: Part['kind'];
+  kind: ConditionHolder['kind'];
 }
 
-function partsOf(drafting: Drafting, { site, operation, name, kind }: Wanted): Part[] {
+function partsOf(drafting: Drafting, { site, operation, name, kind }: SchemaChange): ConditionHolder[] {
   const { world, about, creations } = drafting;
   const live = (world.live.items.get(name) ?? []).filter(
     (one) => isInside(one, site) && !isRemoved(drafting, one),
@@ -311,7 +311,10 @@ function standsIn({ world }: Drafting, address: Address, site: Address): boolean
   return false;
 }
 
-function partWith(condition: unknown, named: Pick<Part, 'kind' | 'id' | 'title'>): Part[] {
+function partWith(
+  condition: unknown,
+  named: Pick<ConditionHolder, 'kind' | 'id' | 'title'>,
+): ConditionHolder[] {
   return typeof condition === 'string' ? [{ ...named, path: '', condition }] : [];
 }
 

@@ -126,7 +126,7 @@ class Watch {
     return { names, comes };
   }
 
-  #isAsApplied({ entry, value, field }: Part): boolean {
+  #isAsApplied({ entry, value, field }: WatchedEntry): boolean {
     return isEntryOf(this.world.matched.former, entry, value, field);
   }
 
@@ -160,7 +160,7 @@ function lackOf(unknown: readonly Address[]): { message: string; hint: string } 
 }
 
 /** A value that was read, and what the lock has of it. */
-interface Part {
+interface WatchedEntry {
   field?: Field;
   /** As in the lock: `title`, `fields.owner`, `in`. */
   name: string;
@@ -179,7 +179,7 @@ function* partsToWatch(
   live: LiveItem,
   item: DesiredItem | undefined,
   applied: Entries,
-): Generator<Part> {
+): Generator<WatchedEntry> {
   const kind = world.kind(live.kind);
   for (const field of kind.fields) {
     if (isKeyField(kind, field) || !(field.key in live.fields) || !isNameable(world, field)) continue;
@@ -201,7 +201,7 @@ function isNameable({ live }: World, { refers, orElse }: Field): boolean {
 function* partsOfMap(
   world: World,
   map: { field: Field; present: unknown; wanted: unknown; applied: Entries },
-): Generator<Part> {
+): Generator<WatchedEntry> {
   const { field, present, wanted, applied } = map;
   const unset = applied[field.key];
   if (unset === undefined) {
@@ -229,7 +229,7 @@ function isThere({ live }: World, kind: NonNullable<Field['mapOf']>, key: string
 function partOf(
   world: World,
   part: { field: Field; name: string; present: unknown; wanted: unknown; entry: string | undefined },
-): Part {
+): WatchedEntry {
   const { field, name, present, wanted, entry } = part;
   const value = comparable(field, present, world.addressOf);
   const own =
@@ -237,7 +237,7 @@ function partOf(
   return { field, name, value, entry, ...namedAs(own, value) };
 }
 
-function namedAs(wanted: unknown, value: unknown): Pick<Part, 'named'> {
+function namedAs(wanted: unknown, value: unknown): Pick<WatchedEntry, 'named'> {
   if (wanted === undefined) return {};
   return { named: same(wanted, value) ? 'equal' : 'other' };
 }

@@ -21,12 +21,12 @@ import {
 import { type AddressOf, appliedEntries, parentAddress, placeEntry } from '../value.js';
 import { LiveTree } from './live-tree.js';
 import {
+  type ItemPresence,
   type ItemPull,
   isUnedited,
   nothingPulled,
   ordersOf,
   pulledFields,
-  type Standing,
   whyKept,
 } from './three-way.js';
 
@@ -236,7 +236,7 @@ class Comparing {
       items: this.reading.items.values(),
       added,
       liveOf: (address) => this.#matched.live.get(address),
-      standing: (item): Standing => {
+      standing: (item): ItemPresence => {
         const live = this.#matched.live.get(item.address);
         if (live === undefined) return removed.has(item.address) ? 'gone' : 'open';
         if (items.get(item.address)?.moves) return 'comes';

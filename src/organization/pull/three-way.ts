@@ -31,14 +31,14 @@ import type { LiveTree } from './live-tree.js';
  * Where an item of the files is once they are written: `there`, where the platform has it and the files have it
  * already; `comes`: it goes there; `gone`: it leaves the files; `open`: the platform has it elsewhere, or not at all.
  */
-export type Standing = 'there' | 'comes' | 'gone' | 'open';
+export type ItemPresence = 'there' | 'comes' | 'gone' | 'open';
 
 interface OrderContext {
   tree: LiveTree;
   items: Iterable<DesiredItem>;
   added: Iterable<LiveItem>;
   liveOf(address: DesiredItem['address']): LiveItem | undefined;
-  standing(item: DesiredItem): Standing;
+  standing(item: DesiredItem): ItemPresence;
   applied(item: DesiredItem): Readonly<Record<string, string>> | undefined;
 }
 

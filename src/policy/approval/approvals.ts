@@ -52,7 +52,7 @@ export function statementBytes({ signature: _, ...statement }: Statement & { sig
 /** Whether the approvals of a plan hold under a policy. Pure. */
 
 /** What an approval comes to under one policy. */
-export type Standing =
+export type ApprovalState =
   | 'holds'
   | 'other-plan'
   | 'unnamed-key'
@@ -68,7 +68,7 @@ export type Standing =
 
 export interface Judged {
   approval: Approval;
-  is: Standing;
+  is: ApprovalState;
   /** Why it does not count, as the end of a sentence; empty where it holds. */
   why: string;
 }
@@ -135,7 +135,7 @@ function judge(
   plan: Plan,
   approval: Approval,
   { hash, named, policy, age }: Against,
-): readonly [Standing, string] {
+): readonly [ApprovalState, string] {
   if (approval.hash !== hash || approval.plan !== plan.id)
     return ['other-plan', 'it is of another plan, or of another version of this one'];
   const own = named.filter(({ blob }) => fingerprintOf(blob) === approval.key);

@@ -8,7 +8,7 @@ import type { Plan } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
 import { decide, subjectOf } from '../decide.js';
 import type { Asking, CommandTable, Policy, Subject } from '../policy.js';
-import { type Judged, readApprovals, type Standing, verifyApprovals } from './approvals.js';
+import { type ApprovalState, type Judged, readApprovals, verifyApprovals } from './approvals.js';
 import { findMerged, type MergedPlan } from './merged-plan.js';
 
 /** Whether a plan is approved under every policy that asks for it, and what is missing. */
@@ -96,7 +96,7 @@ async function merged(
 }
 
 /** Standings that have a code of their own. */
-const codes: Partial<Record<Standing, Reason['code']>> = {
+const codes: Partial<Record<ApprovalState, Reason['code']>> = {
   maker: 'plan_self_approved',
   alone: 'plan_self_approved',
   'other-policy': 'plan_policy_changed',

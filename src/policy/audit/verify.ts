@@ -273,7 +273,7 @@ interface JournalFinding {
 }
 
 /** What the chain says of a journal. */
-interface Told {
+interface JournalRecord {
   is: 'open' | 'ended' | 'removed' | 'found';
   sha256?: string;
 }
@@ -283,7 +283,7 @@ class Journals {
   /** Journals that were removed by `docs jobs prune` or `discard`, or after 90 days. */
   removed = 0;
   readonly #io: Io;
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, JournalRecord>();
   #paths: ReadonlyMap<string, string> = new Map();
 
   constructor(io: Io) {

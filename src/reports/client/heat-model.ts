@@ -2,7 +2,7 @@ import type { HeatPart } from '../../document/document.js';
 import { el } from './dom.js';
 
 /** Positions of a row and a column among those shown. */
-export interface Place {
+export interface CellPosition {
   row: number;
   column: number;
 }
@@ -11,14 +11,14 @@ export interface Place {
 export class Reading {
   readonly nodes: Node[];
   readonly #model: HeatModel;
-  readonly #open: (kind: 'row' | 'column', place: Place) => void;
+  readonly #open: (kind: 'row' | 'column', place: CellPosition) => void;
   readonly #line: HTMLElement;
   readonly #tip = el('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   readonly #buttons: HTMLButtonElement[];
-  #place: Place | undefined;
+  #place: CellPosition | undefined;
 
   /** @param open shows a row or a column as a table */
-  constructor(model: HeatModel, open: (kind: 'row' | 'column', place: Place) => void) {
+  constructor(model: HeatModel, open: (kind: 'row' | 'column', place: CellPosition) => void) {
     this.#model = model;
     this.#open = open;
     const empty = 'Point at a cell, or move to the map, to read why.';
@@ -31,7 +31,7 @@ export class Reading {
   }
 
   /** @param at where the cell is in the window */
-  tell(place: Place, at: { x: number; y: number }): void {
+  tell(place: CellPosition, at: { x: number; y: number }): void {
     this.#place = place;
     for (const button of this.#buttons) button.disabled = false;
     this.#line.replaceChildren(...this.#words(place));
@@ -58,7 +58,7 @@ export class Reading {
     return button;
   }
 
-  #words(place: Place): Node[] {
+  #words(place: CellPosition): Node[] {
     const [row, column] = [this.#model.rows[place.row] ?? 0, this.#model.columns[place.column] ?? 0];
     const { rows, columns, levels } = this.#model.part;
     const reason = this.#model.reason(row, column);

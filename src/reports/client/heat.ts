@@ -1,7 +1,7 @@
 import type { Cell, HeatPart, TablePart } from '../../document/document.js';
 import { counted, grouped } from '../../output/text.js';
 import { el, newId, oncePerFrame, setAttribute } from './dom.js';
-import { colourOf, HeatModel, onColours, orders, type Place, palette, Reading } from './heat-model.js';
+import { type CellPosition, colourOf, HeatModel, onColours, orders, palette, Reading } from './heat-model.js';
 import { filterBox, selectBox, tableView } from './table.js';
 
 /** Larger maps are not drawn as a whole on paper, in pixels. */
@@ -27,8 +27,8 @@ class HeatView {
   readonly #draw = oncePerFrame(() => this.#paint());
   readonly #labels: number;
   readonly #head: number;
-  #cursor: Place | undefined;
-  #hovered: Place | undefined;
+  #cursor: CellPosition | undefined;
+  #hovered: CellPosition | undefined;
   #isWhole = false;
 
   constructor(part: HeatPart, heading: string, madeAt: number) {
@@ -111,7 +111,7 @@ class HeatView {
     const { row, column } = this.#cursor ?? { row: 0, column: 0 };
     const page = Math.max(1, Math.floor((this.#map.clientHeight - this.#head) / cell) - 1);
     const [lastRow, lastColumn] = [this.#model.rows.length - 1, this.#model.columns.length - 1];
-    const moves: Readonly<Record<string, Place>> = {
+    const moves: Readonly<Record<string, CellPosition>> = {
       ArrowUp: { row: row - 1, column },
       ArrowDown: { row: row + 1, column },
       ArrowLeft: { row, column: column - 1 },
@@ -129,7 +129,7 @@ class HeatView {
   }
 
   /** Moves the cursor, to the nearest cell that there is, and into sight. */
-  #move(to: Place): void {
+  #move(to: CellPosition): void {
     const { rows, columns } = this.#model;
     if (rows.length === 0 || columns.length === 0) return;
     const row = Math.min(Math.max(0, to.row), rows.length - 1);
@@ -143,20 +143,20 @@ class HeatView {
     this.#draw();
   }
 
-  #hover(place: Place | undefined): void {
+  #hover(place: CellPosition | undefined): void {
     this.#hovered = place;
     if (place !== undefined) this.#tell(place);
     else if (document.activeElement !== this.#map) this.#reading.hide();
     this.#draw();
   }
 
-  #tell(place: Place): void {
+  #tell(place: CellPosition): void {
     const { x, y } = cornerOf(place, this.#sight());
     const { left, top } = this.#canvas.getBoundingClientRect();
     this.#reading.tell(place, { x: left + x, y: top + y });
   }
 
-  #placeAt({ clientX, clientY }: MouseEvent): Place | undefined {
+  #placeAt({ clientX, clientY }: MouseEvent): CellPosition | undefined {
     const { left, top } = this.#canvas.getBoundingClientRect();
     const sight = this.#sight();
     const [x, y] = [clientX - left - sight.labels, clientY - top - this.#head];
@@ -253,7 +253,12 @@ function spaceFor(labels: readonly { label: string }[], least: number, most: num
 }
 
 /** Draws the part of a map that is in sight. */
-function paint(canvas: HTMLCanvasElement, model: HeatModel, sight: Sight, marked: Place | undefined): void {
+function paint(
+  canvas: HTMLCanvasElement,
+  model: HeatModel,
+  sight: Sight,
+  marked: CellPosition | undefined,
+): void {
   const scale = window.devicePixelRatio;
   canvas.width = Math.round(sight.width * scale);
   canvas.height = Math.round(sight.height * scale);
@@ -301,7 +306,7 @@ function paintCells(context: CanvasRenderingContext2D, model: HeatModel, sight: 
   }
 }
 
-function paintMark(context: CanvasRenderingContext2D, sight: Sight, marked: Place | undefined): void {
+function paintMark(context: CanvasRenderingContext2D, sight: Sight, marked: CellPosition | undefined): void {
   if (marked === undefined) return;
   const { x, y } = cornerOf(marked, sight);
   context.strokeStyle = palette().ink;
@@ -314,7 +319,7 @@ function paintRowLabels(
   model: HeatModel,
   sight: Sight,
   { rows: [from, to] }: Range,
-  marked: Place | undefined,
+  marked: CellPosition | undefined,
 ): void {
   const colours = palette();
   context.fillStyle = colours.ground;
@@ -331,7 +336,7 @@ function paintColumnLabels(
   model: HeatModel,
   sight: Sight,
   { columns: [from, to] }: Range,
-  marked: Place | undefined,
+  marked: CellPosition | undefined,
 ): void {
   context.fillStyle = palette().ground;
   context.fillRect(sight.labels, 0, sight.width - sight.labels, sight.head);
@@ -347,7 +352,10 @@ function paintColumnLabels(
 }
 
 /** The corner of a cell on the canvas. */
-function cornerOf({ row, column }: Place, { left, top, labels, head }: Sight): { x: number; y: number } {
+function cornerOf(
+  { row, column }: CellPosition,
+  { left, top, labels, head }: Sight,
+): { x: number; y: number } {
   return { x: labels + column * cell - left, y: head + row * cell - top };
 }
 
@@ -378,7 +386,7 @@ function fitted(context: CanvasRenderingContext2D, text: string, most: number): 
 }
 
 /** Shows a row as a table: every column with its level and why. */
-function rowTable(model: HeatModel, place: Place, madeAt: number, close: () => void): Node[] {
+function rowTable(model: HeatModel, place: CellPosition, madeAt: number, close: () => void): Node[] {
   const row = model.rows[place.row] ?? 0;
   const cells = model.part.columns.map(({ label, detail }, column) =>
     cellsOf(model, label, detail, row, column),
@@ -387,7 +395,7 @@ function rowTable(model: HeatModel, place: Place, madeAt: number, close: () => v
 }
 
 /** Shows a column as a table: every row with its level and why. */
-function columnTable(model: HeatModel, place: Place, madeAt: number, close: () => void): Node[] {
+function columnTable(model: HeatModel, place: CellPosition, madeAt: number, close: () => void): Node[] {
   const column = model.columns[place.column] ?? 0;
   const cells = model.part.rows.map(({ label, detail }, row) => cellsOf(model, label, detail, row, column));
   return shown(model.part.columns[column]?.label ?? '', model.part.axes[0], cells, madeAt, close);

@@ -14,7 +14,7 @@ export function treeView({ root }: TreePart, heading: string, madeAt: number): N
   const total = sizeOf(root);
   const status = el('p', { class: 'status', role: 'status' }, counted(total, 'item'));
   const list = el('ul', { class: 'nodes root', 'aria-labelledby': heading });
-  const show = (wanted: Wanted, depth: number) =>
+  const show = (wanted: NodeFilter, depth: number) =>
     list.replaceChildren(nodeOf(root, { wanted, depth, madeAt }));
   const all = () => true;
   show(all, total <= openWhole ? Number.POSITIVE_INFINITY : 1);
@@ -38,16 +38,16 @@ export function treeView({ root }: TreePart, heading: string, madeAt: number): N
 }
 
 /** Whether a node is shown. */
-type Wanted = (node: TreeNode) => boolean;
+type NodeFilter = (node: TreeNode) => boolean;
 
-interface Look {
-  wanted: Wanted;
+interface TreeView {
+  wanted: NodeFilter;
   /** How many levels below are open. */
   depth: number;
   madeAt: number;
 }
 
-function nodeOf(node: TreeNode, look: Look): HTMLElement {
+function nodeOf(node: TreeNode, look: TreeView): HTMLElement {
   const children = (node.children ?? []).filter(look.wanted);
   const line = lineOf(node, look.madeAt);
   if (children.length === 0) return el('li', {}, el('div', { class: 'leaf' }, ...line));
@@ -78,7 +78,7 @@ function lineOf(node: TreeNode, madeAt: number): (Node | string)[] {
 }
 
 /** The nodes whose label or facts have a text, and those above them. */
-function sought(root: TreeNode, text: string): { wanted: Wanted; found: number } {
+function sought(root: TreeNode, text: string): { wanted: NodeFilter; found: number } {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = new Set<TreeNode>();
   let found = 0;

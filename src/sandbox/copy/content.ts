@@ -70,7 +70,7 @@ interface CopiedPages {
 }
 
 /** Where a page is in its tree. */
-interface Place {
+interface PagePosition {
   /** The path of the page above; '' at the top. */
   above: string;
   hasPages: boolean;
@@ -99,7 +99,7 @@ function putPages(copied: CopiedPages, pages: readonly ContentPage[], above = ''
 }
 
 /** Puts a version of a page, and returns its number. Call within a write. */
-function putCopiedPage(copied: CopiedPages, page: ContentPage, place: Place): number {
+function putCopiedPage(copied: CopiedPages, page: ContentPage, place: PagePosition): number {
   const { db, texts, known } = copied;
   const text = texts.get(page.id);
   const old = known.get(page.id);
@@ -124,7 +124,7 @@ export function isOwnText(db: Database, page: ContentPage, { markdown: told }: P
 }
 
 /** A page whose text was not told now: that of a version it had, with all else as told. */
-function withKnownText(copied: CopiedPages, page: ContentPage, place: Place, old: number): number {
+function withKnownText(copied: CopiedPages, page: ContentPage, place: PagePosition, old: number): number {
   const { db } = copied;
   const row = pageByVersion(db, old);
   if (row === undefined || isSamePage(copied, row, page, place)) return old;
@@ -138,7 +138,7 @@ function withKnownText(copied: CopiedPages, page: ContentPage, place: Place, old
 }
 
 /** Whether a version shows all that was told of a page beside its text. Does not read the text. */
-function isSamePage(copied: CopiedPages, row: PageRow, page: ContentPage, place: Place): boolean {
+function isSamePage(copied: CopiedPages, row: PageRow, page: ContentPage, place: PagePosition): boolean {
   const version = versionOf(copied, page, place, attributesOf(page), '');
   const told = toldOf<ToldPage>(row.told);
   const documentId = told.documentId ?? row.hash;
@@ -185,7 +185,7 @@ function withoutApp({ app: _, ...told }: ToldPage): string | null {
 function versionOf(
   { at }: CopiedPages,
   page: ContentPage,
-  { above }: Place,
+  { above }: PagePosition,
   attributes: PageAttributes,
   markdown: string,
 ): PageVersion {
@@ -231,7 +231,7 @@ function pathOf(page: ContentPage, above: string): string {
 function toldOfPage(
   { db, space, changeRequest }: CopiedPages,
   page: ContentPage,
-  { place, hash, head }: { place: Place; hash: string; head?: string },
+  { place, hash, head }: { place: PagePosition; hash: string; head?: string },
 ): ToldPage {
   const { documentId = hash, git } = page;
   const { slug } = identityOf(page, place.above);
@@ -301,7 +301,7 @@ export interface PutBefore {
 }
 
 /** A page with its place in the tree. */
-export interface PagePlace extends Place {
+export interface PagePlace extends PagePosition {
   page: ContentPage;
 }
 

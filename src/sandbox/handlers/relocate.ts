@@ -185,7 +185,7 @@ interface Sibling {
 type Neighbour = { type: 'space'; space: string } | { type: 'collection'; collection: string };
 
 /** Target of a move: a parent (null for the top level) and at most one neighbour. */
-interface Place {
+interface SiblingPosition {
   orgId: string;
   parentId: string | null;
   before?: Neighbour | undefined;
@@ -215,7 +215,11 @@ export function lastChildPosition(db: Database, orgId: string, parentId: string 
  * Moves a space or collection; its siblings keep their positions. Without a neighbour it goes to the end.
  * @throws 404 for a neighbour under another parent
  */
-export function moveTo(db: Database, moved: Sibling, { orgId, parentId, before, after }: Place): void {
+export function moveTo(
+  db: Database,
+  moved: Sibling,
+  { orgId, parentId, before, after }: SiblingPosition,
+): void {
   const siblings = childrenOf(db, orgId, parentId).filter((child) => !same(child, moved));
   const index = before ? placeOf(siblings, before) : after && placeOf(siblings, after) + 1;
   const at = index ?? siblings.length;

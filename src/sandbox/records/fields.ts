@@ -7,14 +7,14 @@ import { iso } from '../store/rows.js';
  * sandbox's own only as long as that one is what it was then, so that a change in the copy shows. Of a number,
  * which counts something, the difference is kept: the copy may hold fewer than the platform has.
  */
-interface Told {
+interface PlatformValues {
   fields: Record<string, Difference>;
   /** The order of the keys, where it differs. */
   keys?: string[];
 }
 
 /** An own or a told value that is absent means that the field is. */
-type Difference = { own?: unknown; told?: unknown } | { by: number } | { in: Told };
+type Difference = { own?: unknown; told?: unknown } | { by: number } | { in: PlatformValues };
 
 /** Not in backups, since they depend on who reads. */
 const ofReader = 'permissions';
@@ -32,13 +32,13 @@ export function toldJson(own: object, told: object, except: readonly string[] = 
 
 /** The resource as the platform told it. @param json of `toldJson` */
 export function withTold<T extends object>(own: T, json: string | null | undefined): T {
-  return json === null || json === undefined ? own : (applied(own, JSON.parse(json) as Told) as T);
+  return json === null || json === undefined ? own : (applied(own, JSON.parse(json) as PlatformValues) as T);
 }
 
-function differences(own: object, told: object, except: readonly string[]): Told | undefined {
+function differences(own: object, told: object, except: readonly string[]): PlatformValues | undefined {
   const [mine, theirs] = [own as Record<string, unknown>, told as Record<string, unknown>];
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
-  const fields: Told['fields'] = {};
+  const fields: PlatformValues['fields'] = {};
   for (const name of names.filter((one) => !except.includes(one))) {
     const difference = differenceOf(mine[name], theirs[name]);
     if (difference !== undefined) fields[name] = difference;
@@ -61,7 +61,7 @@ function differenceOf(own: unknown, told: unknown): Difference | undefined {
   return { own: withoutReader(own), told };
 }
 
-function applied(own: object, { fields, keys }: Told): object {
+function applied(own: object, { fields, keys }: PlatformValues): object {
   const result: Record<string, unknown> = { ...own };
   for (const [name, difference] of Object.entries(fields)) {
     const value = result[name];

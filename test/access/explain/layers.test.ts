@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Levelled } from '../../../src/access/levels.js';
-import { layersOf, type Place, type Question, weigh, whyWords } from '../../../src/commands/access/layers.js';
+import {
+  type LevelledPlace,
+  layersOf,
+  type Question,
+  weigh,
+  whyWords,
+} from '../../../src/commands/access/layers.js';
 import type { Layer } from '../../../src/commands/access/shapes.js';
 
 /** Why a role is what it is: for each case, which layer decides and which are shadowed. */
@@ -13,7 +19,7 @@ const collection = (id: string, defaultLevel: string | null, parent?: string): L
 });
 const inner = collection('inner', 'inherit', 'outer');
 const outer = collection('outer', 'comment');
-const space = (defaultLevel: string | null, more: Partial<Place> = {}): Place => ({
+const space = (defaultLevel: string | null, more: Partial<LevelledPlace> = {}): LevelledPlace => ({
   object: 'space',
   id: 's1',
   title: 'Handbook',
@@ -241,7 +247,7 @@ describe('a space', () => {
 });
 
 describe('a collection', () => {
-  const place: Place = { ...inner, object: 'collection' };
+  const place: LevelledPlace = { ...inner, object: 'collection' };
 
   test('tells at least what levels give', () => {
     const answer = asked({ place, role: undefined });

@@ -27,12 +27,12 @@ interface Read {
 }
 
 /** A place in the tree of pages, by the segments of paths. */
-interface Place {
+interface WebsiteFolder {
   name: string;
   page: Read | undefined;
   /** Its path in the space, once known. */
   path: string;
-  below: Map<string, Place>;
+  below: Map<string, WebsiteFolder>;
 }
 
 /**
@@ -141,7 +141,7 @@ function isPage({ pathname }: URL): boolean {
   return ending === undefined || /^(?:html?|xhtml|php|aspx?|jsp)$/i.test(ending);
 }
 
-function placeAll(start: URL, pages: readonly Read[]): Place {
+function placeAll(start: URL, pages: readonly Read[]): WebsiteFolder {
   const root = newPlace('');
   const folder = folderOf(start);
   for (const page of pages) {
@@ -157,16 +157,16 @@ function placeAll(start: URL, pages: readonly Read[]): Place {
   return root;
 }
 
-function newPlace(name: string): Place {
+function newPlace(name: string): WebsiteFolder {
   return { name, page: undefined, path: '', below: new Map() };
 }
 
 /** Turns the places into pages, once every page has its path, which links to it need. */
 class Writing {
-  readonly #root: Place;
+  readonly #root: WebsiteFolder;
   readonly #paths = new Map<string, string>();
 
-  constructor(root: Place) {
+  constructor(root: WebsiteFolder) {
     this.#root = root;
   }
 
@@ -180,7 +180,7 @@ class Writing {
     return [...(start ? [start] : []), ...(await this.#below(below))];
   }
 
-  #name(places: ReadonlyMap<string, Place>, above: string, taken: Set<string>): void {
+  #name(places: ReadonlyMap<string, WebsiteFolder>, above: string, taken: Set<string>): void {
     for (const place of places.values()) {
       const slug = freeSlug(slugOf(place.name, 'page'), taken);
       taken.add(slug);
@@ -190,7 +190,7 @@ class Writing {
     }
   }
 
-  async #below(places: ReadonlyMap<string, Place>): Promise<ImportedPage[]> {
+  async #below(places: ReadonlyMap<string, WebsiteFolder>): Promise<ImportedPage[]> {
     const made: ImportedPage[] = [];
     for (const { name, page, path, below } of places.values()) {
       const slug = path.slice(path.lastIndexOf('/') + 1);
