@@ -23,7 +23,7 @@ async function answerFromKeychain(): Promise<void> {
   });
 }
 
-/** What a filter is run by, which is ended in the middle of its work (output/jq-engine.ts). */
+/** What a filter is run by, which is ended in the middle of its work. */
 async function answerFromJq(): Promise<void> {
   const [{ Worker }, { createInterface }, { answerJq }] = await Promise.all([
     import('node:worker_threads'),

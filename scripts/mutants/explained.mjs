@@ -18,7 +18,7 @@ export const explained = [
     why: 'A variable that is not set gives no password, and a name that is no address gives none either.',
   },
   {
-    file: 'src/commands/change-requests/inbox-run.ts',
+    file: 'src/commands/change-requests/list.ts',
     original: "'--limit'",
     replacement: '""',
     why: 'The parser has refused what is not a number of this kind, so the flag is named in no message.',

@@ -108,7 +108,7 @@ function entryOf({ files }: Pick<Filling, 'files'>, kind: string, changeRequest?
   return files.entries.find((entry) => entry.kind === kind && entry.changeRequest === changeRequest);
 }
 
-/** Turns the paths of files in the texts of a backup back into what stands for the files (content/told.ts). */
+/** Turns the paths of files in the texts of a backup back into what stands for the files (sandbox/content/versions.ts). */
 class FileMarks {
   /** Names as texts have them → marks, by what leads to their folder: `files/`, `../../files/`. */
   readonly #folders: ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -144,7 +144,7 @@ async function fill(
 }
 
 /**
- * Ids are made from a name and a counter (store/ids.ts). The name is that of this very backup: with the seed of the
+ * Ids are made from a name and a counter (sandbox/store/rows.ts). The name is that of this very backup: with the seed of the
  * first sandbox, or one name for all copies, a copy would make an id that the data has already.
  */
 function startIds(db: Database, { manifest }: BackupReader): void {

@@ -208,7 +208,7 @@ export type Settled =
 
 /**
  * Looks up by a read whether a request without an answer took effect (RELIABILITY.md, "Many items"). Creations
- * are looked up together: creations/creations.ts.
+ * are looked up together: creations.ts.
  * @param before the state before it, where the journal has it
  * @throws DocsError where the read fails
  */

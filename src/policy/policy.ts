@@ -120,10 +120,9 @@ export type Verdict =
   | { is: 'deny'; by: Cause; why: string }
   | { is: 'ask'; by: Cause };
 
-/** What rules can name, made of the command tree by cli/run/command-table.ts: this room knows no commands. */
-
 type Danger = NonNullable<Subject['danger']>;
 
+/** What rules can name, made of the command tree by the shell: this room knows no commands. */
 export interface CommandTable {
   /** The words of every command after `docs`: `members update`. */
   commands: readonly string[];
