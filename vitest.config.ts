@@ -59,6 +59,7 @@ export default defineConfig({
         test: {
           name: 'world',
           include: [world],
+          ...(isOther ? { globalSetup: built.globalSetup } : {}),
           provide: { layer: 'world' },
           ...leavesOut,
           setupFiles: isOther ? leavesOut.setupFiles : ['test/layers/world.ts'],

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { version } from '../src/base/version.js';
+import { exceptions } from './exceptions.js';
 
 /** The start of the program without Node: `--version` alone is answered before anything else is loaded. */
 
@@ -29,4 +31,8 @@ it.each([
   }
   expect(written).toEqual(atOnce ? [`${version}\n`] : []);
   expect(runProcess).toHaveBeenCalledTimes(atOnce ? 0 : 1);
+});
+
+it('what it may do otherwise is named by tests that there are', () => {
+  expect(exceptions.filter(({ file }) => !existsSync(`test/${file}`))).toEqual([]);
 });
