@@ -272,7 +272,8 @@ type Orders = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Other orders of the spaces in a collection, and of collections in another or at the top. Only what both sides have
- * counts. @param top the organization, which collections at the top are told to be in
+ * counts.
+ * @param top the organization: the parent of collections at the top
  * @throws DocsError configuration `bad_list`
  */
 export async function* diffOrders(
@@ -426,7 +427,7 @@ async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncG
     if (!before.has(id)) yield { change: 'added', kind, id, ...placeOf(b, files) };
 }
 
-/** The text as Markdown; the same as a document is told only if the Markdown does not show it. */
+/** What differs in a page: its texts and fields; where these are the same, whether its document is another one. */
 async function fieldsOfPage(a: Side, b: Side): Promise<FieldChange[]> {
   const fields = await fieldsOfFiles(a, b, 'page', (value, kind) => {
     if (kind !== 'page' || !isObject(value)) return value;

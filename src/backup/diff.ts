@@ -21,8 +21,8 @@ export function essenceOf(value: unknown): unknown {
 }
 
 /**
- * What differs between two values, field by field. Elements of lists are told apart by their ids or names;
- * of texts of several lines, only the lines that differ are told.
+ * What differs between two values, field by field. Elements of lists are matched by their ids or names;
+ * of texts of several lines, only the lines that differ are listed.
  * @param at where the values are: `user.displayName`
  */
 export function fieldsOf(before: unknown, after: unknown, at = ''): FieldChange[] {

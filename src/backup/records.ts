@@ -40,7 +40,7 @@ export function keepText(keep: Keep): string {
 }
 
 /**
- * The runs that are no longer kept.
+ * The runs that expire.
  * @param runs earlier runs that are kept so far, the oldest first
  */
 export function expired<T extends { startedAt: string }>(

@@ -59,7 +59,7 @@ export class Findings {
 
   /**
    * Reads the things themselves, and names them.
-   * @param deletion where they are deleted: what undo leaves of that is told
+   * @param deletion set where they are deleted: the findings then say what undo cannot bring back
    * @throws DocsError if one of them cannot be read
    */
   async read<T>(
