@@ -107,7 +107,12 @@ function answer(request, response) {
   request.resume();
   request.on('end', () => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    const space = { object: 'space', id: pathname.split('/').at(-1), title: 'Handbook', visibility: 'private' };
+    const space = {
+      object: 'space',
+      id: pathname.split('/').at(-1),
+      title: 'Handbook',
+      visibility: 'private',
+    };
     const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
     const isDeleted = request.method === 'DELETE';
     response.writeHead(isDeleted ? 205 : 200, { 'content-type': 'application/json' });
@@ -117,7 +122,9 @@ function answer(request, response) {
 
 /** The functions of our own on the stack as the first socket was opened, innermost first. */
 function readFrames() {
-  const own = readFileSync(stackFile, 'utf8').split('\n').filter((line) => line.includes(folder));
+  const own = readFileSync(stackFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(folder));
   return own.map((line) => line.trim().replace(pathToFileURL(join(folder, 'src')).href, 'src'));
 }
 
@@ -129,7 +136,10 @@ function readFunctions() {
     if (!url.startsWith(pathToFileURL(folder).href)) continue;
     const name = relative(folder, fileURLToPath(url)).replace(/js$/, 'ts');
     const ran = functions.filter(({ ranges: [{ startOffset, count }] }) => count > 0 && startOffset > 0);
-    files.set(name, ran.map(({ functionName }) => functionName || '=>'));
+    files.set(
+      name,
+      ran.map(({ functionName }) => functionName || '=>'),
+    );
   }
   return files;
 }
