@@ -94,15 +94,12 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   const isKnown = returns !== undefined && command.spec === undefined && isResult;
   if (globals.jq !== undefined) await printer.compileFilter();
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
-  const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
-    import('../../output/fields.js'),
+  const [{ checkAsked }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
     import('../../output/printed-shapes.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
-  const asked = globals.fields.split(',');
-  if (isRelative(asked)) checkRelative(asked, { columns: command.view?.columns ?? [], fields, open });
-  else checkFields(asked, fields, open);
+  checkAsked(globals.fields.split(','), { columns: command.view?.columns ?? [], fields, open });
 }
 
 /** Prints what was changed. @returns why it could not be printed, for those who have worse to tell */
