@@ -102,7 +102,7 @@ function movedBy(requests: readonly (Change | undefined)[]): ReadonlySet<string>
 }
 
 /** Ids of what a plan deletes, or takes into a group or out of it. */
-function goneBy(requests: readonly (PlannedRequest | undefined)[]): ReadonlySet<string> {
+function goneBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
   const found = requests.map((request) => {
     const about = request && ruleOf(request.op).about?.(request.input);
     return about ?? (request?.op.method === 'DELETE' ? request : undefined);
