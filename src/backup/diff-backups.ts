@@ -1,6 +1,7 @@
 import type { Comment } from '../api/resources/comments.js';
 import { defined, isObject } from '../base/values.js';
-import { furtherResources, resources } from '../model/resources.js';
+import { type StoredResource, storedFolders, storedLists } from '../model/stored.js';
+import { valueAt } from '../output/fields.js';
 import { type AccessLine, isAccess, isAccessLine, permissionsIn } from './access.js';
 import {
   changed,
@@ -42,16 +43,6 @@ export interface OrganizationBackup {
   manifest: { files: readonly FileEntry[]; spaces: readonly Named[] };
 }
 
-const { member, collection, translation, team, site } = resources;
-
-/** What a file at the top lists. */
-const listed = [
-  ...[member, collection, resources['custom-field'], translation, resources['saml-provider']],
-  furtherResources['sso-login'],
-];
-/** What has a folder each, below one at the top. */
-const inFolders = [team, resources['openapi-spec'], site];
-
 /**
  * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
  * equal are not read.
@@ -86,16 +77,16 @@ export async function* diffOrganization(
   const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
   const thing = { kind: 'organization', id, title, path: 'org.json' };
   yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
-  for (const { name, printed } of listed) {
-    const [old, now] = fileOfEach(a, b, ({ kind }) => kind === printed.backup);
+  for (const stored of storedLists) {
+    const [old, now] = fileOfEach(a, b, ({ kind }) => kind === stored.kind);
     if (old?.sha256 === now?.sha256) continue;
     const places = [
       { folder: a.folder, path: old?.path },
       { folder: b.folder, path: now?.path },
     ] as const;
-    yield* compareLists(...places, name, name === 'member' ? person : titled);
+    yield* compareLists(...places, stored.name, (value) => listedItem(stored, value));
   }
-  for (const { name, printed } of inFolders) yield* diffFolder(a, b, `${printed.files}/`, name);
+  for (const { name, folder } of storedFolders) yield* diffFolder(a, b, `${folder}/`, name);
   yield* diffAccess(a, b);
   yield* diffOrders(a, b, { id, title: title ?? id });
 }
@@ -123,18 +114,14 @@ function diffFolder(
   });
 }
 
-function titled(value: unknown): Listed {
-  const { id, name, title, label } = value as Record<string, unknown>;
-  return itemOf(id ?? name, title ?? label ?? name, value);
-}
-
-function person(value: unknown): Listed {
-  const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
-  return itemOf(id, user?.displayName, value);
-}
-
-function itemOf(id: unknown, title: unknown, value: unknown): Listed {
-  return { id: String(id), title: typeof title === 'string' ? title : undefined, value: essenceOf(value) };
+function listedItem({ titles }: StoredResource, value: unknown): Listed {
+  const { id, name } = value as Record<string, unknown>;
+  const title = valueAt(value, titles[0]) ?? name;
+  return {
+    id: String(id ?? name),
+    title: typeof title === 'string' ? title : undefined,
+    value: essenceOf(value),
+  };
 }
 
 /** A permission that differs; names are added later, for many at once. */

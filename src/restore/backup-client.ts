@@ -1,10 +1,9 @@
-import { type Client, createClient } from '../api/client.js';
-import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
+import { type Client, createClient, type LooseInput } from '../api/client.js';
+import { pathParameters } from '../api/operation.js';
 import { listCollectionSpaces } from '../api/resources/collections.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import { type Operated, operationAt } from '../api/resources/index.js';
-import { listMemberSpaces, listMembers, listTeamMembers } from '../api/resources/members.js';
-import { getOrg } from '../api/resources/orgs.js';
+import { listMemberSpaces } from '../api/resources/members.js';
 import type { TransportRequest } from '../api/transport.js';
 import { bytesOf, hashOf, inOnePiece, jsonOf, linesOf } from '../backup/folder.js';
 import { type FileEntry, manifestName, type SpaceManifest, spaceFolder } from '../backup/manifest.js';
@@ -12,7 +11,7 @@ import { type BackupReader, pathOf, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import type { Resource } from '../jobs/request.js';
-import { type ResourceName, resources } from '../model/resources.js';
+import { storedResources } from '../model/stored.js';
 
 /**
  * A client whose platform is a backup: the reads of the organization as code, answered from its files. So the
@@ -51,15 +50,12 @@ function notHere({ path }: TransportRequest): DocsError {
   return new DocsError('not-found', 'not_found', `The backup has no ${path}.`, { outcome: 'not-sent' });
 }
 
-/** Lists of the organization that are a file each; of which each item is a file; and of a site. By operation. */
-const lists = filesOf('collection', 'custom-field', 'translation', 'saml-provider');
-const folders = filesOf('team', 'openapi-spec', 'site');
-const ofSites = filesOf('section', 'section-group', 'site-space');
+/** What of a backup answers an operation: a list, or one. Spaces are in folders of their own. */
+const atTop = storedResources.filter(({ folder }) => folder !== 'spaces');
+const lists = new Map(atTop.filter(({ name }) => name !== 'organization').map((one) => [one.lists[0], one]));
+const singles = new Map(atTop.flatMap((one) => (one.isList ? [] : [[one.gets[0], one]])));
 
-/** The kinds of the files, by the operation that lists a resource. */
-function filesOf(...names: readonly ResourceName[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [resources[name].lists[0], resources[name].printed.backup]));
-}
+type PathIds = Readonly<Record<string, string>>;
 
 class Answers {
   readonly #reader: BackupReader;
@@ -71,24 +67,25 @@ class Answers {
   }
 
   async to({ op, input }: Operated): Promise<unknown> {
-    const path = input.path ?? {};
-    if (op.id === getOrg.id) return this.#one('organization');
-    if (op.id === getAdaptiveSchema.id) return this.#one('adaptive-schema', path.siteId);
+    const { path = {}, query = {} } = input;
     if (op.id === listSpaceFields.id) return this.#fieldsOf(path.spaceId);
-    const items = await this.#items({ op, input, id: '' });
+    const single = singles.get(op.id);
+    if (single !== undefined) return this.#one(single.kind, path[pathParameters(op.path).at(-1) ?? '']);
+    const items = await this.#items(op.id, path, query);
     return items && { items };
   }
 
-  #items({ op, input: { path = {}, query = {} } }: Operated): Promise<Resource[] | undefined> {
-    const [list, folder, ofSite] = [lists[op.id], folders[op.id], ofSites[op.id]];
-    if (list !== undefined) return this.#list(list);
-    if (folder !== undefined) return this.#each(folder);
-    if (ofSite !== undefined) return this.#ofSite(ofSite, path.siteId ?? '');
-    if (op.id === listMembers.id) return this.#members([query.role].flat()[0]);
-    if (op.id === listTeamMembers.id) return this.#inTeam(path.teamId ?? '');
-    if (op.id === listCollectionSpaces.id) return this.#inCollection(path.collectionId ?? '');
-    if (op.id === listMemberSpaces.id) return this.#allSpaces();
-    return Promise.resolve(undefined);
+  #items(id: string, path: PathIds, query: LooseInput['query'] = {}): Promise<Resource[] | undefined> {
+    if (id === listCollectionSpaces.id) return this.#inCollection(path.collectionId ?? '');
+    if (id === listMemberSpaces.id) return this.#allSpaces();
+    const stored = lists.get(id);
+    if (stored === undefined) return Promise.resolve(undefined);
+    const { name, kind, isList, folder, parents } = stored;
+    if (name === 'member') return this.#members([query.role].flat()[0]);
+    if (name === 'team-member') return this.#inTeam(path.teamId ?? '');
+    if (name === 'site-space') return this.#siteSpaces(path.siteId ?? '');
+    if (!isList) return this.#each(kind);
+    return this.#list(kind, folder === undefined ? undefined : path[parents.at(-1) ?? '']);
   }
 
   #entry(kind: string, id?: string): FileEntry | undefined {
@@ -137,13 +134,12 @@ class Answers {
   }
 
   /** A backup only names the spaces of a site. */
-  async #ofSite(kind: string, siteId: string): Promise<Resource[] | undefined> {
-    const [items, spaces] = await Promise.all([this.#list(kind, siteId), this.#bySpace()]);
-    const whole = ({ space, ...item }: Resource): Resource => {
+  async #siteSpaces(siteId: string): Promise<Resource[] | undefined> {
+    const [items, spaces] = await Promise.all([this.#list('site-spaces', siteId), this.#bySpace()]);
+    return items?.map(({ space, ...item }) => {
       const found = spaces.get(String((space as Resource | undefined)?.id));
       return { ...item, space: found ?? space };
-    };
-    return kind === 'site-spaces' ? items?.map(whole) : items;
+    });
   }
 
   async #inCollection(collectionId: string): Promise<Resource[]> {

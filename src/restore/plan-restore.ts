@@ -6,7 +6,7 @@ import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/request.js';
-import { pluralOf } from '../model/resources.js';
+import { pluralOf, type RestorePart } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
@@ -49,7 +49,7 @@ import {
   lostSpaces,
   notesForLost,
 } from './lost-spaces.js';
-import { ofAccess, partOf, type RestorePart } from './parts.js';
+import { ofAccess, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */
 

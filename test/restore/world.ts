@@ -4,9 +4,10 @@ import { callOne } from '../../src/api/client.js';
 import { diffBackups } from '../../src/backup/diff-backups.js';
 import { openBackup } from '../../src/backup/manifest.js';
 import { openReader } from '../../src/backup/reader.js';
+import { restoreParts } from '../../src/model/resources.js';
 import { readLive } from '../../src/organization/live/read.js';
 import { backupClient, checkedReader, orderedCollections } from '../../src/restore/backup-client.js';
-import { parts, wantsOf } from '../../src/restore/parts.js';
+import { wantsOf } from '../../src/restore/parts.js';
 import { planRestore, type Restore } from '../../src/restore/plan-restore.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
 import { openRounds, type Rounds } from '../copy/rounds.js';
@@ -67,7 +68,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
   const client = first.client();
   try {
     const reader = await checkedReader(await openReader(at('a')));
-    const [chosen, id] = [new Set(parts), reader.manifest.organization.id];
+    const [chosen, id] = [new Set(restoreParts), reader.manifest.organization.id];
     const live = await readLive(client, id, wantsOf(chosen), () => {});
     return await planRestore({
       ...{ reader, client, live, parts: chosen, only: undefined, importBase: undefined },

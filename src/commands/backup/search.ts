@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { jsonOf } from '../../backup/folder.js';
 import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from '../../backup/manifest.js';
 import { type BackupReader, openReader } from '../../backup/reader.js';
-import type { SearchArea, SearchHit } from '../../backup/shapes.js';
+import type { SearchHit } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { searchKey } from '../../base/name.js';
 import { redactText } from '../../base/redaction.js';
@@ -11,7 +11,7 @@ import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output.js';
-import { type ResourceName, resources } from '../../model/resources.js';
+import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from '../shared/which-backup.js';
@@ -195,7 +195,7 @@ interface Thing {
 
 /** How the files of a kind are read. */
 interface SearchedKind {
-  area: Exclude<SearchArea, 'titles'>;
+  area: SearchArea;
   /** Whether it is a list with an item a line, which may be long. */
   isList?: true;
   things(value: unknown): Thing[];
@@ -203,30 +203,17 @@ interface SearchedKind {
 
 /** By kind of file in the manifests; pages and files are read in ways of their own. */
 const searchedKinds: ReadonlyMap<string, SearchedKind> = new Map<string, SearchedKind>([
-  searched('organization', 'settings', []),
-  searched('translation', 'settings', ['languages']),
-  searched('saml-provider', 'settings', ['entityID', 'ssoURL']),
-  searched('member', 'people', ['user.email']),
-  searched('team', 'people', ['description']),
-  searched('collection', 'spaces', ['description']),
-  searched('space', 'spaces', ['description']),
-  searched('custom-field', 'fields', ['name', 'description', 'options']),
+  ...allResources.flatMap(searchedAs),
   ['fields', { area: 'fields', things: fieldValues }],
-  searched('site', 'sites', ['description', 'hostname', 'urls.published']),
-  searched('section', 'sites', ['description', 'path']),
-  searched('section-group', 'sites', ['description']),
-  searched('site-space', 'sites', ['path']),
-  searched('openapi-spec', 'specs', ['sourceURL']),
-  searched('change-request', 'change-requests', ['description', 'createdBy.displayName']),
   ['comments', { area: 'comments', isList: true, things: comments }],
 ]);
 
-/** @param texts what is searched beside the title */
-function searched(name: ResourceName, area: SearchedKind['area'], texts: string[]): [string, SearchedKind] {
-  const { printed, titles, id } = resources[name];
+function searchedAs({ name, printed, titles, id, searched }: Resource): [string, SearchedKind][] {
+  if (searched === undefined) return [];
+  const [area, ...texts] = searched;
   const things = (value: unknown) => [thing(value, printed.search, [...titles, id], texts)];
   // The file of one is called as the resource, a list of several in the plural.
-  return [printed.backup, { area, things, ...(printed.backup !== name && { isList: true }) }];
+  return [[printed.backup, { area, things, ...(printed.backup !== name && { isList: true }) }]];
 }
 
 function thing(value: unknown, kind: string, titles: readonly string[], texts: readonly string[]): Thing {
