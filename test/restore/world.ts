@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { callOne } from '../../src/api/client.js';
 import { diffBackups } from '../../src/backup/diff-backups.js';
-import { openBackup } from '../../src/backup/manifest.js';
 import { openReader } from '../../src/backup/reader.js';
 import { restoreParts } from '../../src/model/resources.js';
 import { readLive } from '../../src/organization/live/read.js';
@@ -87,7 +86,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
 
 /** What differs from the first backup: `site` and the like, each once. */
 async function differences({ at }: Rounds, name: string): Promise<string[]> {
-  const [a, b] = await Promise.all([openBackup(at('a')), openBackup(at(name))]);
+  const [a, b] = await Promise.all([openReader(at('a')), openReader(at(name))]);
   const kinds = new Set<string>();
   for await (const { kind } of diffBackups(a, b)) kinds.add(kind);
   return [...kinds].sort();
