@@ -11,7 +11,7 @@ import { type FileEntry, manifestName, type SpaceManifest, spaceFolder } from '.
 import { type BackupReader, pathOf, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
-import type { Resource } from '../jobs/request.js';
+import type { Resource } from '../jobs/reads.js';
 import { type ResourceName, resources } from '../model/resources.js';
 
 /**

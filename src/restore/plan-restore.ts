@@ -5,7 +5,7 @@ import { jsonOf } from '../backup/folder.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
-import type { Resource } from '../jobs/request.js';
+import type { Resource } from '../jobs/reads.js';
 import { pluralOf } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
 import { allowsNull } from '../organization/kinds/declare.js';

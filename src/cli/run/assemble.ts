@@ -4,7 +4,7 @@ import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import type { PlannedRequest } from '../../jobs/request.js';
+import type { Change } from '../../jobs/change.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput, type Option } from '../declare/command.js';
@@ -25,10 +25,9 @@ import {
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
 /** One request to come. */
-export type PlannedCall = PlannedRequest;
 
 export interface Assembled {
-  calls: PlannedCall[];
+  calls: Change[];
   /** Whether the results are those of many items: several ids, or ids from a file or standard input. */
   many: boolean;
 }
@@ -73,7 +72,7 @@ export async function assemble(session: Session, command: Command, input: Manual
 }
 
 /** The flags that were given for the guard. */
-function flagsFor({ spec }: Command, { options }: ManualInput): Pick<PlannedCall, 'flags'> {
+function flagsFor({ spec }: Command, { options }: ManualInput): Pick<Change, 'flags'> {
   const given = (spec?.guardFlags ?? [])
     .map(({ name }) => name)
     .filter((name) => options[camel(name)] === true);
@@ -156,7 +155,7 @@ function plan(
   base: Record<string, unknown>,
   manyField: string | undefined,
   id: string | undefined,
-): PlannedCall {
+): Change {
   const all: Values = new Map(values);
   if (manyField !== undefined && id !== undefined) all.set(manyField, id);
   const parameters = pathParameters(op.path);
@@ -189,7 +188,7 @@ function setDeep(target: Record<string, unknown>, path: readonly string[], value
 /** Commands of something that exists, which without any field would change nothing. */
 const changing: readonly string[] = ['update', 'move'];
 
-function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
+function refuseNoChange(command: Command, op: AnyOperation, call: Change | undefined): void {
   const body = call?.input.body;
   if (op.method !== 'PATCH' && !changing.includes(command.name)) return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;

@@ -1,8 +1,9 @@
 import { type Client, type PreparedRequest, prepare } from '../../api/client.js';
 import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../base/errors.js';
+import type { Change } from '../../jobs/change.js';
 import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
-import { isRefusal, readsOf } from '../../jobs/request.js';
+import { isRefusal, readsOf } from '../../jobs/reads.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
@@ -12,7 +13,6 @@ import { rememberingClient } from '../../snapshot/organization.js';
 import type { Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
-import type { PlannedCall } from './assemble.js';
 import { exposedBy, exposedByRequest, tellExposed } from './exposed.js';
 import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
 
@@ -30,7 +30,7 @@ export async function confirmChange(
   session: Session,
   client: () => Promise<Client>,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   what: string,
 ): Promise<boolean> {
   const [first] = calls;
@@ -71,7 +71,7 @@ export async function confirmChange(
  */
 export async function confirmLasting(
   session: Session,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   what: string,
 ): Promise<void> {
   const forecasts = await foresee(session, calls);
@@ -83,7 +83,7 @@ async function typedTitle(
   session: Session,
   client: Client,
   command: Command,
-  call: PlannedCall,
+  call: Change,
   what: string,
 ): Promise<boolean> {
   const look = { seconds: lookSeconds.asking };
@@ -105,7 +105,7 @@ export async function risksOf(
   session: Session,
   client: () => Promise<Client>,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
 ): Promise<{ risks: string[]; impact: PlanImpact | null }> {
   const { risks } = await cautionOf(session, client, command, calls);
   const { lines, impact = null } = await foretellPlan(session, client, command, calls);
@@ -216,7 +216,7 @@ export async function previewGuarded(
   session: Session,
   client: () => Promise<Client>,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   many: boolean,
 ): Promise<void> {
   // What undo can do and what the guard sees may rest on the same list. A real run reads it anew: the guard

@@ -1,7 +1,7 @@
 import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
+import { type Change, operationOf } from '../../jobs/change.js';
 import type { ItemRecord } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import {
@@ -15,9 +15,8 @@ import {
 } from '../../model/resources.js';
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
-import { type Change, type Command, capital, type ManualInput, type Option } from '../declare/command.js';
+import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
 import { statusOf } from '../declare/traits.js';
-import type { PlannedCall } from './assemble.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
@@ -29,7 +28,7 @@ import type { PlannedCall } from './assemble.js';
 interface Made {
   command: Command;
   input: Pick<ManualInput, 'group' | 'groupPath' | 'titles'>;
-  call: PlannedCall;
+  call: Change;
   answer?: unknown;
   /** The state before, where the job read it. */
   before?: State | undefined;
@@ -62,13 +61,13 @@ export function saidOf(made: Made): ResultSentence {
 }
 
 /** What a change did: the word that the command declares, else one that follows from the operation. */
-export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<PlannedCall, 'op'>): string {
+export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<Change, 'op'>): string {
   const { creates, orders } = ruleOf(op);
   if (command.spec?.done === undefined && creates) return 'created';
   return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
 }
 
-function changeOf(made: Made, sentence: string, what: string): Change {
+function changeOf(made: Made, sentence: string, what: string): DoneChange {
   const { call, answer, count } = made;
   return {
     sentence,

@@ -34,7 +34,6 @@ import type { ClientUse, Globals, RunOptions, Session, Watching } from '../decla
 import { numberValue, wholeNumber } from '../parse/values.js';
 import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
-import { other, refuseOutside } from './rehearsal.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -173,7 +172,8 @@ async function openPlace(
 ): Promise<Opened> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
-  if (checked.rehearsal !== undefined) refuseOutside(checked.rehearsal, checked, globals);
+  if (checked.rehearsal !== undefined)
+    (await import('./rehearsal.js')).refuseOutside(checked.rehearsal, checked, globals);
   formatOf(checked, further);
   if (!embedded) return { settings: checked };
   const sandbox = await embedSandbox(io);
@@ -375,7 +375,8 @@ async function createSessionClient(
   const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
   const { rehearsal } = settings;
-  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url) throw other(place.baseUrl);
+  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url)
+    throw (await import('./rehearsal.js')).other(place.baseUrl);
   const direct = createTransport({
     ...place,
     io,
