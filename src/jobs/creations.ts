@@ -5,10 +5,11 @@ import { operations } from '../api/resources/index.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { exactKey, nameKey } from '../base/name.js';
 import { isObject } from '../base/values.js';
+import { requestFor } from './change.js';
 import type { ItemRecord, PlanLine } from './journal.js';
 import type { Settled } from './look.js';
+import type { Reads, Resource } from './reads.js';
 import { shownLine } from './references.js';
-import { type Reads, type Resource, requestFor } from './request.js';
 import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 

@@ -5,7 +5,7 @@ import { usageError } from '../base/errors.js';
 import { hideValue } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import type { ItemRecord, PlanLine } from './journal.js';
-import type { Change, Forecast, NoWayBack, Rule, WayBack } from './rule.js';
+import type { Forecast, NoWayBack, PastChange, Rule, WayBack } from './rule.js';
 import { type State, sha256 } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -205,10 +205,10 @@ export function sealedForecast(op: AnyOperation, input: LooseInput, forecast: Fo
 }
 
 /** The way back of a change, as its rule says, without these fields. */
-export function sealedBack(rule: Rule, change: Change): WayBack | NoWayBack {
+export function sealedBack(rule: Rule, change: PastChange): WayBack | NoWayBack {
   const { input } = change;
   const sealed = sealedFields(change, rule);
-  const wayBack = (own: Change) => rule.back?.(own) ?? noOperation;
+  const wayBack = (own: PastChange) => rule.back?.(own) ?? noOperation;
   if (sealed.size === 0) return wayBack(change);
   if (rule.creates) {
     const back = wayBack(change);

@@ -3,7 +3,7 @@ import { DocsError } from '../base/errors.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined } from '../base/values.js';
 import type { ItemRecord, PlanLine, Source } from './journal.js';
-import { type Reads, unlessRefused } from './request.js';
+import { type Reads, unlessRefused } from './reads.js';
 import type { Basis, Rule } from './rule.js';
 import {
   difference,

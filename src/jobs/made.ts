@@ -1,3 +1,4 @@
+import { operationOf } from './change.js';
 import type { ItemRecord, Job, LockChange, PlanLine } from './journal.js';
 import {
   changeOf,
@@ -7,7 +8,6 @@ import {
   replaceReferences,
   shownReference,
 } from './references.js';
-import { operationOf } from './request.js';
 import { ruleOf } from './undo-rules.js';
 
 /** Ids that items of a job make: known once each is done. */

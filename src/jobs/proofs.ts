@@ -5,7 +5,8 @@ import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
-import { type Reads, type Resource, requestFor } from './request.js';
+import { requestFor } from './change.js';
+import type { Reads, Resource } from './reads.js';
 
 /**
  * What reads must show before a job goes on: an item of its own, which sends nothing else. What must not happen

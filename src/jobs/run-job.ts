@@ -4,6 +4,7 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import { formatDuration } from '../settings/duration.js';
+import { operationOf } from './change.js';
 import { Creations, traceOf } from './creations.js';
 import {
   filledFrom,
@@ -39,7 +40,7 @@ import {
 } from './look.js';
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { type Proof, prove } from './proofs.js';
-import { certainReadsOf, operationOf, type Reads } from './request.js';
+import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
 import { Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';

@@ -1,8 +1,9 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
+import { isOperation } from './change.js';
 import type { PlanLine } from './journal.js';
-import { isOperation, onceEach, type Reads, type Resource } from './request.js';
+import { onceEach, type Reads, type Resource } from './reads.js';
 import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 

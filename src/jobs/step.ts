@@ -1,10 +1,10 @@
 import type { AnyOperation } from '../api/operation.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
+import { type Change, operationOf } from './change.js';
 import { type ItemRecord, type Job, type PlanLine, plannedRecord } from './journal.js';
 import type { PlannedChange } from './outlook.js';
 import { shownLine } from './references.js';
-import { operationOf, type PlannedRequest } from './request.js';
 import type { State } from './state.js';
 
 type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
@@ -36,7 +36,7 @@ export interface Step {
 }
 
 /** A step for a request that was not sent before. @param item its index in the job */
-export function stepOf({ op, input, id }: PlannedRequest, item: number, more: Partial<PlanLine> = {}): Step {
+export function stepOf({ op, input, id }: Change, item: number, more: Partial<PlanLine> = {}): Step {
   return { op, record: plannedRecord({ ...more, item, is: 'planned', id, op: op.id, input }) };
 }
 

@@ -1,7 +1,7 @@
 import { defined } from '../base/values.js';
+import type { Change } from './change.js';
 import type { ItemRecord, Job, PlanLine } from './journal.js';
 import { changeId, changeIndex, findReferences, referTo } from './references.js';
-import type { PlannedRequest } from './request.js';
 import { type Step, stepOf } from './step.js';
 import type { Undoing } from './undo.js';
 
@@ -83,7 +83,7 @@ class Stepper implements UndoSteps {
   }
 
   /** @returns the index of the step */
-  #push(request: PlannedRequest, { id, remakes, after, ...more }: More): number {
+  #push(request: Change, { id, remakes, after, ...more }: More): number {
     const item = this.#next;
     this.#next += 1;
     if (remakes !== undefined) this.#remade.set(remakes, changeId(item));

@@ -1,5 +1,6 @@
 import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
+import { type Change, operationOf, requestFor } from './change.js';
 import { sealedBack, sealedFields } from './environment.js';
 import { readAll } from './in-order.js';
 import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
@@ -13,17 +14,9 @@ import {
   pathOf,
   stateAfter,
 } from './outlook.js';
+import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
 import { findReferences, mayRefer, shownLine } from './references.js';
-import {
-  certainReadsOf,
-  onceEach,
-  operationOf,
-  type PlannedRequest,
-  type Reads,
-  requestFor,
-  unlessRefused,
-} from './request.js';
-import type { Change, Forecast, Sureness, UndoRequest, WayBack } from './rule.js';
+import type { Forecast, PastChange, Sureness, UndoRequest, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -35,7 +28,7 @@ export interface Undoing {
   /** Why it is not exact, what it takes, or why it is not possible. */
   why?: string;
   /** undefined where it cannot be undone. */
-  request?: PlannedRequest;
+  request?: Change;
   /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
   /** What the first request cannot restore, in order. */
@@ -180,7 +173,7 @@ function wayBack(
  * The read after an undo: the same as before the change, or else the one that shows the effect of the
  * request that undoes it.
  */
-function restoresOf(id: string, op: AnyOperation, change: Change, back: WayBack): Restores {
+function restoresOf(id: string, op: AnyOperation, change: PastChange, back: WayBack): Restores {
   const { undo, why, request, expect } = back;
   const said = { id, undo, ...(why !== undefined && undo !== 'exact' && { why }) };
   const state = back.restores ?? change.before;
@@ -192,7 +185,7 @@ function restoresOf(id: string, op: AnyOperation, change: Change, back: WayBack)
 }
 
 /** The old id of a deleted resource that a request creates anew with another one. */
-function remadeId(op: AnyOperation, { input }: Change, request: PlannedRequest): string | undefined {
+function remadeId(op: AnyOperation, { input }: PastChange, request: Change): string | undefined {
   const { makes } = ruleOf(request.op);
   return op.method === 'DELETE' && makes?.key === 'id' ? requestFor(op, input.path).id : undefined;
 }
@@ -209,7 +202,7 @@ interface Merged {
   /** The last one. */
   record: ItemRecord;
   op: AnyOperation;
-  change: Change;
+  change: PastChange;
   /** Whether further items complete it. */
   isCompleted: boolean;
   lock?: LockLine | undefined;
@@ -267,7 +260,7 @@ function bothOf(earlier: Merged, later: Merged): Pick<Merged, 'change' | 'lock' 
   };
 }
 
-function bothChanges(earlier: Change, later: Change): Change {
+function bothChanges(earlier: PastChange, later: PastChange): PastChange {
   const body = { ...(earlier.input.body as object), ...(later.input.body as object) };
   const input = later.input.body === undefined ? later.input : { ...later.input, body };
   const before = earlier.before === null ? null : { ...later.before, ...earlier.before };

@@ -1,5 +1,6 @@
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../base/values.js';
+import { operationOf } from '../jobs/change.js';
 import type { ItemRecord, Job, LockLine } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, type Made, madeBy } from '../jobs/made.js';
@@ -13,7 +14,6 @@ import {
   withFormerIds,
   withTakes,
 } from '../jobs/references.js';
-import { operationOf } from '../jobs/request.js';
 import { type Step, stepOf } from '../jobs/step.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft, LockEntry, Plan, PlanLineRest, PlanOperation } from './plan.js';

@@ -1,7 +1,7 @@
 import { defaultLevelOf, type Levelled } from '../access/levels.js';
 import { essenceOf } from '../backup/diff.js';
 import { isObject } from '../base/values.js';
-import type { Resource } from '../jobs/request.js';
+import type { Resource } from '../jobs/reads.js';
 import { same, shownValue } from '../jobs/state.js';
 import { pluralOf, type RestorePart } from '../model/resources.js';
 import { storedResources } from '../model/stored.js';

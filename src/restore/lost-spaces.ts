@@ -2,9 +2,9 @@ import type { Client } from '../api/client.js';
 import { createSite, deleteSite } from '../api/resources/sites.js';
 import { getSpace, restoreSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
+import { requestFor } from '../jobs/change.js';
 import type { JobFolder } from '../jobs/job-folder.js';
 import { changeId } from '../jobs/references.js';
-import { requestFor } from '../jobs/request.js';
 import type { Live, LiveItem } from '../organization/model.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 

@@ -22,7 +22,7 @@ import { createTranslation } from '../../src/api/resources/translations.js';
 import { Creations, idsOf, traceOf } from '../../src/jobs/creations.js';
 import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
 import { filled, type Made } from '../../src/jobs/made.js';
-import { readsOf } from '../../src/jobs/request.js';
+import { readsOf } from '../../src/jobs/reads.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';

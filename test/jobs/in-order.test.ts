@@ -6,7 +6,7 @@ import { createSection, listSections } from '../../src/api/resources/sections.js
 import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { runInOrder } from '../../src/jobs/in-order.js';
 import { plannedRecord } from '../../src/jobs/journal.js';
-import type { Reads } from '../../src/jobs/request.js';
+import type { Reads } from '../../src/jobs/reads.js';
 import { Sequence, SharedReads } from '../../src/jobs/sequence.js';
 import type { Step } from '../../src/jobs/step.js';
 import { settled } from '../fake-io.js';

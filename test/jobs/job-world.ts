@@ -6,11 +6,11 @@ import { type Client, createClient, type LooseInput, listOf } from '../../src/ap
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
 import { defined } from '../../src/base/values.js';
+import { operationOf } from '../../src/jobs/change.js';
 import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/jobs/create-job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type Job, plannedRecord } from '../../src/jobs/journal.js';
 import { type Made, madeBy } from '../../src/jobs/made.js';
-import { operationOf } from '../../src/jobs/request.js';
 import { JobRun } from '../../src/jobs/run-job.js';
 import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { appraise, planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';

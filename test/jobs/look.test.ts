@@ -7,9 +7,10 @@ import {
 import { moveSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { getSpace } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
+import { requestFor } from '../../src/jobs/change.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { type Proof, prove } from '../../src/jobs/proofs.js';
-import { type Reads, type Resource, requestFor } from '../../src/jobs/request.js';
+import type { Reads, Resource } from '../../src/jobs/reads.js';
 import { moves } from '../../src/jobs/rules/builders.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
 import { expecting, patiently } from '../../src/jobs/run-job.js';

@@ -24,7 +24,7 @@ import { deleteTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/base/errors.js';
 import { planLinks } from '../../src/commands/sso/link-plan.js';
 import { settle } from '../../src/jobs/look.js';
-import { type Resource, readsOf } from '../../src/jobs/request.js';
+import { type Resource, readsOf } from '../../src/jobs/reads.js';
 import type { State } from '../../src/jobs/state.js';
 import type { Step } from '../../src/jobs/step.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';

@@ -26,7 +26,7 @@ import {
 } from '../../src/api/resources/site-spaces.js';
 import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, getTeam, updateTeam } from '../../src/api/resources/teams.js';
-import type { PlannedRequest } from '../../src/jobs/request.js';
+import type { Change } from '../../src/jobs/change.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
@@ -163,7 +163,7 @@ describe('a move', () => {
   });
   /** Somebody else moves something. */
   const shift = (id: number, side: 'before' | 'after', anchor: number) => {
-    const { op, input } = move(id, side, anchor).request as PlannedRequest;
+    const { op, input } = move(id, side, anchor).request as Change;
     return callOne(world.client, { op, input });
   };
 

@@ -5,7 +5,7 @@ import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { requestsOf, type Step } from '../../jobs/step.js';
 import { OutputFailed, type View } from '../../output/printer.js';
 import { colorLevel, writeStandardError } from '../../output/terminal.js';

@@ -5,7 +5,7 @@ import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import type { Step } from '../../jobs/step.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';

@@ -2,8 +2,8 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import type { Source } from '../../jobs/journal.js';
-import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/text.js';
@@ -11,13 +11,13 @@ import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
-import type { Assembled, PlannedCall } from './assemble.js';
+import type { Assembled } from './assemble.js';
 import { confirmChange, confirmLasting, previewGuarded, risksOf } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
 import { noteSaid, tellsSentence } from './output.js';
 import { sendListed, sendSteps } from './runner.js';
-import { doneWord, saidOf } from './sentence.js';
+import type { ChangeMade } from './sentence.js';
 import { changeText, subjectOf, viewOf } from './view.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
@@ -54,7 +54,7 @@ export async function carryOut(
 async function changeOne(
   session: Session,
   command: Command,
-  call: PlannedCall,
+  call: Change,
   input: ManualInput,
 ): Promise<unknown> {
   const result = await sendItem(session, command, call, input);
@@ -73,7 +73,8 @@ async function changeOne(
 }
 
 /** Says what was changed, and where the answer contradicts what was sent. */
-async function tell({ printer }: Session, made: Parameters<typeof saidOf>[0]): Promise<void> {
+async function tell({ printer }: Session, made: ChangeMade): Promise<void> {
+  const { saidOf } = await import('./sentence.js');
   const { text, contradictions } = saidOf(made);
   await printer.done({ id: made.call.id, status: statusOf(made.command, made.call.op) }, text);
   for (const line of contradictions) printer.warn(line);
@@ -83,7 +84,7 @@ async function tell({ printer }: Session, made: Parameters<typeof saidOf>[0]): P
 export async function sendOne(
   session: Session,
   command: Command,
-  call: PlannedCall,
+  call: Change,
   input: ManualInput,
 ): Promise<unknown> {
   return answerOf(await sendItem(session, command, call, input));
@@ -92,7 +93,7 @@ export async function sendOne(
 async function sendItem(
   session: Session,
   command: Command,
-  call: PlannedCall,
+  call: Change,
   input: ManualInput,
 ): Promise<ItemResult> {
   const client = await session.client();
@@ -132,7 +133,7 @@ export interface Many {
 async function changeMany(
   session: Session,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   input: ManualInput,
   { source, indexes, leftOut = [], inputs }: Many = {},
 ): Promise<void> {
@@ -153,7 +154,7 @@ async function changeMany(
 export async function planChanges(
   session: Session,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   input: ManualInput,
   { inputs }: Pick<Many, 'inputs'> = {},
 ): Promise<void> {
@@ -174,7 +175,7 @@ export function undoSentence({ globals, io, settings }: Session, job: string): s
 async function noteDone(
   session: Session,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   { input, job }: { input: ManualInput; job: string | undefined },
 ): Promise<void> {
   const { printer } = session;
@@ -183,6 +184,10 @@ async function noteDone(
     printer.note('No items; nothing was sent.');
     return;
   }
+  const [{ forecasts }, { doneWord, saidOf }] = await Promise.all([
+    import('../../jobs/outlook.js'),
+    import('./sentence.js'),
+  ]);
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;
@@ -195,7 +200,7 @@ async function noteDone(
 export function noteRestore(
   { io, printer, globals, settings }: Session,
   client: Client,
-  calls: readonly Pick<PlannedCall, 'op' | 'id'>[],
+  calls: readonly Pick<Change, 'op' | 'id'>[],
   job: string | undefined,
 ): void {
   const [first] = calls;
@@ -208,13 +213,7 @@ export function noteRestore(
   else if (job !== undefined) printer.note(`${here(`docs undo ${job}`)} brings them back until ${until}.`);
 }
 
-function stepFor(
-  { io }: Session,
-  command: Command,
-  call: PlannedCall,
-  item: number,
-  input: ManualInput,
-): Step {
+function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): Step {
   const { flags } = call;
   return { ...stepOf(call, item, defined({ flags })), ...subjectOf(command, input, call, io.platform) };
 }

@@ -1,9 +1,9 @@
 import { prepare } from '../../api/client.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
 import { type Job, titleOfItem } from '../../jobs/journal.js';
-import type { PlannedRequest } from '../../jobs/request.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import {
   appraise,
@@ -68,7 +68,7 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   await undoItems(session, job, items, input);
 }
 
-function requestsIn(items: readonly Undoing[]): PlannedRequest[] {
+function requestsIn(items: readonly Undoing[]): Change[] {
   return items.flatMap(({ request, further = [] }) =>
     request === undefined ? [] : [request, ...further.map((part) => part.request)],
   );
@@ -152,7 +152,7 @@ function rowsOf(
   return [own, ...parts];
 }
 
-function prepared({ op, input }: PlannedRequest) {
+function prepared({ op, input }: Change) {
   return prepare(op, input);
 }
 

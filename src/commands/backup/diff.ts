@@ -9,12 +9,12 @@ import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/output.js';
+import { reportPage } from '../../cli/run/report-page.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { isRawNumber } from '../../output/json.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
-import { reportPage } from '../shared/report-page.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 

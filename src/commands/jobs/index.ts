@@ -17,12 +17,13 @@ import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/runner.js';
 import { jobWords } from '../../cli/run/sentence.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
+import { operationOf } from '../../jobs/change.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { namedByHand } from '../../jobs/creations.js';
 import { JobFolder, keptMs, refuseDamaged } from '../../jobs/job-folder.js';
 import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { operationOf, readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { requestsOf, toStep } from '../../jobs/step.js';
 import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';

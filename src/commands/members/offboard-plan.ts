@@ -8,7 +8,6 @@ import {
   type TokenOwner,
 } from '../../access/guards.js';
 import { readSpacesOf, readTeam, readTeamsOf, type TeamMembers } from '../../access/people.js';
-
 import { nameOf, personOf } from '../../access/person.js';
 import { prepare } from '../../api/client.js';
 import { sourceLists } from '../../api/organization-spaces.js';
@@ -18,10 +17,10 @@ import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import { type Change, requestFor } from '../../jobs/change.js';
 import type { JobFacts } from '../../jobs/create-job.js';
 import { readAll } from '../../jobs/in-order.js';
 import { forecasts } from '../../jobs/outlook.js';
-import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { State } from '../../jobs/state.js';
 import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -335,7 +334,7 @@ class Planner implements Plan {
   #push(
     own: Action[],
     about: Pick<Action, 'does' | 'team' | 'to'>,
-    request: PlannedRequest,
+    request: Change,
     expect: State,
     after: readonly number[] = [],
   ): number {

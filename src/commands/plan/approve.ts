@@ -19,7 +19,7 @@ import { openCopy } from '../../copy/open.js';
 import { hanging } from '../../document/terminal.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import { terminalWidth, writeStandardError } from '../../output/terminal.js';

@@ -11,7 +11,7 @@ import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
 import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { undoneItems } from '../../jobs/undo.js';
 import { doneOf } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';

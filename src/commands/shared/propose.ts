@@ -7,7 +7,7 @@ import { foretellDrafts } from '../../cli/run/foretell.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
 import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
-import { type Reads, readsOf } from '../../jobs/request.js';
+import { type Reads, readsOf } from '../../jobs/reads.js';
 import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
 import { makePlan, type PlanFacts } from '../../plans/make.js';

@@ -3,7 +3,7 @@ import { linkMemberSso, listMembers, type Member } from '../../api/resources/mem
 import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
-import { requestFor } from '../../jobs/request.js';
+import { requestFor } from '../../jobs/change.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
 import { type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/text.js';
