@@ -10,9 +10,9 @@ import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import type { Resource } from '../jobs/reads.js';
+import { type ResourceName, resources } from '../model/resources.js';
 import { storedResources } from '../model/stored.js';
 import { allItems } from '../snapshot/unread.js';
-import { type ResourceName, resources } from '../model/resources.js';
 
 /**
  * A client whose platform is a backup: the reads of the organization as code, answered from its files. So the

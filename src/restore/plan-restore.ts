@@ -10,7 +10,16 @@ import { keyIn, Names, noFiles } from '../organization/keys.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
 import { match } from '../organization/match.js';
-import type { Address, Desired, DesiredItem, Field, Kind, Live, LiveItem, LiveReference } from '../organization/model.js';
+import type {
+  Address,
+  Desired,
+  DesiredItem,
+  Field,
+  Kind,
+  Live,
+  LiveItem,
+  LiveReference,
+} from '../organization/model.js';
 import { planOrganization } from '../organization/planner/plan.js';
 import type { PlanOptions } from '../organization/planner/world.js';
 import { counted } from '../output/text.js';
@@ -18,9 +27,27 @@ import { guardCode } from '../plans/check.js';
 import type { Lock } from '../plans/lock.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 import { type AccessCompared, type ComparingAccess, compareAccess } from './access.js';
-import { type ContentGap, contentDrafts, contentGap, isMade, nothingUncarried, packUrl, subjectOf } from './content.js';
+import {
+  type ContentGap,
+  contentDrafts,
+  contentGap,
+  isMade,
+  nothingUncarried,
+  packUrl,
+  subjectOf,
+} from './content.js';
 import { type Facts, inheritedLevels, type Lacks, lackNotes } from './lacks.js';
-import { draftsForHelpers, draftsForLost, findingsForLost, helperSites, idsNow, type LostSpace, leftOutWith, lostSpaces, notesForLost } from './lost-spaces.js';
+import {
+  draftsForHelpers,
+  draftsForLost,
+  findingsForLost,
+  helperSites,
+  idsNow,
+  type LostSpace,
+  leftOutWith,
+  lostSpaces,
+  notesForLost,
+} from './lost-spaces.js';
 import { ofAccess, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */

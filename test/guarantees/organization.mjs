@@ -165,7 +165,8 @@ export const guarantees = [
     name: 'a file of a backup that somebody changed is not restored',
     file: 'src/backup/reader.ts',
     keeps: 'if (!same(digest.result(entry.path), entry)) throw refusals.damaged(this.at + entry.path);',
-    breaks: 'if (digest.result(entry.path).bytes !== entry.bytes) throw refusals.damaged(this.at + entry.path);',
+    breaks:
+      'if (digest.result(entry.path).bytes !== entry.bytes) throw refusals.damaged(this.at + entry.path);',
     tests: ['test/restore/checked-reader'],
   },
   {
