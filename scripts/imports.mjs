@@ -72,6 +72,7 @@ const rooms = {
     'output',
     'plans',
     'policy',
+    'reports',
     'snapshot',
     'sandbox',
     'settings',

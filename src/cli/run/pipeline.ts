@@ -13,7 +13,6 @@ import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
 import type { Typed } from './gather.js';
 import { refuseContradictions, refuseUnfitOutput } from './output.js';
-import { refuseLocal } from './rehearsal.js';
 import { openSession, repeatedToken } from './session.js';
 import { emptyListText, itemsOfAnswer, listNoun, subjectOf, viewOf } from './view.js';
 
@@ -53,7 +52,8 @@ export async function runCommand(
   try {
     if (session.gate !== undefined)
       await (await import('./policy-gate.js')).passGate(session, path, command, input);
-    if (session.settings.rehearsal !== undefined) refuseLocal(path, command, input);
+    if (session.settings.rehearsal !== undefined)
+      (await import('./rehearsal.js')).refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
     if (writesFiles(command, input)) await refuseOwnFiles(session, command, input);
     refuseContradictions(session);

@@ -18,19 +18,19 @@ import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { readAll } from '../../jobs/in-order.js';
-import type { Column, View } from '../../output/printer.js';
-import { counted, safeLine } from '../../output/text.js';
-import { cut, widthOf } from '../../output/text-width.js';
-import { isIn, type Shard } from '../../shards/shard.js';
-import type { Reading, Unread } from '../../snapshot/unread.js';
 import {
   organizationTitle,
   placeFacts,
   type ReportPage,
   rehearsalWords,
   reportPage,
-} from '../shared/report-page.js';
+} from '../../cli/run/report-page.js';
+import { readAll } from '../../jobs/in-order.js';
+import type { Column, View } from '../../output/printer.js';
+import { counted, safeLine } from '../../output/text.js';
+import { cut, widthOf } from '../../output/text-width.js';
+import { isIn, type Shard } from '../../shards/shard.js';
+import type { Reading, Unread } from '../../snapshot/unread.js';
 import { type Own, withShards } from '../shared/shards.js';
 import { conclude, limitOf, missedWords, pagesOf } from './lists.js';
 import type { MatrixRow } from './shapes.js';
