@@ -1,5 +1,5 @@
 import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
-import { type AnyOperation } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
 import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
 import { requestFor } from './change.js';
