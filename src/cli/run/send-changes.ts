@@ -3,8 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Change } from '../../jobs/change.js';
 import { type ItemResult, type JobItem, jobItem, type Source } from '../../jobs/journal.js';
-import { forecasts } from '../../jobs/outlook.js';
-import { type Step, stepOf } from '../../jobs/step.js';
+
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
