@@ -2,19 +2,17 @@ import { type Client, type PreparedRequest, prepare } from '../../api/client.js'
 import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
-import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
+import type { PlannedChange } from '../../jobs/outlook.js';
 import { isRefusal, readsOf } from '../../jobs/reads.js';
 import type { Forecast } from '../../jobs/rule.js';
-import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import { safeLine } from '../../output/text.js';
 import type { PlanImpact } from '../../plans/plan.js';
-import { rememberingClient } from '../../snapshot/organization.js';
 import type { Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
 import { exposedBy, exposedByRequest, tellExposed } from './exposed.js';
-import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
+
+// What asks and foretells is loaded as it is used: most changes are sent without.
 
 /** A change of more items than this is confirmed, whatever it does. */
 const manyItems = 20;
@@ -54,7 +52,8 @@ export async function confirmChange(
   if (risks.length > 0) printer.warn(risks.join('\n'));
   let agreed: boolean;
   const typesTitle = command.danger === 'type-title' && !many;
-  if (!typesTitle) await warnOfImpact(session, client, calls);
+  if (!typesTitle) await (await import('./foretell.js')).warnOfImpact(session, client, calls);
+  const { askText, askYes } = await import('../resolve/prompts.js');
   if (many && !harmless) {
     const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
     agreed = typed.trim() === String(calls.length);
@@ -75,7 +74,8 @@ export async function confirmLasting(
   what: string,
 ): Promise<void> {
   const forecasts = await foresee(session, calls);
-  if (forecasts.some(({ undo }) => undo === 'none')) await confirmChosen(session, what, 'sent');
+  if (!forecasts.some(({ undo }) => undo === 'none')) return;
+  await (await import('../resolve/prompts.js')).confirmChosen(session, what, 'sent');
 }
 
 /** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */
@@ -86,6 +86,10 @@ async function typedTitle(
   call: Change,
   what: string,
 ): Promise<boolean> {
+  const [{ foretellDeletion, lookSeconds }, { askText }] = await Promise.all([
+    import('./foretell.js'),
+    import('../resolve/prompts.js'),
+  ]);
   const look = { seconds: lookSeconds.asking };
   const { title, lines } = await foretellDeletion(session, client, command, call, look);
   const { id } = call;
@@ -108,6 +112,7 @@ export async function risksOf(
   calls: readonly Change[],
 ): Promise<{ risks: string[]; impact: PlanImpact | null }> {
   const { risks } = await cautionOf(session, client, command, calls);
+  const { foretellPlan } = await import('./foretell.js');
   const { lines, impact = null } = await foretellPlan(session, client, command, calls);
   return { risks: [...risks, ...lines], impact };
 }
@@ -136,7 +141,8 @@ export async function confirmRequest(session: Session, request: SentRequest): Pr
   tellExposed(session, told);
   const isAsked = isDeletion || (told.length > 0 && session.interactive);
   if (!isAsked || session.globals.yes) return;
-  if (isDeletion) await warnOfRequest(session, request);
+  if (isDeletion) await (await import('./foretell.js')).warnOfRequest(session, request);
+  const { askYes } = await import('../resolve/prompts.js');
   if (!(await askYes(session, `${what}?`))) throw notConfirmed();
 }
 
@@ -221,6 +227,10 @@ export async function previewGuarded(
 ): Promise<void> {
   // What undo can do and what the guard sees may rest on the same list. A real run reads it anew: the guard
   // finds the owner of the token by how the list differs before and after a ping.
+  const [{ rememberingClient }, { warnOfImpact }] = await Promise.all([
+    import('../../snapshot/organization.js'),
+    import('./foretell.js'),
+  ]);
   let reading: Promise<Client> | undefined;
   const remembering = (): Promise<Client> => {
     reading ??= client().then(rememberingClient);
@@ -252,6 +262,7 @@ export async function preview(
   calls: readonly PlannedChange[],
   many = calls.length > 1,
 ): Promise<void> {
+  const { withState } = await import('../../jobs/outlook.js');
   const reads = async () => readsOf(await session.client({ timeoutPerRequest: true }));
   const foreseen = await foresee(
     session,
@@ -262,7 +273,7 @@ export async function preview(
   const [forecast] = foreseen as [Forecast];
   const request = prepare(call.op, call.input);
   const printer = session.printer.whole();
-  await (printsObject(session) ? printer.value(request) : printer.text(asSent(request)));
+  await (printsObject(session) ? printer.value(request) : printer.text(await asSent(request)));
   const undo = `Undo: ${undoWords(forecast)}.`;
   session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
 }
@@ -272,12 +283,14 @@ function printsObject({ settings, globals }: Session): boolean {
   return globals.jq !== undefined || !['table', 'id', undefined].includes(settings.output?.value);
 }
 
-function asSent({ method, path, body }: PreparedRequest): string {
+async function asSent({ method, path, body }: PreparedRequest): Promise<string> {
+  const { stringify } = await import('../../output/json.js');
   return `${method} ${path}\n${body === undefined ? '' : `${stringify(body, 2)}\n`}`;
 }
 
 /** What undo will be able to do about each request; a few depend on the state before it, which is read. */
 async function foresee(session: Session, calls: readonly PlannedChange[]): Promise<Forecast[]> {
+  const { forecasts, needsSurvey, surveyed } = await import('../../jobs/outlook.js');
   if (!needsSurvey(calls)) return forecasts(calls);
   const client = await session.client({ timeoutPerRequest: true });
   return forecasts(await surveyed(readsOf(client), calls));
@@ -307,7 +320,7 @@ async function previewMany(
   }));
   const [first] = requests;
   if (first !== undefined && !printsObject(session) && session.io.stdout.isTTY) {
-    printer.note(`The first of ${requests.length}:\n${asSent(first)}`);
+    printer.note(`The first of ${requests.length}:\n${await asSent(first)}`);
   }
   if (globals.jq !== undefined) await printer.value(requests);
   else if (settings.output?.value === 'json') for (const request of requests) await printer.value(request);

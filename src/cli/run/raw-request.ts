@@ -1,3 +1,4 @@
+import { checkInput } from '../../api/check.js';
 import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
@@ -55,7 +56,7 @@ export async function planRawRequest(session: Session, request: TransportRequest
   const known = operationAt(request);
   if (known === undefined)
     throw fault('no operation has this method and path, so nothing tells what it rests on');
-  const issues = (await session.checker(true))(known.op, known.input);
+  const issues = checkInput(known.op, known.input);
   const [issue] = issues;
   if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');
   if (!same(request.body, prepare(known.op, known.input).body))

@@ -4,7 +4,6 @@ import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import type { Source } from '../../jobs/journal.js';
-import { forecasts } from '../../jobs/outlook.js';
 import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/text.js';
@@ -18,7 +17,7 @@ import { concurrencyOf } from './gather.js';
 import { checkResults, type LeftOut, noteAlreadyDone } from './job-results.js';
 import { noteSaid, tellsSentence } from './output.js';
 import { sendListed, sendSteps } from './runner.js';
-import { doneWord, saidOf } from './sentence.js';
+import type { ChangeMade } from './sentence.js';
 import { changeText, subjectOf, viewOf } from './view.js';
 
 /** The end of the pipeline for changes: each is sent as a job with a journal, a single one too. */
@@ -74,7 +73,8 @@ async function changeOne(
 }
 
 /** Says what was changed, and where the answer contradicts what was sent. */
-async function tell({ printer }: Session, made: Parameters<typeof saidOf>[0]): Promise<void> {
+async function tell({ printer }: Session, made: ChangeMade): Promise<void> {
+  const { saidOf } = await import('./sentence.js');
   const { text, contradictions } = saidOf(made);
   await printer.done({ id: made.call.id, status: statusOf(made.command, made.call.op) }, text);
   for (const line of contradictions) printer.warn(line);
@@ -184,6 +184,10 @@ async function noteDone(
     printer.note('No items; nothing was sent.');
     return;
   }
+  const [{ forecasts }, { doneWord, saidOf }] = await Promise.all([
+    import('../../jobs/outlook.js'),
+    import('./sentence.js'),
+  ]);
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;

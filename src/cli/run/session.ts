@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
@@ -123,7 +122,6 @@ export async function openSession(
     },
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
-    checker: checkerOnce(),
     sawToken: () => sawToken,
     nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
@@ -187,17 +185,6 @@ async function openPlace(
     await sandbox.close();
     throw cause;
   }
-}
-
-/** Makes the checker of whole inputs once; paths need none. */
-function checkerOnce(): Session['checker'] {
-  let checker: Promise<Checker> | undefined;
-  return async (takesInput) => {
-    const { checkPath, createChecker } = await import('../../api/check.js');
-    if (!takesInput) return checkPath;
-    checker ??= createChecker({ knownOnly: false });
-    return checker;
-  };
 }
 
 /** With `tolerant` a broken settings file counts as none. */
