@@ -1,7 +1,7 @@
-import { isObject } from '../base/values.js';
+import { isObject, jsonIn } from '../base/values.js';
 import { roles } from './shapes.js';
 import { RawNumber } from './transport/json-text.js';
-import type { TSchema } from './type.js';
+import type { Static, TSchema } from './type.js';
 
 /**
  * The one check of values against schemas of our own: inputs, answers, plans, arguments of tools. It knows the keywords
@@ -56,6 +56,12 @@ export function faultsIn(schema: TSchema, value: unknown, how: Strictness): read
 /** Whether a value is a valid input. Open enumerations take any text. */
 export function conforms(schema: TSchema, value: unknown): boolean {
   return faultsIn(schema, value, 'input').length === 0;
+}
+
+/** The value of a JSON text that a schema describes; undefined for anything else. */
+export function readJson<S extends TSchema>(schema: S, text: string): Static<S> | undefined {
+  const value = jsonIn(text);
+  return value !== undefined && conforms(schema, value) ? (value as Static<S>) : undefined;
 }
 
 /** Where an answer first differs from its schema, such as `user.email`; '' for the whole, undefined where it fits. */

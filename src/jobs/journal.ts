@@ -1,5 +1,6 @@
 import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
+import type { Actor } from './actor.js';
 import type { Proof } from './proofs.js';
 import { changeOf, findReferences, mayRefer, type Reference, withTakes } from './references.js';
 import { nameIn, type State } from './state.js';
@@ -328,23 +329,6 @@ export function stateOf(job: Pick<Job, 'header' | 'items'>): JobState {
   const { failed, unknown, left } = countsOf(job);
   if (left > 0 || unknown > 0) return 'unfinished';
   return failed > 0 ? 'failed' : 'done';
-}
-
-/** Who runs a command, as journals and the audit chain tell it. */
-export interface Actor {
-  kind: 'person' | 'ci' | 'agent';
-  /** The signed-in member's email or id; of CI the system; else the user of this machine. */
-  name: string;
-  /** The agent's or the MCP client's name and version, where it says so. */
-  client?: string;
-  /** Id of the plan that is applied. */
-  plan?: string;
-  /** Who approved it: email, or `git:<commit>`. */
-  approval?: string;
-  /** Hashes of the policies in force. */
-  policy?: readonly string[];
-  /** The rule that allowed it, as written. */
-  rule?: string;
 }
 
 /** What a job changed, in a few words for a list: `Legal +11`. From its journal alone. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { prepare } from '../api/client.js';
 import { openOwnFile } from '../base/own-files.js';
-import { defined, isObject } from '../base/values.js';
-import { type Actor, type Counts, countStates, type Header } from './journal.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
+import type { Actor } from './actor.js';
+import { type Counts, countStates, type Header } from './journal.js';
 import { shownLine } from './references.js';
 import { held } from './state.js';
 import type { Step } from './step.js';
@@ -169,10 +170,6 @@ class Tally {
 }
 
 function totalIn(line: Buffer): number | undefined {
-  try {
-    const header: unknown = JSON.parse(line.toString('utf8'));
-    return isObject(header) && typeof header.total === 'number' ? header.total : undefined;
-  } catch {
-    return undefined;
-  }
+  const header = jsonIn(line.toString('utf8'));
+  return isObject(header) && typeof header.total === 'number' ? header.total : undefined;
 }
