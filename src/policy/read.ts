@@ -6,7 +6,7 @@ import type { BoundPolicy } from '../base/io.js';
 import { emailKey } from '../base/name.js';
 import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { type Mistake, mistakeLine, withNearest } from '../files/yaml/node.js';
+import { listMistakes, type Mistake, withNearest } from '../files/yaml/node.js';
 import { parseFile } from '../files/yaml/parse.js';
 import { sha256 } from '../jobs/state.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
@@ -378,17 +378,11 @@ export async function readPolicy(
   return policy;
 }
 
-function invalid(file: string, mistakes: readonly Mistake[]): DocsError {
-  const sorted = [...mistakes].sort((a, b) => a.line - b.line || a.column - b.column);
-  const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
-  const most = 200;
-  const rest = sorted.length > most ? [`and ${sorted.length - most} more`] : [];
+function invalid(file: string, all: readonly Mistake[]): DocsError {
+  const { count, mistakes, lines } = listMistakes(all);
   const message = `invalid policy ${file}: ${count}; nothing was run`;
-  return notSent('configuration', 'policy_invalid', message, {
-    lines: [...sorted.slice(0, most).map(mistakeLine), ...rest],
-    hint: 'docs policy --help',
-    details: { file, mistakes: sorted.slice(0, most) },
-  });
+  const details = { file, mistakes };
+  return notSent('configuration', 'policy_invalid', message, { lines, hint: 'docs policy --help', details });
 }
 
 function readVersion(map: PolicyMap): void {

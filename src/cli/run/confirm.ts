@@ -1,5 +1,4 @@
 import { type Client, type PreparedRequest, prepare } from '../../api/client.js';
-import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
@@ -116,7 +115,7 @@ export async function risksOf(
  * What the guard sees of a request, and what it exposes; nothing of one that a policy will deny as it is sent.
  * @throws DocsError why it is refused
  */
-export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
+export async function toldOfRequest(session: Session, request: PreparedRequest): Promise<string[]> {
   const { gate } = session;
   if (gate !== undefined) {
     const { operationAt } = await import('../../api/resources/index.js');
@@ -128,7 +127,7 @@ export async function toldOfRequest(session: Session, request: SentRequest): Pro
 }
 
 /** `docs api` asks before a DELETE, and on a terminal before what widens exposure: it cannot know what other requests do. */
-export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
+export async function confirmRequest(session: Session, request: PreparedRequest): Promise<void> {
   const isDeletion = request.method === 'DELETE';
   const what = `${request.method} ${request.path}`;
   if (isDeletion && !session.globals.yes && !session.interactive) throw notAsked(what);
@@ -195,7 +194,7 @@ export async function cautionOf(
 }
 
 /** The same for a request as it goes out: of `docs api`. */
-export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
+export async function cautionOfRequest(session: Session, request: PreparedRequest): Promise<Caution> {
   const { operationAt } = await import('../../api/resources/index.js');
   const known = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });

@@ -1,5 +1,5 @@
-import type { Client } from '../../api/client.js';
-import { operationAt, type SentRequest } from '../../api/resources/index.js';
+import type { Client, PreparedRequest } from '../../api/client.js';
+import { operationAt } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { exposuresOf } from '../../jobs/exposure.js';
@@ -48,7 +48,7 @@ async function stateOf(client: () => Promise<Client>, { op, input }: Change): Pr
 }
 
 /** The same for a request as it was typed, which may call no known operation. */
-export async function exposedByRequest(session: Session, request: SentRequest): Promise<string[]> {
+export async function exposedByRequest(session: Session, request: PreparedRequest): Promise<string[]> {
   const found = operationAt(request);
   const client = () => session.client({ timeoutPerRequest: true });
   return found === undefined ? [] : exposedBy(session, client, [found]);

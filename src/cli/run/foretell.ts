@@ -1,5 +1,5 @@
+import type { PreparedRequest } from '../../api/client.js';
 import { type Client, callOne } from '../../api/client.js';
-import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
@@ -105,7 +105,7 @@ export async function warnOfImpact(
 }
 
 /** The same for a request as it was typed, which may call no known operation. */
-export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
+export async function warnOfRequest(session: Session, request: PreparedRequest): Promise<void> {
   const { operationAt } = await import('../../api/resources/index.js');
   const found = operationAt(request);
   // An answer takes time, so --timeout then applies to each request.
