@@ -6,6 +6,7 @@ import { DocsError } from '../base/errors.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { refusal } from '../sandbox/refusal.js';
 import { openPath, type PageParts, type Pages, pagesPath, refuseForeign } from '../sandbox/server/front.js';
+import { type Route, Routes, readAddress } from '../sandbox/server/http.js';
 import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
 import {
@@ -77,7 +78,7 @@ class SandboxPages implements Pages {
   readonly #parts: PageParts;
   readonly #settings: PageSettings;
   readonly #sessions: Sessions;
-  readonly #routes: Readonly<Record<string, View>>;
+  readonly #routes: Routes<PageRoute>;
   #finder: Promise<CommandFinder> | undefined;
 
   constructor(parts: PageParts, settings: PageSettings) {
@@ -125,11 +126,12 @@ class SandboxPages implements Pages {
   }
 
   async #page(url: URL, signal: AbortSignal): Promise<Answer> {
-    const routed = routeAt(this.#routes, url.pathname);
-    if (routed === undefined) throw refusal(404, 'There is no such page.');
+    const found = this.#routes.find('GET', readAddress(url.pathname)?.parts ?? []);
+    const words = typeof found === 'object' ? Object.values(found.parameters) : [];
+    if (typeof found !== 'object' || words.includes('')) throw refusal(404, 'There is no such page.');
     this.#parts.refresh();
     const visit = { parts: this.#parts, at: url.pathname, query: url.searchParams, signal };
-    const made = await routed.view(visit, routed.words);
+    const made = await found.route.view(visit, words);
     return 'bytes' in made ? { status: 200, ...made } : this.#framed(made, url.pathname, true);
   }
 
@@ -230,67 +232,35 @@ function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** The pages by path; `*` is a segment that the view is given. */
-function routesOf(finder: () => Promise<CommandFinder>): Readonly<Record<string, View>> {
-  return {
-    '': organizationsView,
-    requests: requestsView(finder),
-    'requests/rows': requestRowsView(finder),
-    'orgs/*': orgView,
-    'orgs/*/spaces': spacesView,
-    'orgs/*/spaces/*': spaceView,
-    'orgs/*/spaces/*/pages/*': pageView,
-    'orgs/*/spaces/*/files': filesView,
-    'orgs/*/spaces/*/files/*': fileView,
-    'orgs/*/spaces/*/change-requests': changeRequestsView,
-    'orgs/*/spaces/*/change-requests/*': changeRequestView,
-    'orgs/*/spaces/*/comments': commentsView,
-    'orgs/*/members': membersView,
-    'orgs/*/members/*': memberView,
-    'orgs/*/teams': teamsView,
-    'orgs/*/teams/*': teamView,
-    'orgs/*/sites': sitesView,
-    'orgs/*/sites/*': siteView,
-    'orgs/*/openapi': specsView,
-    'orgs/*/openapi/*': specView,
-  };
-}
-
-interface Routed {
+interface PageRoute extends Route {
   view: View;
-  /** The variable segments, decoded. */
-  words: readonly string[];
 }
 
-/** The page at a path; undefined for none. */
-function routeAt(routes: Readonly<Record<string, View>>, path: string): Routed | undefined {
-  if (!path.startsWith(homePath)) return undefined;
-  const given = path.slice(homePath.length).split('/');
-  for (const [pattern, view] of Object.entries(routes)) {
-    const words = wordsIn(pattern.split('/'), given);
-    if (words !== undefined) return { view, words };
-  }
-  return undefined;
-}
-
-function wordsIn(pattern: readonly string[], given: readonly string[]): string[] | undefined {
-  if (pattern.length !== given.length) return undefined;
-  const words: string[] = [];
-  for (const [at, part] of pattern.entries()) {
-    const segment = given[at] ?? '';
-    if (part !== '*' && part !== segment) return undefined;
-    if (part !== '*') continue;
-    const word = decoded(segment);
-    if (word === undefined || word === '') return undefined;
-    words.push(word);
-  }
-  return words;
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
+/** The pages by path; a view is given the values of the parameters. */
+function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
+  const inOrg = 'orgs/{org}';
+  const inSpace = `${inOrg}/spaces/{space}`;
+  const views: readonly (readonly [path: string, view: View])[] = [
+    ['', organizationsView],
+    ['requests', requestsView(finder)],
+    ['requests/rows', requestRowsView(finder)],
+    [inOrg, orgView],
+    [`${inOrg}/spaces`, spacesView],
+    [inSpace, spaceView],
+    [`${inSpace}/pages/{page}`, pageView],
+    [`${inSpace}/files`, filesView],
+    [`${inSpace}/files/{file}`, fileView],
+    [`${inSpace}/change-requests`, changeRequestsView],
+    [`${inSpace}/change-requests/{request}`, changeRequestView],
+    [`${inSpace}/comments`, commentsView],
+    [`${inOrg}/members`, membersView],
+    [`${inOrg}/members/{member}`, memberView],
+    [`${inOrg}/teams`, teamsView],
+    [`${inOrg}/teams/{team}`, teamView],
+    [`${inOrg}/sites`, sitesView],
+    [`${inOrg}/sites/{site}`, siteView],
+    [`${inOrg}/openapi`, specsView],
+    [`${inOrg}/openapi/{spec}`, specView],
+  ];
+  return new Routes(views.map(([path, view]) => ({ method: 'GET', path: homePath + path, view })));
 }
