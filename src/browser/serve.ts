@@ -9,30 +9,10 @@ import { openPath, type PageParts, type Pages, pagesPath, refuseForeign } from '
 import { type Route, Routes, readAddress } from '../sandbox/server/http.js';
 import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
-import {
-  membersView,
-  memberView,
-  organizationsView,
-  orgView,
-  sitesView,
-  siteView,
-  spacesView,
-  specsView,
-  specView,
-  teamsView,
-  teamView,
-} from './org-pages.js';
+import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, html, type Page } from './parts.js';
 import { CommandFinder, type CommandTarget, requestRowsView, requestsView } from './requests.js';
-import {
-  changeRequestsView,
-  changeRequestView,
-  commentsView,
-  filesView,
-  fileView,
-  pageView,
-  spaceView,
-} from './space-pages.js';
+import * as spacePages from './space-pages.js';
 import type { Sent, View } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
@@ -241,26 +221,26 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const inOrg = 'orgs/{org}';
   const inSpace = `${inOrg}/spaces/{space}`;
   const views: readonly (readonly [path: string, view: View])[] = [
-    ['', organizationsView],
+    ['', orgPages.organizationsView],
     ['requests', requestsView(finder)],
     ['requests/rows', requestRowsView(finder)],
-    [inOrg, orgView],
-    [`${inOrg}/spaces`, spacesView],
-    [inSpace, spaceView],
-    [`${inSpace}/pages/{page}`, pageView],
-    [`${inSpace}/files`, filesView],
-    [`${inSpace}/files/{file}`, fileView],
-    [`${inSpace}/change-requests`, changeRequestsView],
-    [`${inSpace}/change-requests/{request}`, changeRequestView],
-    [`${inSpace}/comments`, commentsView],
-    [`${inOrg}/members`, membersView],
-    [`${inOrg}/members/{member}`, memberView],
-    [`${inOrg}/teams`, teamsView],
-    [`${inOrg}/teams/{team}`, teamView],
-    [`${inOrg}/sites`, sitesView],
-    [`${inOrg}/sites/{site}`, siteView],
-    [`${inOrg}/openapi`, specsView],
-    [`${inOrg}/openapi/{spec}`, specView],
+    [inOrg, orgPages.orgView],
+    [`${inOrg}/spaces`, orgPages.spacesView],
+    [inSpace, spacePages.spaceView],
+    [`${inSpace}/pages/{page}`, spacePages.pageView],
+    [`${inSpace}/files`, spacePages.filesView],
+    [`${inSpace}/files/{file}`, spacePages.fileView],
+    [`${inSpace}/change-requests`, spacePages.changeRequestsView],
+    [`${inSpace}/change-requests/{request}`, spacePages.changeRequestView],
+    [`${inSpace}/comments`, spacePages.commentsView],
+    [`${inOrg}/members`, orgPages.membersView],
+    [`${inOrg}/members/{member}`, orgPages.memberView],
+    [`${inOrg}/teams`, orgPages.teamsView],
+    [`${inOrg}/teams/{team}`, orgPages.teamView],
+    [`${inOrg}/sites`, orgPages.sitesView],
+    [`${inOrg}/sites/{site}`, orgPages.siteView],
+    [`${inOrg}/openapi`, orgPages.specsView],
+    [`${inOrg}/openapi/{spec}`, orgPages.specView],
   ];
   return new Routes(views.map(([path, view]) => ({ method: 'GET', path: homePath + path, view })));
 }

@@ -1,18 +1,5 @@
-import {
-  deleteMember,
-  deleteTeamMember,
-  getMember,
-  linkMemberSso,
-  listMemberSpaces,
-  listMembers,
-  listMemberTeams,
-  listTeamMembers,
-  Member,
-  setTeamMember,
-  updateMember,
-  updateTeamMembers,
-} from '../../api/resources/members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, Team, updateTeam } from '../../api/resources/teams.js';
+import * as api from '../../api/resources/members.js';
+import * as teamApi from '../../api/resources/teams.js';
 import { type Role, User } from '../../api/shapes.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { type Call, handle } from '../handle.js';
@@ -45,12 +32,12 @@ export interface TeamRow {
   manages: number;
 }
 
-const teamLayout = layoutOf(Team, { computed: ['permissions'], counted: ['members', 'spaces'] });
+const teamLayout = layoutOf(teamApi.Team, { computed: ['permissions'], counted: ['members', 'spaces'] });
 
 const permissions = ({ manages }: TeamRow) => ({ permissions: { admin: manages === 1, view: true } });
 
 /** A team (spec A, "Team"). */
-export function toTeam(row: TeamRow): Team {
+export function toTeam(row: TeamRow): teamApi.Team {
   return teamLayout.item(row, permissions(row));
 }
 
@@ -107,21 +94,21 @@ export function countSpaces(db: Database, orgId: string): SpaceCounts {
   return db.remember(`spaces of ${orgId}`, count, ['spaces']);
 }
 
-export const memberLayout = layoutOf(Member, {
+export const memberLayout = layoutOf(api.Member, {
   computed: ['user', 'spaces'],
   columns: { id: 'user_id' },
   counted: ['teams'],
 });
 
 /** An organization member (spec A, "Organization member"). */
-export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
+export function toMember(row: MemberRow, spaces: SpaceCounts): api.Member {
   const byRole = row.role === null ? 0 : spaces.open;
   const own = row.role === 'admin' ? spaces.all : byRole + row.granted_spaces;
   return memberLayout.item(row, { user: toUser(row), spaces: own });
 }
 
 /** @throws 404 */
-function memberById(db: Database, orgId: string, userId: string): Member {
+function memberById(db: Database, orgId: string, userId: string): api.Member {
   const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
   const row = found(db.get<MemberRow>(sql, orgId, userId), 'member', userId);
   return toMember(row, countSpaces(db, orgId));
@@ -141,13 +128,13 @@ const ownedBy = `EXISTS (SELECT 1 FROM team_members o
 const ownersToo = { needs: 'read' } as const;
 
 const teamHandlers = [
-  handle(listTeams, (call) => {
+  handle(teamApi.listTeams, (call) => {
     const { owner, title } = call.query;
     if (owner !== undefined) requireMember(call.db, call.org.id, owner);
     return teams.list(call, titleFilter(title), filter(ownedBy, owner));
   }),
 
-  handle(createTeam, (call) => {
+  handle(teamApi.createTeam, (call) => {
     const { db, org, body } = call;
     const { id } = teams.create(call, { title: body.title });
     for (const userId of new Set(body.members)) {
@@ -158,9 +145,9 @@ const teamHandlers = [
     return teams.get(call, id);
   }),
 
-  ...teams.handlers([getTeam, updateTeam, deleteTeam]),
+  ...teams.handlers([teamApi.getTeam, teamApi.updateTeam, teamApi.deleteTeam]),
 
-  handle(listTeamMembers, (call) => {
+  handle(api.listTeamMembers, (call) => {
     const { db, org, path, page } = call;
     teams.get(call, path.teamId);
     const spaces = countSpaces(db, org.id);
@@ -179,7 +166,7 @@ const teamHandlers = [
   }),
 
   handle(
-    updateTeamMembers,
+    api.updateTeamMembers,
     (call) => {
       requireManager(call);
       const { db, org, path, body } = call;
@@ -196,7 +183,7 @@ const teamHandlers = [
   ),
 
   handle(
-    setTeamMember,
+    api.setTeamMember,
     (call) => {
       requireManager(call);
       requireMember(call.db, call.org.id, call.path.userId);
@@ -206,7 +193,7 @@ const teamHandlers = [
   ),
 
   handle(
-    deleteTeamMember,
+    api.deleteTeamMember,
     (call) => {
       requireManager(call);
       const { db, path } = call;
@@ -217,7 +204,9 @@ const teamHandlers = [
 ];
 
 type TeamRole = 'owner' | 'member';
-type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
+type Managing = Pick<Call<typeof api.deleteTeamMember>, 'db' | 'org' | 'caller'> & {
+  path: { teamId: string };
+};
 
 /** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
 function requireManager(call: Managing): void {
@@ -245,7 +234,7 @@ function userByIdOrEmail(db: Database, orgId: string, key: string): string {
 }
 
 const memberHandlers = [
-  handle(listMembers, ({ db, org, query, page }) => {
+  handle(api.listMembers, ({ db, org, query, page }) => {
     const spaces = countSpaces(db, org.id);
     const seen = query.sort === 'lastSeenAt';
     return page({
@@ -263,15 +252,15 @@ const memberHandlers = [
     });
   }),
 
-  handle(getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
+  handle(api.getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
 
-  handle(updateMember, ({ db, org, path, body }) => {
+  handle(api.updateMember, ({ db, org, path, body }) => {
     if (body.role !== 'admin') keepLastAdmin(db, org.id, path.userId);
     db.run('UPDATE members SET role = ? WHERE org_id = ? AND user_id = ?', body.role, org.id, path.userId);
     return memberById(db, org.id, path.userId);
   }),
 
-  handle(deleteMember, ({ db, org, path }) => {
+  handle(api.deleteMember, ({ db, org, path }) => {
     keepLastAdmin(db, org.id, path.userId);
     const removed = db.run('DELETE FROM members WHERE org_id = ? AND user_id = ?', org.id, path.userId);
     if (removed === 0) throw notFound('member', path.userId);
@@ -279,12 +268,12 @@ const memberHandlers = [
     db.run(`DELETE FROM space_users WHERE user_id = ? AND space_id IN (${inOrg})`, path.userId, org.id);
   }),
 
-  handle(linkMemberSso, ({ db, org, path }) => {
+  handle(api.linkMemberSso, ({ db, org, path }) => {
     db.run('UPDATE members SET sso = 1 WHERE org_id = ? AND user_id = ?', org.id, path.userId);
     return memberById(db, org.id, path.userId);
   }),
 
-  handle(listMemberSpaces, ({ db, org, path, query, page }) => {
+  handle(api.listMemberSpaces, ({ db, org, path, query, page }) => {
     const member = requireMember(db, org.id, path.userId);
     const [rank, ...values] = spaceRank(member);
     return page({
@@ -303,7 +292,7 @@ const memberHandlers = [
     });
   }),
 
-  handle(listMemberTeams, ({ db, org, path, query, caller, page }) => {
+  handle(api.listMemberTeams, ({ db, org, path, query, caller, page }) => {
     requireMember(db, org.id, path.userId);
     const [columns, ...values] = teamColumns(caller);
     return page({
