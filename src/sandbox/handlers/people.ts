@@ -14,7 +14,7 @@ import type { Database, SqlValue } from '../store/database.js';
 import { fold } from '../store/rows.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
-export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
+function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
   return [
     `t.id, t.title, t.created_at, t.told,
     (SELECT count(*) FROM team_members x WHERE x.team_id = t.id) AS members,
@@ -27,7 +27,7 @@ export function teamColumns({ userId, role }: Caller): [sql: string, ...values: 
   ];
 }
 
-export interface TeamRow {
+interface TeamRow {
   /** Whether the caller can manage it. */
   manages: number;
 }
@@ -37,7 +37,7 @@ const teamLayout = layoutOf(teamApi.Team, { computed: ['permissions'], counted: 
 const permissions = ({ manages }: TeamRow) => ({ permissions: { admin: manages === 1, view: true } });
 
 /** A team (spec A, "Team"). */
-export function toTeam(row: TeamRow): teamApi.Team {
+function toTeam(row: TeamRow): teamApi.Team {
   return teamLayout.item(row, permissions(row));
 }
 
@@ -71,12 +71,12 @@ const granted = `(SELECT count(*) FROM (
 const teamCount = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
 
 /** Columns of a member, from `memberTables`. */
-export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
+const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
   ${granted} AS granted_spaces, ${teamCount} AS teams, ${userColumns}`;
 const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
-export const memberTables = `members m ${memberUser}`;
+const memberTables = `members m ${memberUser}`;
 
-export interface MemberRow extends UserColumns {
+interface MemberRow extends UserColumns {
   role: Role | null;
   granted_spaces: number;
 }
@@ -87,7 +87,7 @@ interface SpaceCounts {
   open: number;
 }
 
-export function countSpaces(db: Database, orgId: string): SpaceCounts {
+function countSpaces(db: Database, orgId: string): SpaceCounts {
   const sql =
     'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
   const count = () => db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
@@ -101,14 +101,14 @@ export const memberLayout = layoutOf(api.Member, {
 });
 
 /** An organization member (spec A, "Organization member"). */
-export function toMember(row: MemberRow, spaces: SpaceCounts): api.Member {
+function toMember(row: MemberRow, spaces: SpaceCounts): api.Member {
   const byRole = row.role === null ? 0 : spaces.open;
   const own = row.role === 'admin' ? spaces.all : byRole + row.granted_spaces;
   return memberLayout.item(row, { user: toUser(row), spaces: own });
 }
 
 /** @throws 404 */
-function memberById(db: Database, orgId: string, userId: string): api.Member {
+export function memberById(db: Database, orgId: string, userId: string): api.Member {
   const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
   const row = found(db.get<MemberRow>(sql, orgId, userId), 'member', userId);
   return toMember(row, countSpaces(db, orgId));
