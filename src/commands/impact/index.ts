@@ -1,4 +1,4 @@
-import { type ImpactAction, ImpactReport, impactAspects } from '../../access/impact/shapes.js';
+import { actionsOf, type ImpactAction, ImpactReport, impactAspects } from '../../access/impact/shapes.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
@@ -24,6 +24,8 @@ import {
   unsetOption,
 } from '../../cli/declare/flags.js';
 import { report } from '../../cli/run/report.js';
+import { operationsOf } from '../../model/operations.js';
+import { allResources } from '../../model/resources.js';
 import { kindsOf, wordsFor } from './kinds.js';
 
 /** What each command may read, for the reference. */
@@ -86,8 +88,10 @@ const reads: Readonly<Record<ImpactAction, readonly AnyOperation[]>> = {
   ],
 };
 
+/** With those that read one of each kind. */
 function readsOf(action: ImpactAction): readonly AnyOperation[] {
-  return reads[action];
+  const things = allResources.filter((resource) => actionsOf(resource).includes(action));
+  return [...new Set([...reads[action], ...operationsOf(things.flatMap(({ gets }) => gets))])];
 }
 
 /** `docs impact`: what a change would break, before it is made. */
