@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/request.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
-import { OutputFailed, type View } from '../../output/printer.js';
+import type { Step } from '../../jobs/step.js';
+import type { View } from '../../output/printer.js';
 import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
@@ -18,17 +18,17 @@ import { type PlanLook, planText } from '../../plans/show/text.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
-import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes } from '../resolve/prompts.js';
-import { cautionOf, looksAgain, notAsked, undoSummary } from './confirm.js';
+import { beginChange, carryOut } from './carry-out.js';
+import { undoSummary } from './confirm.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, leftError, printUnsent } from './job-results.js';
+import { leftError, printUnsent } from './job-results.js';
+import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
 import { approvalOf } from './plan-approval.js';
-import { causeOf, type Sending, sendAll, tellLock } from './runner.js';
-import { noteRestore, undoSentence } from './send-changes.js';
+import type { Proposal, Question, Warnings } from './proposal.js';
 import { keepsJournal, originOf } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
@@ -39,28 +39,9 @@ interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
   saved?: PlanFile;
   folder?: string;
   groups?: readonly GroupEntry[];
-  file?: ShownPlan['file'];
+  file?: PlanLook['file'];
   /** What to do once it is agreed to, before anything is sent. */
   agreed?: () => Promise<void>;
-}
-
-/** A plan at work. */
-interface Work {
-  session: Session;
-  plan: Plan;
-  input: ManualInput;
-  client: Client;
-  /** The operations that send something, and their steps. */
-  operations: readonly PlanOperation[];
-  steps: readonly Step[];
-  /** Of the organization as code, whose lock it changes. */
-  folder?: string;
-  /** The file of `--replan`. */
-  replanTo?: string;
-  /** Who approved the plan, where a policy asks for it. */
-  approved?: string;
-  /** Where it was read from, for those who resume its job. */
-  planFile?: Header['planFile'];
 }
 
 /**
@@ -78,33 +59,69 @@ export async function applyPlan(
   input: ManualInput,
   at: PlanSource,
 ): Promise<void> {
+  const { globals } = session;
+  // With --yes no prompt shows a plan that was made now, so it is printed for the log.
+  if (at.path === undefined && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
   const approval = await approvalOf(session, plan, at.saved, facts);
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
-  const operations = plan.operations.filter(({ request }) => request !== undefined);
-  if (session.globals.dryRun) return previewPlan(session, operations);
-  await checkResults(session, { plan: true });
-  if (operations.length === 0) return applyNothing(session, plan, at);
-  refuseUnasked(session, plan);
+  await beginChange(session, { results: { plan: true } });
+  if (sentBy(plan).length === 0 && !globals.dryRun) return applyNothing(session, plan, at);
+  await beginChange(session, { asks: whatOf(plan) });
+  const proposal = await planProposal(session, plan, input, at);
+  await carryOut(session, input, { ...proposal, approved: approval?.by.join(', ') });
+}
+
+/** The operations of a plan as the steps of a job, with what its command looks at again: it may be a day old. */
+async function planProposal(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  at: PlanSource,
+): Promise<Proposal> {
+  const { organization: org, lock, undoes, evidence } = plan;
+  const operations = sentBy(plan);
+  // Plans of an undo and of the organization as code are made by no command that has a guard.
+  const found = await commandAt(at.groups ?? [], plan.command).catch(() => undefined);
+  const base = {
+    ...{ command: plan.command, plan, org, undoes, evidence, again: true, doing: 'Applying' },
+    question: questionOf(plan),
+    looks: { dryRun: [], question: ['guard'] },
+    show: () => previewPlan(session, operations),
+  } satisfies Partial<Proposal>;
+  if (session.globals.dryRun) return { ...base, steps: [] };
   const replanTo = await replanFile(session, input);
-  const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
-  const client = await session.client(use);
+  // Where nobody is signed in, nothing is asked.
+  const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
-  const approved = approval?.by.join(', ');
-  const planFile =
-    at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash };
-  const work = { session, plan, input, client, operations, steps, folder, replanTo, approved, planFile };
-  const { risks, applying, again } = await lookAgain(work, at.groups);
-  const { file, path } = at;
-  const look = { full: input.options.full === true, made: path !== undefined, file };
-  await confirmPlan(session, plan, [...plan.risks, ...risks], look);
-  if (session.interactive && !session.globals.yes) await again();
-  await at.agreed?.();
-  await send(work, applying);
+  return {
+    ...base,
+    steps,
+    by: found?.command,
+    applies: await found?.command.applies?.(),
+    folder,
+    // Its ids are known: only operations make new ones.
+    settled: folder === undefined ? undefined : (lock as Header['settled']),
+    planFile: at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash },
+    tell: ({ risks }, attended) => tellPlan(session, plan, risks, attended ? lookOf(input, at) : undefined),
+    async agreed() {
+      await at.agreed?.();
+      return {};
+    },
+    failed: (job) => saveRest(session, plan, replanTo, job),
+    blame: replanTo === undefined ? usedUp : undefined,
+    left: leftError(session, plan, operations.length),
+    done: ({ job = '' }) => noteApplied(session, plan, { steps, client, job }),
+  };
+}
+
+/** The operations of a plan that send something. */
+function sentBy({ operations }: Plan): PlanOperation[] {
+  return operations.filter(({ request }) => request !== undefined);
 }
 
 /** A plan that sends nothing may still refresh the lock; it may be applied again. */
@@ -158,45 +175,6 @@ function journalOff(session: Session): DocsError {
   return new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
 }
 
-/** The guard of the command that made the plan, and what else it looks at: the plan may be a day old. */
-async function lookAgain(
-  { session, plan, input, client, steps }: Work,
-  groups: readonly GroupEntry[] = [],
-): Promise<{ risks: readonly string[]; applying: Applying; again: () => Promise<unknown> }> {
-  // Plans of an undo and of the organization as code are made by no command that has a guard.
-  const command = (await commandAt(groups, plan.command).catch(() => undefined))?.command;
-  const nothing = async () => {};
-  if (steps.length === 0) return { risks: [], applying: {}, again: nothing };
-  const calls = requestsOf(steps);
-  const caution = () => cautionOf(session, async () => client, command, calls);
-  const { risks } = await caution();
-  const applies = await command?.applies?.();
-  const { evidence } = plan;
-  const about = { session, client, calls, concurrency: concurrencyOf(input), evidence };
-  const applying = (await applies?.(about)) ?? {};
-  return { risks, applying, again: command !== undefined && looksAgain(command) ? caution : nothing };
-}
-
-/** Sends, writes the lock whatever came of it, and tells what can be done next. */
-async function send(work: Work, applying: Applying): Promise<void> {
-  const { session, plan, input, operations, replanTo } = work;
-  const sent = await sendAll(session, input, sendingOf(work), { doing: 'Applying', plan }, async (job = '') =>
-    applying.begin?.(job),
-  );
-  const { failure, unkept, job = '' } = sent;
-  const isDone = failure === undefined || failure instanceof OutputFailed;
-  const unfinished = await causeOf(async () => applying.end?.(job, isDone));
-  if (!isDone) await saveRest(work, job);
-  const left = leftError(session, plan, operations.length);
-  if (failure !== undefined || unfinished !== undefined || left !== undefined)
-    tellLock(session, unkept, failure ?? unfinished ?? left);
-  if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
-  await noteApplied(work, job);
-  if (unfinished !== undefined) throw unfinished;
-  if (left === undefined) tellLock(session, unkept, undefined);
-  if (left !== undefined) throw left;
-}
-
 /** Where all was stale, the plan cannot be applied again although nothing was sent. */
 function usedUp(failure: unknown): unknown {
   if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
@@ -205,17 +183,13 @@ function usedUp(failure: unknown): unknown {
   return new DocsError(kind, code, `${message} ${next}`, failure.failure);
 }
 
-/** The changes of a plan; its job is one that nobody else has. */
-function sendingOf({ plan, steps, folder, approved, planFile }: Work): Sending {
-  const { id, undoes, evidence, organization: org, lock, command } = plan;
-  // Its ids are known: only operations make new ones.
-  const settled = folder === undefined ? undefined : (lock as Header['settled']);
-  const more = defined({ org, folder, settled, undoes, evidence, approved, planFile });
-  return { command, steps, again: true, plan: id, ...more };
-}
-
 /** `--replan`: what is left of the plan becomes a new one. */
-async function saveRest({ session, plan, replanTo }: Work, name: string): Promise<void> {
+async function saveRest(
+  session: Session,
+  plan: Plan,
+  replanTo: string | undefined,
+  name: string,
+): Promise<void> {
   const { io, printer } = session;
   if (replanTo === undefined || io.signal.aborted) return;
   const job = new JobFolder(io).find(name);
@@ -237,11 +211,14 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
   printer.note(await savedText(session, rest, replanTo));
 }
 
-async function noteApplied({ session, operations, steps, client }: Work, job: string): Promise<void> {
-  const undoable = operations.some(({ undo }) => undo !== 'none');
+async function noteApplied(
+  session: Session,
+  plan: Plan,
+  { steps, client, job }: { steps: readonly Step[]; client: Client; job: string },
+): Promise<void> {
+  const undoable = sentBy(plan).some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
-  const changes = operations.filter(changesSomething).length;
-  const count = counted(changes, 'change');
+  const count = counted(changesOf(plan).length, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
   const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
   if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
@@ -267,42 +244,38 @@ async function previewPlan({ printer }: Session, operations: readonly PlanOperat
   printer.note(`Dry run: nothing was sent. ${undoSummary(operations)}`);
 }
 
-/** What is asked before a plan is applied. */
-
-/** How the picture looks beside width and colour. */
+/** How the picture of a plan looks beside width and colour. */
 type ShownPlan = Pick<PlanLook, 'full' | 'made' | 'file'>;
 
-/** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
-function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
-  if (!globals.yes && !globals.dryRun && !interactive) throw notAsked(whatOf(plan));
+function lookOf({ options }: ManualInput, { file, path }: PlanSource): ShownPlan {
+  return { full: options.full === true, made: path !== undefined, file };
+}
+
+/** What is asked before a plan is applied: yes or no where all of it can be undone, else its number of changes is typed. */
+function questionOf(plan: Plan): Question {
+  const changes = changesOf(plan);
+  const typed = changes.some(({ undo }) => undo === 'none') ? changes.length : undefined;
+  return { what: whatOf(plan), isGrave: true, typed, forecasts: [] };
 }
 
 /**
- * Shows a plan on a terminal and asks: yes or no where all of it can be undone, else its number of changes is typed.
- * @param risks those of the plan, and what was found since
- * @throws DocsError usage `not_confirmed`: nothing was sent
+ * Shows a plan on a terminal; elsewhere its risks.
+ * @param risks what was found since it was made
+ * @param look how it is shown, where somebody is asked
  */
-async function confirmPlan(
+function tellPlan(
   session: Session,
   plan: Plan,
   risks: readonly string[],
-  look: ShownPlan,
-): Promise<void> {
-  const { printer, globals } = session;
-  if (!globals.yes) showPlan(session, plan, look);
+  look: ShownPlan | undefined,
+): Warnings {
+  if (look === undefined) {
+    warnReader(session, [...plan.risks, ...risks]);
+    return { risks: [], exposed: [] };
+  }
+  showPlan(session, plan, look);
   // The picture tells the risks of the plan.
-  const told = globals.yes ? [] : plan.risks;
-  const more = risks.filter((risk) => !told.includes(risk));
-  if (globals.yes) return warnReader(session, more);
-  if (more.length > 0) printer.warn(more.join('\n'));
-  const changes = changesOf(plan);
-  const what = whatOf(plan);
-  let agreed: boolean;
-  if (changes.some(({ undo }) => undo === 'none')) {
-    const count = String(changes.length);
-    agreed = (await askText(session, `${what}. Type ${count} to go on:`)).trim() === count;
-  } else agreed = await askYes(session, `${what}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  return { risks: risks.filter((risk) => !plan.risks.includes(risk)), exposed: [] };
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */
@@ -315,6 +288,6 @@ function whatOf(plan: Plan): string {
   return `Apply ${counted(changesOf(plan).length, 'change')}`;
 }
 
-function changesOf({ operations }: Plan) {
+function changesOf({ operations }: Plan): PlanOperation[] {
   return operations.filter(changesSomething);
 }

@@ -1,148 +1,30 @@
 import { type Client, type PreparedRequest, prepare } from '../../api/client.js';
-import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { forecasts, needsSurvey, type PlannedChange, surveyed, withState } from '../../jobs/outlook.js';
 import { isRefusal, readsOf } from '../../jobs/request.js';
 import type { Forecast } from '../../jobs/rule.js';
+import { requestsOf } from '../../jobs/step.js';
 import { stringify } from '../../output/json.js';
 import type { View } from '../../output/printer.js';
 import { safeLine } from '../../output/text.js';
-import type { PlanImpact } from '../../plans/plan.js';
 import { rememberingClient } from '../../snapshot/organization.js';
-import type { Caution, Changes, Command, Guard } from '../declare/command.js';
+import type { Applying, Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
-import type { PlannedCall } from './assemble.js';
-import { exposedBy, exposedByRequest, tellExposed } from './exposed.js';
-import { foretellDeletion, foretellPlan, lookSeconds, warnOfImpact, warnOfRequest } from './foretell.js';
+import { exposedBy, tellExposed } from './exposed.js';
+import { foretellDeletion, lookSeconds, warnOfImpact } from './foretell.js';
+import type { Aspect, Proposal, Question } from './proposal.js';
 
-/** A change of more items than this is confirmed, whatever it does. */
-const manyItems = 20;
+/** What stands between a proposal and its first request: guard, dry run, question. */
 
-/**
- * Asks before a change that cannot be undone, before one of more than 20 items, and where the guard of the
- * command sees a risk: yes or no for what is easily mended; else the number of items is typed, or the title of
- * the only one (DESIGN, "What a person meets").
- * @returns whether somebody was asked
- * @throws usage error where the answer is no, `--yes` is missing, or the guard refuses; nothing was sent
- */
-export async function confirmChange(
-  session: Session,
-  client: () => Promise<Client>,
-  command: Command,
-  calls: readonly PlannedCall[],
-  what: string,
-): Promise<boolean> {
-  const [first] = calls;
-  if (first === undefined) return false;
-  const { interactive, globals, printer } = session;
-  const many = calls.length > 1;
-  const harmless = command.danger === 'read' || command.danger === 'change';
-  const grave = !harmless || calls.length > manyItems;
-  if (grave && !globals.yes && !interactive) throw notAsked(what);
-  const caution = await cautionOf(session, client, command, calls);
-  const { needsYes, question = what } = caution;
-  const exposed = caution.exposes ? [] : await exposedBy(session, client, calls);
-  const risks = [...caution.risks, ...exposed];
-  const risky = caution.risks.length > 0 ? needsYes || interactive : exposed.length > 0 && interactive;
-  if ((!grave && !risky) || globals.yes) {
-    tellExposed(session, exposed);
-    return false;
-  }
-  if (!interactive) throw notAsked(what, risks);
-  if (many) printer.note(undoSummary(await foresee(session, calls)));
-  if (risks.length > 0) printer.warn(risks.join('\n'));
-  let agreed: boolean;
-  const typesTitle = command.danger === 'type-title' && !many;
-  if (!typesTitle) await warnOfImpact(session, client, calls);
-  if (many && !harmless) {
-    const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
-    agreed = typed.trim() === String(calls.length);
-  } else if (!typesTitle) agreed = await askYes(session, `${question}?`);
-  else agreed = await typedTitle(session, await client(), command, first, what);
-  if (!agreed) throw notConfirmed();
-  if (looksAgain(command)) await cautionOf(session, client, command, calls);
-  return true;
-}
+/** Connects to the platform at its first use. */
+type Connect = () => Promise<Client>;
 
-/**
- * Asks before a change that cannot be undone to what was chosen from a list, where Enter alone takes the first.
- * @throws usage `not_confirmed`
- */
-export async function confirmLasting(
-  session: Session,
-  calls: readonly PlannedCall[],
-  what: string,
-): Promise<void> {
-  const forecasts = await foresee(session, calls);
-  if (forecasts.some(({ undo }) => undo === 'none')) await confirmChosen(session, what, 'sent');
-}
+/** The proposal of any command: what it prints at its end does not matter here. */
+type AnyProposal = Proposal<unknown>;
 
-/** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */
-async function typedTitle(
-  session: Session,
-  client: Client,
-  command: Command,
-  call: PlannedCall,
-  what: string,
-): Promise<boolean> {
-  const look = { seconds: lookSeconds.asking };
-  const { title, lines } = await foretellDeletion(session, client, command, call, look);
-  const { id } = call;
-  const shown = safeLine(title);
-  const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
-  session.printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
-  const typed = await askText(session, 'Type the title or the id to go on:');
-  return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
-}
-
-/**
- * What a confirmation would tell of changes that become a plan: what the guard sees, what goes with a deletion, and
- * what all of them would break elsewhere.
- * @throws DocsError why they are refused, as `cautionOf`
- */
-export async function risksOf(
-  session: Session,
-  client: () => Promise<Client>,
-  command: Command,
-  calls: readonly PlannedCall[],
-): Promise<{ risks: string[]; impact: PlanImpact | null }> {
-  const { risks } = await cautionOf(session, client, command, calls);
-  const { lines, impact = null } = await foretellPlan(session, client, command, calls);
-  return { risks: [...risks, ...lines], impact };
-}
-
-/**
- * What the guard sees of a request, and what it exposes; nothing of one that a policy will deny as it is sent.
- * @throws DocsError why it is refused
- */
-export async function toldOfRequest(session: Session, request: SentRequest): Promise<string[]> {
-  const { gate } = session;
-  if (gate !== undefined) {
-    const { operationAt } = await import('../../api/resources/index.js');
-    const known = operationAt(request);
-    if (known !== undefined && (await gate.verdict(known)).is !== 'allow') return [];
-  }
-  const { risks, exposes } = await cautionOfRequest(session, request);
-  return [...risks, ...(exposes ? [] : await exposedByRequest(session, request))];
-}
-
-/** `docs api` asks before a DELETE, and on a terminal before what widens exposure: it cannot know what other requests do. */
-export async function confirmRequest(session: Session, request: SentRequest): Promise<void> {
-  const isDeletion = request.method === 'DELETE';
-  const what = `${request.method} ${request.path}`;
-  if (isDeletion && !session.globals.yes && !session.interactive) throw notAsked(what);
-  const told = request.method === 'GET' ? [] : await toldOfRequest(session, request);
-  tellExposed(session, told);
-  const isAsked = isDeletion || (told.length > 0 && session.interactive);
-  if (!isAsked || session.globals.yes) return;
-  if (isDeletion) await warnOfRequest(session, request);
-  if (!(await askYes(session, `${what}?`))) throw notConfirmed();
-}
-
-function notConfirmed(): Error {
-  return usageError('not_confirmed', 'Not confirmed; nothing was sent.');
-}
+/** What is looked at of a proposal. */
+type LookedAt = Pick<AnyProposal, 'steps' | 'by' | 'looks'>;
 
 /** Nobody can be asked, so `--yes` is needed. */
 export function notAsked(what: string, risks: readonly string[] = []): Error {
@@ -152,6 +34,119 @@ export function notAsked(what: string, risks: readonly string[] = []): Error {
     'not_confirmed',
     `${why}${what}: confirmation required, and prompts are off here. ${way}`,
   );
+}
+
+/**
+ * Looks at changes right before they are sent, and asks where they are grave or a risk is seen: yes or no for what is
+ * easily mended; else the number of items is typed, or the title of the only one.
+ * @param concurrency requests under way at once
+ * @returns what happens beside the changes
+ * @throws DocsError usage `not_confirmed`; why the guard refuses them: nothing was sent
+ */
+export async function agree(
+  session: Session,
+  connect: Connect,
+  proposal: AnyProposal,
+  concurrency: number,
+): Promise<Applying> {
+  const { by, question, tell } = proposal;
+  const { globals, interactive } = session;
+  const isRefused = question.isGrave && !globals.yes && !interactive;
+  if (isRefused && tell === undefined) throw notAsked(question.what);
+  const look = await lookAt(session, connect, proposal, 'question');
+  const applying = await applyingOf(session, connect, proposal, concurrency);
+  const isAsked = await ask(session, connect, proposal, look);
+  if (isAsked && by !== undefined && looksAgain(by)) await lookAt(session, connect, proposal, 'again');
+  if (!isAsked && question.isChosen) await confirmLasting(session, proposal);
+  return applying;
+}
+
+/** What its command does beside the changes, once it has looked at them again. @throws DocsError why they are refused */
+export async function applyingOf(
+  session: Session,
+  connect: Connect,
+  { applies, steps, evidence }: Pick<AnyProposal, 'applies' | 'steps' | 'evidence'>,
+  concurrency: number,
+): Promise<Applying> {
+  if (applies === undefined || steps.length === 0) return {};
+  const calls = requestsOf(steps);
+  return applies({ session, client: await connect(), calls, concurrency, evidence });
+}
+
+/** What is seen of changes before they are sent. */
+interface Look {
+  caution: Caution;
+  exposed: readonly string[];
+}
+
+/** @returns whether somebody was asked */
+async function ask(
+  session: Session,
+  connect: Connect,
+  proposal: AnyProposal,
+  { caution, exposed }: Look,
+): Promise<boolean> {
+  const { interactive, globals, printer } = session;
+  const { question, steps, tell } = proposal;
+  const { risks, needsYes } = caution;
+  const seen = { risks, exposed, question: caution.question };
+  const left = tell === undefined ? seen : tell(seen, interactive && !globals.yes);
+  const told = [...left.risks, ...left.exposed];
+  const isRisky = risks.length > 0 ? needsYes || interactive : exposed.length > 0 && interactive;
+  if (globals.yes || !(question.isGrave || isRisky)) {
+    tellExposed(session, left.exposed);
+    return false;
+  }
+  if (!interactive) throw notAsked(question.what, told);
+  const undo = undoSummary(
+    question.forecasts ?? (steps.length > 1 ? await foresee(session, requestsOf(steps)) : []),
+  );
+  if (undo !== '') printer.note(undo);
+  if (told.length > 0) printer.warn(told.join('\n'));
+  // The title is asked for with all that goes with it.
+  if (question.typed !== 'title' && looksFor(proposal, 'question', 'impact'))
+    await warnOfImpact(session, connect, changed(proposal));
+  if (await isAgreed(session, connect, proposal, left.question ?? question.what)) return true;
+  throw usageError('not_confirmed', `Not confirmed; nothing was ${question.refused ?? 'sent'}.`);
+}
+
+async function isAgreed(
+  session: Session,
+  connect: Connect,
+  { by, question: { typed, what }, steps }: AnyProposal,
+  question: string,
+): Promise<boolean> {
+  if (typed === undefined) return askYes(session, `${question}?`);
+  const [call] = requestsOf(steps);
+  if (typed === 'title' && by !== undefined && call !== undefined)
+    return typedTitle(session, await connect(), { command: by, call, what });
+  const answer = await askText(session, `${what}. Type ${typed} to go on:`);
+  return answer.trim() === String(typed);
+}
+
+/**
+ * Asks before a change that cannot be undone to what was chosen from a list, where Enter alone takes the first.
+ * @throws usage `not_confirmed`
+ */
+async function confirmLasting(session: Session, { steps, question }: AnyProposal): Promise<void> {
+  const foreseen = await foresee(session, requestsOf(steps));
+  if (foreseen.some(({ undo }) => undo === 'none')) await confirmChosen(session, question.what, 'sent');
+}
+
+/** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */
+async function typedTitle(
+  session: Session,
+  client: Client,
+  { command, call, what }: { command: Command; call: PlannedChange; what: Question['what'] },
+): Promise<boolean> {
+  const look = { seconds: lookSeconds.asking };
+  const { title, lines } = await foretellDeletion(session, client, command, call, look);
+  const { id } = call;
+  const shown = safeLine(title);
+  const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
+  session.printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
+  const typed = await askText(session, 'Type the title or the id to go on:');
+  return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
 }
 
 /**
@@ -171,35 +166,57 @@ async function guardOf(command: Command | undefined, calls: Changes['calls']): P
   return (await import('./member-guard.js')).guardMembers;
 }
 
+/** Whether an aspect is looked up: all are, but where the proposal says otherwise. */
+function looksFor({ looks }: LookedAt, when: 'plan' | 'dryRun' | 'question', aspect: Aspect): boolean {
+  return looks?.[when]?.includes(aspect) ?? true;
+}
+
+/** What a proposal changes; a request that completes another one is not looked at by itself. */
+function changed({ steps }: LookedAt): PlannedChange[] {
+  return requestsOf(steps.filter(({ record }) => record.plan.partOf === undefined));
+}
+
 /**
- * What the guard of a command sees; undefined: no command made these changes. Where the platform refuses what it reads, nothing: the change is sent, and
- * its own answer decides, unless a flag asks for what could not be read.
+ * What the guard sees, and what the changes expose. A plan tells what they expose by itself.
+ * @param when `again`: right before they are sent, where only the guard refuses
  * @throws DocsError why the changes are refused; as `Client.call`: nothing was sent
  */
-export async function cautionOf(
+export async function lookAt(
   session: Session,
-  client: () => Promise<Client>,
+  connect: Connect,
+  proposal: LookedAt,
+  when: 'plan' | 'dryRun' | 'question' | 'again',
+): Promise<Look> {
+  const isAgain = when === 'again';
+  const guards = isAgain || looksFor(proposal, when, 'guard');
+  const caution = guards
+    ? await cautionOf(session, connect, proposal.by, requestsOf(proposal.steps))
+    : nothing;
+  const tells = !isAgain && when !== 'plan' && looksFor(proposal, when, 'exposure');
+  const exposed = caution.exposes || !tells ? [] : await exposedBy(session, connect, changed(proposal));
+  return { caution, exposed };
+}
+
+/**
+ * What the guard of a command sees; undefined: no command made these changes. Where the platform refuses what it reads,
+ * nothing: the change is sent, and its own answer decides, unless a flag asks for what could not be read.
+ */
+async function cautionOf(
+  session: Session,
+  connect: Connect,
   command: Command | undefined,
   calls: Changes['calls'],
 ): Promise<Caution> {
   const guard = await guardOf(command, calls);
   if (guard === undefined || calls.length === 0) return nothing;
   try {
-    return await guard({ session, client: await client(), calls });
+    return await guard({ session, client: await connect(), calls });
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     const { kind, code, message, failure } = cause;
     if ((isRefusal(cause) || kind === 'not-found') && !hasFlags(calls)) return nothing;
     throw new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
   }
-}
-
-/** The same for a request as it goes out: of `docs api`. */
-export async function cautionOfRequest(session: Session, request: SentRequest): Promise<Caution> {
-  const { operationAt } = await import('../../api/resources/index.js');
-  const known = operationAt(request);
-  const client = () => session.client({ timeoutPerRequest: true });
-  return known === undefined ? nothing : cautionOf(session, client, undefined, [known]);
 }
 
 function hasFlags(calls: Changes['calls']): boolean {
@@ -211,26 +228,29 @@ export function looksAgain({ spec }: Command): boolean {
   return spec?.guard !== undefined && spec.guardFlags !== undefined;
 }
 
-/** `--dry-run`: prints the requests; then what the guard sees, and what they would break elsewhere. @throws DocsError why they are refused */
-export async function previewGuarded(
+/**
+ * `--dry-run`: shows the requests, or what the proposal shows in their place; then what the guard sees, and what they
+ * would break elsewhere. @throws DocsError why they are refused
+ */
+export async function previewProposal(
   session: Session,
-  client: () => Promise<Client>,
-  command: Command,
-  calls: readonly PlannedCall[],
-  many: boolean,
+  connect: Connect,
+  proposal: AnyProposal,
 ): Promise<void> {
   // What undo can do and what the guard sees may rest on the same list. A real run reads it anew: the guard
   // finds the owner of the token by how the list differs before and after a ping.
   let reading: Promise<Client> | undefined;
   const remembering = (): Promise<Client> => {
-    reading ??= client().then(rememberingClient);
+    reading ??= connect().then(rememberingClient);
     return reading;
   };
-  await preview({ ...session, client: remembering }, calls, many);
+  const calls = requestsOf(proposal.steps);
+  if (proposal.show !== undefined) await proposal.show();
+  else await preview({ ...session, client: remembering }, calls, proposal.isSingle !== true);
   try {
-    const { risks, exposes } = await cautionOf(session, remembering, command, calls);
-    const exposed = exposes ? [] : await exposedBy(session, remembering, calls);
-    if (risks.length + exposed.length > 0) session.printer.warn([...risks, ...exposed].join('\n'));
+    const { caution, exposed } = await lookAt(session, remembering, proposal, 'dryRun');
+    const told = [...caution.risks, ...exposed];
+    if (told.length > 0) session.printer.warn(told.join('\n'));
   } catch (cause) {
     const decided =
       !(cause instanceof DocsError) ||
@@ -239,7 +259,7 @@ export async function previewGuarded(
     if (decided) throw cause;
     session.printer.warn(`Could not check whether this would be refused: ${cause.message}`);
   }
-  await warnOfImpact(session, remembering, calls);
+  if (looksFor(proposal, 'dryRun', 'impact')) await warnOfImpact(session, remembering, changed(proposal));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type Client, callOne } from '../../api/client.js';
-import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import { findReferences } from '../../jobs/references.js';
 import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
@@ -7,7 +6,6 @@ import { startProgress } from '../../output/progress.js';
 import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import type { PlannedCall } from './assemble.js';
 import type { FindImpact, FoundImpact, ImpactOptions } from './impact.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
@@ -34,7 +32,7 @@ export async function foretellDeletion(
   session: Session,
   client: Client,
   { spec }: Command,
-  call: PlannedCall,
+  call: PlannedRequest,
   look: ImpactOptions,
 ): Promise<Foretold & { title: string }> {
   const { id, input } = call;
@@ -104,54 +102,39 @@ export async function warnOfImpact(
   else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
 }
 
-/** The same for a request as it was typed, which may call no known operation. */
-export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
-  const { operationAt } = await import('../../api/resources/index.js');
-  const found = operationAt(request);
-  // An answer takes time, so --timeout then applies to each request.
-  const client = () => session.client({ timeoutPerRequest: true });
-  if (found !== undefined) await warnOfImpact(session, client, [found]);
+/** Where the drafts of a plan belong, and what is known of them. */
+interface PlannedImpact {
+  /** Where all of them are about one. */
+  organizationId?: string | undefined;
+  /** What they break, where the command that made them finds that out itself. */
+  found?: FindImpact | undefined;
+  /** The command whose only change asks for a title. */
+  deletes?: Command | undefined;
 }
 
-/** The same for changes that become a plan; the plan itself names what does not exist. */
-export async function foretellPlan(
-  session: Session,
-  client: () => Promise<Client>,
-  command: Command,
-  calls: readonly PlannedCall[],
-): Promise<Foretold> {
-  const look = { seconds: lookSeconds.planning };
-  const [only, ...others] = calls;
-  if (command.danger !== 'type-title' || only === undefined || others.length > 0)
-    return foretellImpact(session, client, calls, look);
-  try {
-    return await foretellDeletion(session, await client(), command, only, look);
-  } catch (cause) {
-    if (!(cause instanceof DocsError)) throw cause;
-    if (cause.kind === 'not-found') return { lines: [] };
-    if (!isRefusal(cause)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`] };
-  }
-}
-
-/**
- * The same for the drafts of a plan, all at once.
- * @param organizationId where all of them are about one
- * @param found what they break, where the command that made them finds that out itself
- */
-export function foretellDrafts(
+/** The same for the drafts of a plan, all at once; the plan itself names what does not exist. */
+export async function foretellDrafts(
   session: Session,
   client: Client,
   drafts: readonly Draft[],
-  organizationId?: string,
-  found?: FindImpact,
+  { organizationId, found, deletes }: PlannedImpact = {},
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
   const isOpen = ({ request }: Draft) =>
     findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
   const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
   const look = { seconds: lookSeconds.planning, organizationId, found };
-  return foretellImpact(session, async () => client, requests, look);
+  const [only] = requests;
+  if (deletes === undefined || only === undefined)
+    return foretellImpact(session, async () => client, requests, look);
+  try {
+    return await foretellDeletion(session, client, deletes, only, look);
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    if (cause.kind === 'not-found') return { lines: [] };
+    if (!isRefusal(cause)) throw cause;
+    return { lines: [`Could not look up what else this affects: ${cause.message}`] };
+  }
 }
 
 interface FoundConsequence extends Pick<Consequence, 'tells'> {

@@ -17,6 +17,7 @@ import { changesSomething, sends } from '../../plans/show/summary.js';
 import { draftsOf } from '../../plans/steps.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
+import type { Command } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
@@ -38,10 +39,12 @@ export interface Planning {
   impact?: PlanImpact | null;
   /** What people call the items, by id. */
   titles?: Readonly<Record<string, string>> | undefined;
+  /** The command that asks for a title before its only change. */
+  deletes?: Command | undefined;
   /** Absolute path of the evidence that applying it completes. */
-  evidence?: string;
+  evidence?: string | undefined;
   /** The job that it undoes. */
-  undoes?: string;
+  undoes?: string | undefined;
 }
 
 /** The keys of a plan's head, in the order in which they are printed. */
@@ -118,11 +121,6 @@ async function onDisk(path: string) {
   }
 }
 
-/** Makes the plan of a change, writes it, and shows it. Sends nothing but reads. @throws DocsError as `makePlan` */
-export async function savePlan(session: Session, planning: Planning): Promise<void> {
-  await keepPlan(session, await planOf(session, planning));
-}
-
 /** Makes the plan of a change. Sends nothing but reads. @throws DocsError as `makePlan` */
 export async function planOf(session: Session, planning: Planning): Promise<Plan> {
   const { command, steps, titles = {}, evidence, undoes } = planning;
@@ -140,11 +138,11 @@ export async function planOf(session: Session, planning: Planning): Promise<Plan
 async function impactIn(
   session: Session,
   client: Client,
-  { risks = [], impact }: Planning,
+  { risks = [], impact, deletes }: Planning,
   drafts: readonly Draft[],
 ): Promise<{ risks: readonly string[]; impact: PlanImpact | undefined }> {
   if (impact !== undefined) return { risks, impact: impact ?? undefined };
-  const found = await foretellDrafts(session, client, drafts);
+  const found = await foretellDrafts(session, client, drafts, { deletes });
   return { risks: [...risks, ...found.lines], impact: found.impact };
 }
 

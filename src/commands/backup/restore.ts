@@ -8,12 +8,12 @@ import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { causeOf } from '../../cli/run/carry-out.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -62,8 +62,6 @@ export async function restoreBackup(
     return;
   }
   if (!plan.operations.some(sends)) return nothingToSend(session, plan, found);
-  // With --yes no prompt shows the plan, so it is printed for the log.
-  if (globals.yes && !globals.quiet) showPlan(session, plan, { full });
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
   const next =
     failure === undefined || isLeftOver(failure) ? await readBack(session, restoring, plan) : undefined;
@@ -177,7 +175,9 @@ async function planned(session: Session, restoring: Restoring): Promise<{ plan: 
   const { live, found } = await compared(session, restoring, defined({ self }));
   await checkPacks(session, client, found.packs);
   const isRead = globals.dryRun === true || globals.yes !== true;
-  const foretold = await foretellDrafts(session, client, isRead ? found.drafts : [], saved.organizationId);
+  const foretold = await foretellDrafts(session, client, isRead ? found.drafts : [], {
+    organizationId: saved.organizationId,
+  });
   const told = { risks: [...found.risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
   const text = 'Checking what the changes rest on';
   const progress = startProgress(io, { text, quiet: globals.quiet ?? false });

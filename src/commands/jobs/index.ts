@@ -229,7 +229,7 @@ const resume = manual({
     }
     if (session.globals.dryRun) return previewRest(session, left);
     await confirmJob(session, input, job, left.length);
-    await resumeJob(session, folder, job, input, groups);
+    await resumeJob(session, job, input, groups);
     await completeLockOf(session, job);
     await noteFinished(session, job);
   },

@@ -6,7 +6,7 @@ import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { safeLine } from '../../output/text.js';
@@ -92,9 +92,6 @@ async function applyFolder(
     return;
   }
   if (plan.operations.some(({ request }) => request !== undefined)) {
-    // With --yes no prompt shows the plan, so it is printed for the log.
-    if (globals.yes && !globals.quiet)
-      showPlan(session, plan, { full: input.options.full === true, file: fileOf });
     const applying = applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
     return whereApplied(applying, () => completeLock(session, path, shown));
   }

@@ -260,7 +260,9 @@ export async function compare(
   const { drafts, settled, risks, notes } = planOrganization(folder.desired, live, folder.lock, options);
   // With --yes, nobody reads it before the plan is applied.
   const isRead = command !== 'apply' || globals.dryRun === true || globals.yes !== true;
-  const found = await foretellDrafts(session, client, isRead ? drafts : [], folder.organizationId);
+  const found = await foretellDrafts(session, client, isRead ? drafts : [], {
+    organizationId: folder.organizationId,
+  });
   const told = { drafts, risks, notes, found, lock: settled };
   return unlessStopped(io, planWith(session, snapshotReads(live, client), facts, told));
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
 import { foretellDrafts } from '../../cli/run/foretell.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
@@ -80,8 +80,6 @@ export async function propose(
     await tellNothing(session, plan, proposal.nothing);
     return undefined;
   }
-  // With --yes no prompt shows the plan, so it is printed for the log.
-  if (globals.yes && !globals.quiet) showPlan(session, plan, look);
   await applyPlan(session, plan, input, { groups, ...defined({ agreed: proposal.agreed }) });
   return plan;
 }
@@ -105,7 +103,10 @@ async function planOf(session: Session, proposal: Proposal): Promise<Plan> {
   const facts = await planFacts(session, command, defined({ organization, title }));
   // Who applies without being asked reads no risks, but saved plans are for others.
   const isRead = session.savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
-  const found = await foretellDrafts(session, client, isRead ? drafts : [], organization, proposal.impact);
+  const found = await foretellDrafts(session, client, isRead ? drafts : [], {
+    organizationId: organization,
+    found: proposal.impact,
+  });
   const reads = readsOf(rememberingClient(client));
   return planWith(session, reads, facts, { drafts, risks, notes, found });
 }
