@@ -103,7 +103,7 @@ export async function warnOfImpact(
 }
 
 /** Where the drafts of a plan belong, and what is known of them. */
-interface PlannedImpact {
+export interface PlannedImpact {
   /** Where all of them are about one. */
   organizationId?: string | undefined;
   /** What they break, where the command that made them finds that out itself. */

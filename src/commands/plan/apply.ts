@@ -7,7 +7,8 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
-import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
+import { beginChange } from '../../cli/run/carry-out.js';
+import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { safeLine } from '../../output/text.js';
 import { loadPlan } from '../../plans/file.js';
@@ -82,7 +83,7 @@ async function applyFolder(
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);
-  if (!globals.dryRun) await checkResults(session, { plan: true });
+  await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);
   const folder = await openFolder(session, path, shown);
   const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
