@@ -13,7 +13,7 @@ import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import { changesSomething } from '../../plans/show/summary.js';
+import { changesSomething, sends } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
 import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
@@ -40,16 +40,24 @@ interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
   folder?: string;
   groups?: readonly GroupEntry[];
   file?: PlanLook['file'];
-  /** What to do once it is agreed to, before anything is sent. */
+  /** What to do once it is agreed to, before anything is sent, or saved. */
   agreed?: () => Promise<void>;
+  /** What follows once it was applied, as a whole or in part. */
+  after?: (() => Promise<void>) | undefined;
+  /** Of a plan that was made now: what a dry run shows. */
+  show?: () => Promise<void>;
+  /** Of a plan that was made now: what is said where it sends nothing. */
+  tellNothing?: () => Promise<void>;
 }
 
 /**
- * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
+ * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock. One
+ * that was made now may be saved instead.
  * @param at.folder of the organization as code, absolute, where the plan has a lock
  * @param at.file the file that an operation comes from, where there is one
  * @param at.groups all commands: the one that made the plan looks again at what it would refuse
  * @param at.reasons what is wrong with its file, to be told together with all else
+ * @returns whether it was applied
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
  *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
  */
@@ -58,54 +66,96 @@ export async function applyPlan(
   plan: Plan,
   input: ManualInput,
   at: PlanSource,
-): Promise<void> {
-  const { globals } = session;
+): Promise<boolean> {
+  const { globals, savePlan } = session;
+  const isNew = at.path === undefined;
+  const base = planProposal(session, plan, at);
+  if (isNew && (savePlan !== undefined || globals.dryRun)) {
+    await carryOut(session, input, base);
+    return false;
+  }
+  if (isNew && !plan.operations.some(sends)) {
+    await at.tellNothing?.();
+    return false;
+  }
   // With --yes no prompt shows a plan that was made now, so it is printed for the log.
-  if (at.path === undefined && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
+  if (isNew && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
+  const approved = await checkedPlan(session, plan, input, at);
+  await beginChange(session, { results: { plan: true } });
+  if (globals.dryRun) {
+    await carryOut(session, input, base);
+    return false;
+  }
+  await andAfter(at, async () => {
+    if (!plan.operations.some(sends)) return applyNothing(session, plan, at);
+    await beginChange(session, { asks: whatOf(plan) });
+    return carryOut(session, input, { ...(await appliedProposal(session, plan, input, at)), approved });
+  });
+  return true;
+}
+
+/** What follows an apply, also one of which a part failed; not one that was refused. */
+async function andAfter({ after }: PlanSource, apply: () => Promise<void>): Promise<void> {
+  try {
+    await apply();
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.kind === 'partial') await after?.();
+    throw cause;
+  }
+  await after?.();
+}
+
+/** @returns who approved the plan, where a policy asks for it @throws DocsError why it cannot be applied */
+async function checkedPlan(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  at: PlanSource,
+): Promise<string | undefined> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
   const approval = await approvalOf(session, plan, at.saved, facts);
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
-  await beginChange(session, { results: { plan: true } });
-  if (sentBy(plan).length === 0 && !globals.dryRun) return applyNothing(session, plan, at);
-  await beginChange(session, { asks: whatOf(plan) });
-  const proposal = await planProposal(session, plan, input, at);
-  await carryOut(session, input, { ...proposal, approved: approval?.by.join(', ') });
+  return approval?.by.join(', ');
 }
 
-/** The operations of a plan as the steps of a job, with what its command looks at again: it may be a day old. */
-async function planProposal(
+/** A plan as it is saved and shown. */
+function planProposal(session: Session, plan: Plan, { agreed, show }: PlanSource): Proposal {
+  const { command, organization: org, undoes, evidence } = plan;
+  return {
+    ...{ command, plan, org, undoes, evidence, again: true, doing: 'Applying' },
+    steps: [],
+    question: questionOf(plan),
+    looks: { plan: [], dryRun: [], question: ['guard'] },
+    show: show ?? (() => previewPlan(session, plan)),
+    saved: agreed,
+  };
+}
+
+/** Its operations as the steps of a job, with what its command looks at again: the plan may be a day old. */
+async function appliedProposal(
   session: Session,
   plan: Plan,
   input: ManualInput,
   at: PlanSource,
 ): Promise<Proposal> {
-  const { organization: org, lock, undoes, evidence } = plan;
-  const operations = sentBy(plan);
   // Plans of an undo and of the organization as code are made by no command that has a guard.
   const found = await commandAt(at.groups ?? [], plan.command).catch(() => undefined);
-  const base = {
-    ...{ command: plan.command, plan, org, undoes, evidence, again: true, doing: 'Applying' },
-    question: questionOf(plan),
-    looks: { dryRun: [], question: ['guard'] },
-    show: () => previewPlan(session, operations),
-  } satisfies Partial<Proposal>;
-  if (session.globals.dryRun) return { ...base, steps: [] };
   const replanTo = await replanFile(session, input);
   // Where nobody is signed in, nothing is asked.
   const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
   const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   return {
-    ...base,
+    ...planProposal(session, plan, at),
     steps,
     by: found?.command,
     applies: await found?.command.applies?.(),
     folder,
     // Its ids are known: only operations make new ones.
-    settled: folder === undefined ? undefined : (lock as Header['settled']),
+    settled: folder === undefined ? undefined : (plan.lock as Header['settled']),
     planFile: at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash },
     tell: ({ risks }, attended) => tellPlan(session, plan, risks, attended ? lookOf(input, at) : undefined),
     async agreed() {
@@ -114,14 +164,9 @@ async function planProposal(
     },
     failed: (job) => saveRest(session, plan, replanTo, job),
     blame: replanTo === undefined ? usedUp : undefined,
-    left: leftError(session, plan, operations.length),
+    left: leftError(session, plan, plan.operations.filter(sends).length),
     done: ({ job = '' }) => noteApplied(session, plan, { steps, client, job }),
   };
-}
-
-/** The operations of a plan that send something. */
-function sentBy({ operations }: Plan): PlanOperation[] {
-  return operations.filter(({ request }) => request !== undefined);
 }
 
 /** A plan that sends nothing may still refresh the lock; it may be applied again. */
@@ -216,7 +261,7 @@ async function noteApplied(
   plan: Plan,
   { steps, client, job }: { steps: readonly Step[]; client: Client; job: string },
 ): Promise<void> {
-  const undoable = sentBy(plan).some(({ undo }) => undo !== 'none');
+  const undoable = plan.operations.filter(sends).some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
   const count = counted(changesOf(plan).length, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
@@ -233,9 +278,9 @@ const view: View = {
   open: ['body'],
 };
 
-/** @param operations those that send something */
-async function previewPlan({ printer }: Session, operations: readonly PlanOperation[]): Promise<void> {
+async function previewPlan({ printer }: Session, plan: Plan): Promise<void> {
   await printer.check(view);
+  const operations = plan.operations.filter(sends);
   const rows = operations.map(({ id, kind, key, request, undo, why }) => {
     const { method, path, body } = request ?? {};
     return defined({ id, operation: id, kind, key, method, path, body, undo, why });

@@ -4,11 +4,10 @@ import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
-import { keepPlan, planDrafts, planFacts } from '../../cli/run/save-plan.js';
+import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
 import { readsOf } from '../../jobs/request.js';
 import { safeLine } from '../../output/text.js';
 import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
-import { sends } from '../../plans/show/summary.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { printPlan } from './print-plan.js';
 
@@ -47,25 +46,20 @@ export async function propose(
   groups: readonly GroupEntry[],
   proposal: DraftProposal,
 ): Promise<Plan | undefined> {
-  const { globals, printer, savePlan } = session;
   const plan = await planOf(session, proposal);
-  if (savePlan !== undefined) {
-    await keepPlan(session, plan);
-    await proposal.agreed?.();
-    return undefined;
-  }
-  const look = { full: input.options.full === true };
-  if (globals.dryRun) {
-    await printPlan(session, plan, look);
-    printer.note('Dry run: nothing was sent.');
-    return undefined;
-  }
-  if (!plan.operations.some(sends)) {
-    await tellNothing(session, plan, proposal.nothing);
-    return undefined;
-  }
-  await applyPlan(session, plan, input, { groups, ...defined({ agreed: proposal.agreed }) });
-  return plan;
+  const isApplied = await applyPlan(session, plan, input, {
+    groups,
+    agreed: proposal.agreed,
+    show: () => showMade(session, plan, input),
+    tellNothing: () => tellNothing(session, plan, proposal.nothing),
+  });
+  return isApplied ? plan : undefined;
+}
+
+/** `--dry-run` of a plan that was made now. */
+export async function showMade(session: Session, plan: Plan, { options }: ManualInput): Promise<void> {
+  await printPlan(session, plan, { full: options.full === true });
+  session.printer.note('Dry run: nothing was sent.');
 }
 
 /** On standard output the empty result of its format, on standard error why; the same in a pipe. */
