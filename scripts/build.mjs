@@ -15,7 +15,10 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
+  'process.js': [
+    ...['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
+    'src/cli/parse/print-help.ts',
+  ],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
@@ -25,6 +28,7 @@ const packs = {
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
     'src/api/transport/pool.ts',
     ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
+    ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
   // Declarations that most groups share.
   'resources.js': [

@@ -72,9 +72,11 @@ const rooms = {
     'output',
     'plans',
     'policy',
+    'reports',
     'snapshot',
     'sandbox',
     'settings',
+    'shards',
   ],
   completion: [
     'api',

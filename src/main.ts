@@ -4,8 +4,6 @@ import { defined } from './base/values.js';
 import { version } from './base/version.js';
 import type { CommandOutline } from './cli/declare/outline.js';
 import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
-import { guideTopic, helpText, isHelpTopic } from './cli/help/help.js';
-import { type HelpLook, helpLook } from './cli/help/layout.js';
 import type { AliasLine } from './cli/parse/alias.js';
 import { type Walk, walk } from './cli/parse/walk.js';
 import type { Line } from './cli/run/next-commands.js';
@@ -74,18 +72,23 @@ async function runWords(argv: readonly string[], io: Io, origin: Origin): Promis
       const { refuseBrokenWords } = await import('./cli/parse/typed-text.js');
       refuseBrokenWords(argv, io);
     }
-    const aliased = origin.typed && mayBeAlias(walked) ? await withoutAlias(walked, argv, io) : undefined;
+    const aliased = origin.typed ? await withoutAlias(walked, argv, io) : undefined;
     if (aliased !== undefined)
       return await runWords(aliased.argv, io, { ...origin, typed: false, aliasNote: aliased.note });
-    if (walked.help || flags.has('help')) return await printHelp(argv, walked, io, aliasNote);
-    if (flags.has('version')) return await print(io, `${version}\n`);
+    if (walked.help || flags.has('help') || flags.has('version')) {
+      const { printHelp, printPlain } = await import('./cli/parse/print-help.js');
+      if (walked.help || flags.has('help')) await printHelp({ walked, argv, io, groups }, aliasNote);
+      else await printPlain(io, `${version}\n`);
+      return exitCodes.ok.code;
+    }
     if (walked.stray !== undefined || walked.unknown !== undefined) {
       const { mistakeIn } = await import('./cli/parse/suggest.js');
       const mistake = await mistakeIn(walked, argv, groups, io.platform);
       if (mistake !== undefined) throw mistake;
     }
     if (outline === undefined) {
-      io.stderr.write(helpText(walked, groups, await look(walked, io, 'stderr')));
+      const { printGroupHelp } = await import('./cli/parse/print-help.js');
+      await printGroupHelp({ walked, io, groups });
       return exitCodes.usage.code;
     }
     reads = onlyReads(outline);
@@ -101,13 +104,12 @@ async function runWords(argv: readonly string[], io: Io, origin: Origin): Promis
   }
 }
 
-/** Whether the first word is none of docs. */
-function mayBeAlias({ path, unknown, help }: Walk): boolean {
-  if (path.length > 0 || unknown === undefined || isHelpTopic(unknown.word)) return false;
-  return !help || unknown.word !== guideTopic.name;
-}
-
+/** The line without the alias that it starts with: its first word is none of docs. */
 async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
+  const { path, unknown, help } = walked;
+  if (path.length > 0 || unknown === undefined) return undefined;
+  const { guideTopic, isHelpTopic } = await import('./cli/help/help.js');
+  if (isHelpTopic(unknown.word) || (help && unknown.word === guideTopic.name)) return undefined;
   const { aliasLine } = await import('./cli/parse/alias.js');
   return aliasLine(walked, argv, io, groups);
 }
@@ -148,75 +150,6 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
     await refreshIds(words, groups, io, run);
   }
   return exitCodes.ok.code;
-}
-
-/**
- * Prints help for docs, a group, a command or a topic, or of the guide.
- * @throws DocsError usage if the words after `help` or before `--help` are unknown
- */
-async function printHelp(
-  argv: readonly string[],
-  walked: Walk,
-  io: Io,
-  note: string | undefined,
-): Promise<number> {
-  const { help, path, pathAt, unknown } = walked;
-  // Some topics have the name of a group; with more words behind it, the group is meant.
-  const word = path.length > 1 ? undefined : (argv[pathAt[0] ?? -1] ?? unknown?.word);
-  const outLook = await look(walked, io, 'stdout');
-  if (help && word !== undefined && isHelpTopic(word)) {
-    const { topicText } = await import('./cli/help/topics.js');
-    return printLong(io, walked, topicText(word, outLook));
-  }
-  if (unknown !== undefined) {
-    const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
-    if (page !== undefined) return printLong(io, walked, page, { isWrapped: false });
-    const { unknownCommand } = await import('./cli/parse/suggest.js');
-    throw await unknownCommand(walked, groups, io.platform);
-  }
-  const about = note === undefined ? '' : `${note}\n\n`;
-  return printLong(io, walked, about + helpText(walked, groups, outLook));
-}
-
-/** What the guide has under the words behind `help`. */
-async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | undefined> {
-  const { word = '', rest = [], tail = [] } = unknown ?? {};
-  const values = [...flags.values()].flat();
-  const behind = tail.filter((each) => !each.startsWith('-') && !values.includes(each));
-  const { isTTY, columns } = io.stdout;
-  const chalk = await loadChalk(colorLevel(io, { color: !flags.has('color') }, 'stdout'));
-  const { guideHelp } = await import('./cli/help/guide.js');
-  return guideHelp([word, ...rest, ...behind], { isTTY: isTTY === true, columns, chalk });
-}
-
-/** Of help that is wrapped already, its lines tell whether it fits on the screen; of other text the pager finds out. */
-async function printLong(
-  io: Io,
-  { flags }: Walk,
-  text: string,
-  { isWrapped = true }: { isWrapped?: boolean } = {},
-): Promise<number> {
-  const { isTTY, rows = 0 } = io.stdout;
-  const isLong = isTTY === true && rows > 0 && (!isWrapped || text.split('\n').length > rows);
-  if (!isLong || flags.has('pager') || flags.has('input')) return print(io, text);
-  const { pageHelp } = await import('./cli/help/page-help.js');
-  await pageHelp(io, text);
-  return exitCodes.ok.code;
-}
-
-/** Writes and waits until the write has succeeded or failed; `run` tells which. */
-async function print({ stdout }: Io, text: string): Promise<number> {
-  await new Promise<unknown>((done) => {
-    stdout.on('error', done);
-    stdout.write(text, (failure) => failure ?? done(undefined));
-  });
-  return exitCodes.ok.code;
-}
-
-async function look({ flags }: Walk, io: Io, stream: 'stdout' | 'stderr'): Promise<HelpLook> {
-  const { isTTY, columns } = io[stream];
-  const level = colorLevel(io, { color: !flags.has('color') }, stream);
-  return helpLook(isTTY ? columns : undefined, await loadChalk(level));
 }
 
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {

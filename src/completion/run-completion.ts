@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Io } from '../base/io.js';
 import { shellWords } from '../base/shell-word.js';
 import { type Argument, type GroupEntry, isGroup } from '../cli/declare/command.js';
-import { globalOptions } from '../cli/declare/global-flags.js';
+import { globalOptions, spellings } from '../cli/declare/global-flags.js';
 import { isOfOperations, type OptionOutline, type Outline, outlineOf } from '../cli/declare/outline.js';
 import type { CompletedHere, Completes } from '../cli/declare/takers.js';
-import { flagsAt, named, spellings, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
+import { flagsAt, named, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource, resources } from '../model/resources.js';
 import { safeLine } from '../output/text.js';
 import {

@@ -1,4 +1,4 @@
-import { safeLine } from '../output/text.js';
+import { grouped, safeLine } from '../output/text.js';
 
 /** Diagrams for Mermaid and Graphviz: whatever comes from the platform stands in quotes, and stays text. */
 
@@ -43,7 +43,13 @@ export interface DiagramEdge {
 const longest = 80;
 
 /** Edges that Mermaid draws where it is not configured otherwise (`maxEdges`). */
-export const mostMermaidEdges = 500;
+const mostMermaidEdges = 500;
+
+/** What to know of a drawing that has more edges than Mermaid draws; undefined of others. */
+export function tooManyEdges(noun: string, edges: number): string | undefined {
+  if (edges <= mostMermaidEdges) return undefined;
+  return `The ${noun} has ${grouped(edges)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised.`;
+}
 
 /** A title on one line, cut where it is long. */
 export function shortTitle(title: string): string {

@@ -16,7 +16,9 @@ export interface Document<P extends DocumentPart = PagePart> {
 }
 
 export type DocumentPart = PagePart | FactsPart;
-/** Those that pages draw. */
+/** Those that terminals and Markdown draw. */
+export type TextPart = TablePart | TreePart | FactsPart;
+/** Those that pages draw; facts stand at their head. */
 export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart;
 
 interface Titled {

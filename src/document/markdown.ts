@@ -1,14 +1,37 @@
 import { counted, grouped, safeLine } from '../output/text.js';
-import { cellText, type Document, type TablePart } from './document.js';
+import {
+  cellText,
+  type Document,
+  type FactsPart,
+  type TablePart,
+  type TextPart,
+  type TreeNode,
+} from './document.js';
 
 /** Markdown of texts of others: none of them can become markup, the border of a table, or a mention. */
 
-/** A document for a pull request or a ticket: the rows of its tables up to what a comment holds. */
-export function renderMarkdown({ title, parts }: Pick<Document<TablePart>, 'title' | 'parts'>): string {
+/** A document for a pull request or a ticket: the rows of its parts up to what a comment holds. */
+export function renderMarkdown({ title, parts }: Pick<Document<TextPart>, 'title' | 'parts'>): string {
   const excerpt = new Excerpt(mostCharacters);
   excerpt.text = `### ${prose(title)}\n`;
-  for (const part of parts) addTable(part, excerpt);
+  for (const part of parts) {
+    if (part.kind === 'table') addTable(part, excerpt);
+    else if (part.kind === 'tree') addNode(part.root, excerpt);
+    else addFacts(part, excerpt);
+  }
   return excerpt.text + excerpt.more('further row');
+}
+
+/** A node, and below it what is in it, as a list. */
+function addNode({ label, facts = [], children = [] }: TreeNode, excerpt: Excerpt, depth = 0): void {
+  const words = [label, ...facts].map((text) => prose(text)).join(', ');
+  excerpt.add(`${depth === 0 ? '\n' : ''}${'  '.repeat(depth)}- ${words}\n`);
+  for (const child of children) addNode(child, excerpt, depth + 1);
+}
+
+function addFacts({ items }: FactsPart, excerpt: Excerpt): void {
+  excerpt.text += '\n';
+  for (const { label, value } of items) excerpt.add(`- **${prose(label)}**: ${prose(value)}\n`);
 }
 
 /** A table of one column is a list. */

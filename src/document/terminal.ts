@@ -6,10 +6,9 @@ import {
   cellText,
   type Document,
   type Fact,
-  type FactsPart,
   type TablePart,
+  type TextPart,
   type TreeNode,
-  type TreePart,
 } from './document.js';
 
 /** Documents as text for a terminal, sanitised. */
@@ -23,15 +22,12 @@ export interface TerminalLook {
   nowMs?: number;
 }
 
-/** Parts that a terminal draws. */
-export type TerminalPart = TablePart | TreePart | FactsPart;
-
 /**
  * Title and parts, with an empty line between them.
  * @param seeAll said at the end where rows were left out: what shows them
  */
 export function renderTerminal(
-  { title, parts }: Pick<Document<TerminalPart>, 'title' | 'parts'>,
+  { title, parts }: Pick<Document<TextPart>, 'title' | 'parts'>,
   look: TerminalLook,
   seeAll = '',
 ): string {
@@ -46,7 +42,7 @@ export function renderTerminal(
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-function partLines(part: TerminalPart, look: TerminalLook): string[] {
+function partLines(part: TextPart, look: TerminalLook): string[] {
   switch (part.kind) {
     case 'table':
       return tableLines(part, look);

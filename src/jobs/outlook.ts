@@ -1,8 +1,10 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
+import { type Change, shownChange } from './change.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
-import type { PlannedRequest, Reads } from './request.js';
+import type { Job, JobItem } from './journal.js';
+import type { Reads } from './reads.js';
 import type { Forecast, Rule } from './rule.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
@@ -10,7 +12,7 @@ import { ruleOf } from './undo-rules.js';
 /** What undo can do about changes, before they are sent and afterwards. */
 
 /** A change that is planned. */
-export interface PlannedChange extends PlannedRequest {
+export interface PlannedChange extends Change {
   /** Its index in the job; default: its place. */
   item?: number;
   after?: readonly number[] | undefined;
@@ -21,7 +23,7 @@ export interface PlannedChange extends PlannedRequest {
 }
 
 /** A change among those of a job, and what undo could do about it alone. */
-export interface Considered extends PlannedRequest {
+export interface Considered extends Change {
   /** Its index in the job. */
   item: number;
   /** Indexes of the items that had to come first. */
@@ -56,7 +58,7 @@ export function forecastsOf(changes: readonly Considered[]): Forecast[] {
 }
 
 /** The path of the request that deletes what a creation makes. */
-function removalOf({ op, input }: PlannedRequest, id: string): string | undefined {
+function removalOf({ op, input }: Change, id: string): string | undefined {
   const { makes, back } = ruleOf(op);
   const found = makes && back?.({ input, before: undefined, answer: { [makes.key]: id } });
   return found && found.undo !== 'none' ? pathOf(found.request) : undefined;
@@ -115,7 +117,7 @@ export async function withState(reads: () => Promise<Reads>, change: PlannedChan
 }
 
 /** Whether undo could do less if none of the fields had been set before. */
-function dependsOnUnset({ op, input }: PlannedRequest): boolean {
+function dependsOnUnset({ op, input }: Change): boolean {
   const fields = Object.keys(ruleOf(op).wanted?.(input, undefined) ?? {});
   if (fields.length === 0) return false;
   const unset = Object.fromEntries(fields.map((field) => [field, null]));
@@ -196,7 +198,7 @@ function withParents(path: string): string[] {
 }
 
 /** The path of a request, without the host. */
-export function pathOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
+export function pathOf({ op, input }: Pick<Change, 'op' | 'input'>): string {
   return prepare(op, { path: input.path ?? {} }).path;
 }
 
@@ -240,4 +242,17 @@ export function stateAfter(
     field in wanted ? wanted[field] : value,
   ]);
   return Object.fromEntries(known.filter(([, value]) => !isFromEnvironment(value)));
+}
+
+/** The changes of a job that are not known to have succeeded. */
+export function restOf({ items }: Job): PlannedChange[] {
+  return changesIn(items.filter(({ state }) => state !== 'ok'));
+}
+
+/** What the items of a job send, as it is known before: with former ids, or `{o3.id}`, for those to come. */
+export function changesIn(items: readonly JobItem[]): PlannedChange[] {
+  return items.map(({ change, before }) => {
+    const shown = shownChange(change);
+    return { ...shown, before: shown.expect ?? before };
+  });
 }

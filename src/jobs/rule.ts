@@ -1,5 +1,6 @@
 import type { LooseInput } from '../api/client.js';
-import type { PlannedRequest, Reads, Resource } from './request.js';
+import type { Change } from './change.js';
+import type { Reads, Resource } from './reads.js';
 import type { State } from './state.js';
 
 /** How completely a change can be undone; best-effort: in part, or by something like it. */
@@ -12,7 +13,7 @@ export interface Forecast {
   why?: string;
 }
 
-export interface Change {
+export interface PastChange {
   input: LooseInput;
   /** The state before it; undefined where it was not read. */
   before: State | undefined;
@@ -23,7 +24,7 @@ export interface Change {
 export interface WayBack {
   undo: 'exact' | 'best-effort';
   why?: string;
-  request: PlannedRequest;
+  request: Change;
   /** The state that the change left, which undo must find; undefined where no read shows it. */
   expect: State | undefined;
   /** What the first request cannot restore, in order. */
@@ -34,7 +35,7 @@ export interface WayBack {
 
 /** A further request of an undo. It names resources by their old ids; where one was made anew, by the new one. */
 export interface UndoRequest {
-  request: PlannedRequest;
+  request: Change;
   expect?: State | undefined;
   /** The old id of what it creates. */
   remakes?: string;
@@ -61,9 +62,9 @@ export interface Rule {
   /** Reads the states that forecasts depend on, for many requests at once; undefined where they do not. */
   survey?(reads: Reads, inputs: readonly LooseInput[]): Promise<readonly (State | undefined)[]>;
   /** Resources that must exist for the undo, beside those in its path: the requests that delete them. */
-  needs?(input: LooseInput): readonly PlannedRequest[];
+  needs?(input: LooseInput): readonly Change[];
   /** The request that deletes what the change is about, where its own path names something else. */
-  about?(input: LooseInput): PlannedRequest;
+  about?(input: LooseInput): Change;
   /** Why the platform would currently refuse the request, without a full stop. */
   obstacle?(reads: Reads, input: LooseInput): Promise<string | undefined>;
   /** The state that the request touches, by one read where the platform allows it. */
@@ -109,7 +110,7 @@ export interface Rule {
   tells?(input: LooseInput, before: State | undefined): boolean;
   /** Whether a further read shows that it took effect, where the state is neither the one before nor a known one. */
   took?(reads: Reads, input: LooseInput, before: NonNullable<State>): Promise<boolean>;
-  back?(change: Change): WayBack | NoWayBack;
+  back?(change: PastChange): WayBack | NoWayBack;
   /** Requests of this kind build on each other: they are sent one at a time. */
   inOrder?: true;
   /** How long it can be undone, in milliseconds of the platform's clock. */

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { operationOf } from './request.js';
+import { operationOf } from './change.js';
 import type { Rule, Rules } from './rule.js';
 import { definitions } from './rules/definitions.js';
 import { discussions } from './rules/discussions.js';

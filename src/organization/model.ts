@@ -8,7 +8,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Client } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import type { FilePlace } from '../files/yaml/node.js';
-import type { Reads, Resource } from '../jobs/request.js';
+import type { Reads, Resource } from '../jobs/reads.js';
 
 export type { FilePlace };
 

@@ -1,22 +1,11 @@
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import {
-  checkFields,
-  checkRelative,
-  isKnownField,
-  isRelative,
-  keyed,
-  type Shown,
-  shownBy,
-  viewOfValue,
-} from './fields.js';
-import { informed, line, openFormat } from './formats.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import { cutNote, extraNote, ListPrinting, single } from './list-printing.js';
 import { markedText } from './messages.js';
 import {
   type Format,
+  keyed,
   type ListOptions,
   OutputFailed,
   type Page,
@@ -26,15 +15,17 @@ import {
 } from './printer.js';
 import { type OutputSink, Sink } from './sink.js';
 import { writeStandardError } from './terminal.js';
-import { safeText, wordWrapped } from './text.js';
+import { safeText, tabbedLine, wordWrapped } from './text.js';
 
-/** The printer of a run: one sink for standard output, lines on standard error. */
+/**
+ * The printer of a run: one sink for standard output, lines on standard error. What lists and records are printed with
+ * is loaded for them: a change that says a word or two does without.
+ */
 export class ConsolePrinter implements Printer {
   readonly #options: PrinterOptions;
   readonly #sink: OutputSink;
   readonly #terminal: boolean;
   readonly #format: Format;
-  readonly #lists: ListPrinting;
   #filter: Promise<JqFilter> | undefined;
   #changed = false;
 
@@ -44,18 +35,16 @@ export class ConsolePrinter implements Printer {
     this.#sink = sink;
     this.#terminal = options.io.stdout.isTTY === true;
     this.#format = options.format ?? (this.#terminal ? 'table' : 'tsv');
-    this.#lists = new ListPrinting(options, sink, this.#format);
   }
 
   async check(view: View): Promise<void> {
     const { fields, jq, sort } = this.#options;
-    const open = view.open ?? [];
-    if (fields !== undefined && isRelative(fields)) checkRelative(fields, view);
-    else if (fields !== undefined) checkFields(fields, view.fields, open);
+    if (fields !== undefined) (await import('./fields.js')).checkAsked(fields, view);
     if (sort !== undefined) (await import('./sorting.js')).checkedKeys(sort.by, view);
-    const id = view.id ?? 'id';
-    if (this.#format === 'id' && jq === undefined && !isKnownField(id, view.fields, open)) {
-      throw usageError('no_id', 'These items have no ids; --output id has nothing to print.');
+    if (this.#format === 'id' && jq === undefined) {
+      const { isKnownField } = await import('./fields.js');
+      if (!isKnownField(view.id ?? 'id', view.fields, view.open ?? []))
+        throw usageError('no_id', 'These items have no ids; --output id has nothing to print.');
     }
     await this.#jq();
   }
@@ -69,10 +58,14 @@ export class ConsolePrinter implements Printer {
   }
 
   async list(list: AsyncIterable<Page> | readonly unknown[], given: View, options: ListOptions = {}) {
-    const pages = Symbol.asyncIterator in list ? list : single(list);
     const filter = await this.#jq();
-    const shown = this.#shown(given);
-    const lists = this.#lists;
+    const [{ cutNote, extraNote, ListPrinting, single }, { shownBy }] = await Promise.all([
+      import('./list-printing.js'),
+      import('./fields.js'),
+    ]);
+    const pages = Symbol.asyncIterator in list ? list : single(list);
+    const shown = shownBy(given, this.#options, this.#format);
+    const lists = new ListPrinting(this.#options, this.#sink, this.#format);
     const sorted = await lists.sorted(pages, given, shown, options, (text) => this.note(text));
     const [all, how] = sorted === undefined ? [pages, options] : [sorted.pages(), this.#options.sort ?? {}];
     const walk = await (filter === undefined
@@ -87,17 +80,17 @@ export class ConsolePrinter implements Printer {
   async one(given: unknown, view: View): Promise<void> {
     const filter = await this.#jq();
     const value = await this.#inOrder(given, view);
-    const shown = this.#shown(view);
+    const [{ informed, openFormat }, { shownBy }] = await Promise.all([
+      import('./formats.js'),
+      import('./fields.js'),
+    ]);
+    const shown = shownBy(view, this.#options, this.#format);
     const whole = () => stringify(shown.pick(value));
     if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
     await this.#told(whole, async () => {
       const format = await informed(openFormat(this.#format, shown, this.#options), [value], true);
       return format.one(shown.picksOne ? shown.pick(value) : value);
     });
-  }
-
-  #shown(view: View): Shown {
-    return shownBy(view, this.#options, this.#format);
   }
 
   /** A tree in the order of `--sort-by`. @throws usage `not_a_list` for anything else that is to be sorted */
@@ -143,7 +136,7 @@ export class ConsolePrinter implements Printer {
       if (this.#terminal && quiet) return;
       return this.#print(await markedText(sentence, io.stdout, color));
     }
-    if (!asked && format === undefined && !header) return this.#print(line([result.id, result.status]));
+    if (!asked && format === undefined && !header) return this.#print(tabbedLine([result.id, result.status]));
     const columns = Object.keys(result).map((path) => ({ path }));
     await this.one(result, { columns, fields: [], kinds: { status: 'state' } });
   }
@@ -181,8 +174,9 @@ export class ConsolePrinter implements Printer {
   async value(value: unknown): Promise<void> {
     const { format, jq } = this.#options;
     if (jq !== undefined) return this.one(value, { columns: [], fields: [] });
+    const { shownBy, viewOfValue } = await import('./fields.js');
     if (format === undefined || format === 'json') {
-      const { pick } = this.#shown({ columns: [], fields: [] });
+      const { pick } = shownBy({ columns: [], fields: [] }, this.#options, this.#format);
       return this.#print(`${stringify(pick(value), this.#terminal ? 2 : 0)}\n`);
     }
     const { items, columns } = viewOfValue(value, this.#options.fields);

@@ -3,7 +3,7 @@ import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { type Column, header, identifying } from './columns.js';
 import { isRawNumber } from './json.js';
-import type { Format, PrinterOptions, View } from './printer.js';
+import { type Format, keyed, type PrinterOptions, type View } from './printer.js';
 
 /** What `--fields` makes of a view. */
 export interface Shown {
@@ -17,9 +17,6 @@ export interface Shown {
   /** The same for a single resource, whose view names all that it has. */
   picksOne: boolean;
 }
-
-/** Formats that print keys, and not columns. */
-export const keyed: readonly (Format | undefined)[] = ['json', 'ndjson', 'yaml'];
 
 const whole = (value: unknown) => value;
 
@@ -146,6 +143,12 @@ function pick(value: unknown, selection: Selection): unknown {
 /** Whether some fields are added to those of the view, or dropped: `+email`, `-joined`. */
 export function isRelative(fields: readonly string[]): boolean {
   return fields.some((field) => /^[+-][^-]/.test(field));
+}
+
+/** Checks `--fields` against a view, whether it names all fields or adds and drops some. @throws as both checks */
+export function checkAsked(fields: readonly string[], view: View): void {
+  if (isRelative(fields)) checkRelative(fields, view);
+  else checkFields(fields, view.fields, view.open ?? []);
 }
 
 /** Checks `--fields` against paths and open prefixes. @throws `unknown_field` (exit 2), with the known ones */

@@ -16,13 +16,9 @@ import { isRawNumber, stringify, stringifyEach, unicodeEscape } from './json.js'
 import type { Format, PrinterOptions } from './printer.js';
 import type { Screen } from './table.js';
 import { showsLinks, terminalWidth } from './terminal.js';
-import { safeText } from './text.js';
+import { safeText, tabbedLine } from './text.js';
 
 /** Formats of one item a line: TSV, CSV, and ids alone. */
-
-const escaped = /[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
-const eachEscaped = new RegExp(escaped, 'gu');
-const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
  * One item a line, whole values with tabs between them. What would break a line or a value is
@@ -30,8 +26,8 @@ const short: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
  * @param withHeader whether the first line names the fields by their paths, as `--fields` does
  */
 export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolean): ItemFormat {
-  const header = withHeader ? line(columns.map(headOf)) : '';
-  const row = (item: unknown) => line(columns.map((column) => columnText(item, column)));
+  const header = withHeader ? tabbedLine(columns.map(headOf)) : '';
+  const row = (item: unknown) => tabbedLine(columns.map((column) => columnText(item, column)));
   return {
     begin: () => header,
     items: (values) => values.map(row).join(''),
@@ -41,21 +37,6 @@ export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolea
 
 function headOf({ head, path }: ResolvedColumn): string {
   return head ?? path;
-}
-
-/** Values as one line of TSV. */
-export function line(values: readonly string[]): string {
-  return `${values.map(inOneLine).join('\t')}\n`;
-}
-
-function inOneLine(text: string): string {
-  return escaped.test(text) ? text.replace(eachEscaped, escapeOne) : text;
-}
-
-function escapeOne(character: string): string {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16).toUpperCase();
-  return short[character] ?? (code > 0xff ? `\\u${hex}` : `\\x${hex.padStart(2, '0')}`);
 }
 
 /** How a cell begins that a spreadsheet would take for a formula. */
@@ -90,7 +71,7 @@ export function idFormat(path: string): ItemFormat {
     const text = plainText(valueAt(item, path));
     if (text === '')
       throw new DocsError('bad-response', 'no_id', `An item in the response has no "${path}".`);
-    return line([text]);
+    return tabbedLine([text]);
   };
   return { items: (values) => values.map(id).join(''), one: id };
 }

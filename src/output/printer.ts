@@ -8,6 +8,9 @@ export type { Column } from './columns.js';
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'] as const;
 export type Format = (typeof formats)[number];
 
+/** Formats that print keys, and not columns. */
+export const keyed: readonly (Format | undefined)[] = ['json', 'ndjson', 'yaml'];
+
 export interface PrinterOptions {
   io: Io;
   /** Default: a table on a terminal, TSV without header elsewhere. */

@@ -3,9 +3,9 @@ import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { columnValue, plainText } from './cells.js';
 import { type Kind, resolveColumns } from './columns.js';
-import { checkFields, keyed, pathNamed, picker, type Shown } from './fields.js';
+import { checkFields, pathNamed, picker, type Shown } from './fields.js';
 import { isRawNumber, stringify } from './json.js';
-import { type Format, mostFiltered, type Page, tooLargeToFilter, type View } from './printer.js';
+import { type Format, keyed, mostFiltered, type Page, tooLargeToFilter, type View } from './printer.js';
 import { grouped, isDateTime } from './text.js';
 
 /** `--sort-by`: a list that is read as a whole, into memory, before any of it is printed (decision 048). */

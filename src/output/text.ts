@@ -138,3 +138,27 @@ function broken(line: string, columns: number): string {
   }
   return [...lines, current].join('\n');
 }
+
+const unfitForLine = /[\\\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
+const eachUnfit = new RegExp(unfitForLine, 'gu');
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+};
+
+/** Values as one line of TSV. */
+export function tabbedLine(values: readonly string[]): string {
+  return `${values.map(inOneLine).join('\t')}\n`;
+}
+
+function inOneLine(text: string): string {
+  return unfitForLine.test(text) ? text.replace(eachUnfit, escapeOne) : text;
+}
+
+function escapeOne(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).toUpperCase();
+  return shortEscapes[character] ?? (code > 0xff ? `\\u${hex}` : `\\x${hex.padStart(2, '0')}`);
+}

@@ -1,5 +1,5 @@
 import { isObject } from '../base/values.js';
-import type { PlannedRequest } from '../jobs/request.js';
+import type { Change } from '../jobs/change.js';
 import { placeFields } from '../jobs/rules/builders.js';
 import { held, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
@@ -10,12 +10,12 @@ import type { Action, Draft, PlanOperation } from './plan.js';
 /** What people read of an operation, where its draft does not say it. */
 
 /** The resource of an operation: `teams`. */
-export function kindOf({ op }: PlannedRequest): string {
+export function kindOf({ op }: Change): string {
   return resourceOf(op.id);
 }
 
 /** The id that a request names; of a creation what it names itself by. */
-export function keyOf({ op, input, id }: PlannedRequest): string {
+export function keyOf({ op, input, id }: Change): string {
   if (!ruleOf(op).creates) return id;
   const body = isObject(input.body) ? input.body : {};
   const name = body[ruleOf(op).makes?.key ?? ''] ?? body.title ?? body.label ?? body.name;
@@ -24,7 +24,7 @@ export function keyOf({ op, input, id }: PlannedRequest): string {
 
 /** @param found what it finds: setting the role of somebody who is not in the team adds them */
 export function actionOf(
-  { op }: PlannedRequest,
+  { op }: Change,
   { before, wanted }: Pick<OperationBasis, 'before' | 'wanted'> = {},
 ): Action {
   const rule = ruleOf(op);
@@ -39,7 +39,7 @@ export function actionOf(
 type Fields = PlanOperation['fields'];
 
 /** The fields of a draft, or those that the request changes: before from the state, after from the body. */
-export function fieldsOf(draft: Draft, request: PlannedRequest, found: OperationBasis): Fields {
+export function fieldsOf(draft: Draft, request: Change, found: OperationBasis): Fields {
   const own = derivedFields(request, found);
   if (draft.fields === undefined) return own;
   const known = new Map(Object.entries(own).map(([name, field]) => [foldedField(name), field]));
@@ -56,7 +56,7 @@ export function foldedField(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-function derivedFields({ op, input }: PlannedRequest, { before, wanted }: OperationBasis): Fields {
+function derivedFields({ op, input }: Change, { before, wanted }: OperationBasis): Fields {
   const body = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
   if (ruleOf(op).creates) return each(Object.keys(body), undefined, body);
   if (wanted === null) return each(Object.keys(before ?? {}).filter(isOwn), before, undefined);

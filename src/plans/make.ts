@@ -3,9 +3,11 @@ import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
+import type { Change } from '../jobs/change.js';
 import { exposuresOf } from '../jobs/exposure.js';
 import { basisOf } from '../jobs/look.js';
 import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
+import type { Reads } from '../jobs/reads.js';
 import {
   changeId,
   changeIndex,
@@ -16,7 +18,6 @@ import {
   shownReference,
   showReferences,
 } from '../jobs/references.js';
-import type { PlannedRequest, Reads } from '../jobs/request.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
 import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
@@ -94,7 +95,7 @@ function isMissing({ op }: Readable, reading: Reading | undefined, { job }: Draf
   return changes && !isUndo && !ruleOf(op).creates && reading?.state === null;
 }
 
-function readable({ op, input, id }: PlannedRequest): Readable {
+function readable({ op, input, id }: Change): Readable {
   const isMade = findReferences(input.path).length > 0;
   const text = showReferences(input);
   return {
@@ -193,7 +194,7 @@ function exposedBy(draft: Draft, request: Readable | undefined, found: Operation
   return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found?.before });
 }
 
-function requestOf({ op, input: text }: Readable, { input }: PlannedRequest): PlanRequest {
+function requestOf({ op, input: text }: Readable, { input }: Change): PlanRequest {
   const { path } = prepare(op, { path: text.path ?? {} });
   const query = input.query && Object.keys(input.query).length > 0 ? input.query : undefined;
   return {

@@ -1,9 +1,9 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
+import { operationOf } from '../jobs/change.js';
 import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import { isReference, shownReference, showReferences } from '../jobs/references.js';
-import { operationOf } from '../jobs/request.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';

@@ -1,11 +1,11 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
+import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import { readAll } from '../jobs/in-order.js';
-import type { Order } from '../jobs/journal.js';
+import { isRefusal, type Reads } from '../jobs/reads.js';
 import { isShownReference } from '../jobs/references.js';
-import { isRefusal, type PlannedRequest, type Reads } from '../jobs/request.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
 import { resourcePath, SharedReads } from '../jobs/sequence.js';
@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /** Requests whose path names only what is there already; the others rest on nothing. */
-export type Readable = PlannedRequest & { isMade: boolean };
+export type Readable = Change & { isMade: boolean };
 
 /** Eight at a time, and a list once for all that rest on it, as far as they come close to each other. */
 const pace = { concurrency: 8 };
@@ -41,6 +41,7 @@ export function readStates(
   const shared = new SharedReads(reads, sharing);
   const moved = movedBy(requests);
   const again = movedAgain(requests);
+  const gone = goneBy(requests);
   return readAll(pace, requests, async (request) => {
     const rule = request && ruleOf(request.op);
     if (request === undefined || request.isMade || rule?.read === undefined) return undefined;
@@ -48,7 +49,7 @@ export function readStates(
     const recorder = recording(shared.for(op.id, 0));
     try {
       const state = await rule.read(recorder.reads, input);
-      const orders = rule.orders && (await rule.orders(recorder.reads, input));
+      const orders = rule.orders && (await rule.orders(hiding(recorder.reads, gone), input));
       if (state === null && !rule.creates && namesMade(input.body)) return undefined;
       const order = orders && orderOf(orders, request, { moved, again: again.has(request) });
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
@@ -88,7 +89,7 @@ function recording(reads: Reads) {
 }
 
 /** Ids of what a plan puts elsewhere, creates among others or removes: no other move rests on their places. */
-function movedBy(requests: readonly (PlannedRequest | undefined)[]): ReadonlySet<string> {
+function movedBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const request of requests) {
     const { inOrder, creates } = request ? ruleOf(request.op) : {};
@@ -99,14 +100,30 @@ function movedBy(requests: readonly (PlannedRequest | undefined)[]): ReadonlySet
   return found;
 }
 
+/** Ids of what a plan deletes, or takes into a group or out of it. */
+function goneBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
+  const found = requests.map((request) => {
+    const about = request && ruleOf(request.op).about?.(request.input);
+    return about ?? (request?.op.method === 'DELETE' ? request : undefined);
+  });
+  return new Set(found.flatMap((one) => one?.id ?? []));
+}
+
+/** Without what the plan takes away: once its last section is gone, no list shows where a group stands. */
+function hiding(reads: Reads, gone: ReadonlySet<string>): Reads {
+  const all: Reads['all'] = async (op, input) =>
+    (await reads.all(op, input))?.filter(({ id }) => !gone.has(String(id))) ?? null;
+  return { ...reads, all };
+}
+
 /** Moves of what an earlier request moves: where it stands until then is nothing to rest on. */
-function movedAgain(requests: readonly (PlannedRequest | undefined)[]): ReadonlySet<PlannedRequest> {
+function movedAgain(requests: readonly (Change | undefined)[]): ReadonlySet<Change> {
   const before = new Set<string>();
   const moves = requests.filter(
     (request) => request !== undefined && ruleOf(request.op).orders !== undefined,
   );
   return new Set(
-    (moves as PlannedRequest[]).filter(({ id }) => {
+    (moves as Change[]).filter(({ id }) => {
       const isMoved = before.has(id);
       before.add(id);
       return isMoved;
@@ -128,7 +145,7 @@ function textsIn(value: unknown): string[] {
  */
 function orderOf(
   orders: readonly (readonly string[])[],
-  { id, input }: PlannedRequest,
+  { id, input }: Change,
   { moved, again }: { moved: ReadonlySet<string>; again: boolean },
 ): Order[] {
   const anchor = anchorOf(input);
@@ -199,7 +216,7 @@ export class Overlay {
   readonly #names = new Set<string>();
 
   /** The next operation of the plan. @param reading what the platform shows; undefined where nothing does */
-  next(index: number, request: PlannedRequest, reading: Reading | undefined): OperationBasis {
+  next(index: number, request: Change, reading: Reading | undefined): OperationBasis {
     const sealed = sealedFields(request, ruleOf(request.op));
     const rule = sealedRule(ruleOf(request.op), sealed);
     const own = reading && { ...reading, state: veiled(reading.state, sealed) };
@@ -211,7 +228,7 @@ export class Overlay {
     return { ...found, wanted, before: withoutSealed(before, sealed) };
   }
 
-  #find(index: number, request: PlannedRequest, reading: Reading, rule: Rule): OperationBasis {
+  #find(index: number, request: Change, reading: Reading, rule: Rule): OperationBasis {
     // Several sections enter one group: each is about its section, and their path names the group alone.
     const about = rule.about?.(request.input);
     const key = `${reading.paths[0]} ${about?.id ?? reading.item ?? ''}`;
@@ -231,7 +248,7 @@ export class Overlay {
   }
 
   /** A creation rests on there being nothing of its name, unless there is, or the plan itself gives it away. */
-  #freeName({ op, input }: PlannedRequest, before: State | undefined): State | undefined {
+  #freeName({ op, input }: Change, before: State | undefined): State | undefined {
     const name = traceOf(op)?.name(input)?.value;
     return before === null && !this.#names.has(`${op.id.split('.')[0]} ${name}`) ? null : undefined;
   }
@@ -239,7 +256,7 @@ export class Overlay {
   /** Without what earlier operations on other things may change: what it contains, and who names it. */
   #unaffected(
     index: number,
-    request: PlannedRequest,
+    request: Change,
     expect: Readonly<Record<string, unknown>>,
     wanted: State | undefined,
     after: Set<number>,
@@ -262,7 +279,7 @@ export class Overlay {
   }
 
   /** A state with what earlier operations give it, where it has nothing. */
-  #withGiven(state: State | undefined, { op }: PlannedRequest, after: Set<number>): State | undefined {
+  #withGiven(state: State | undefined, { op }: Change, after: Set<number>): State | undefined {
     const given = this.#given.get(op.id);
     if (!state || given === undefined) return state;
     const parts = Object.entries(state).map(([field, value]) => {
@@ -273,7 +290,7 @@ export class Overlay {
     return Object.fromEntries(parts);
   }
 
-  #give(index: number, { op, input }: PlannedRequest): void {
+  #give(index: number, { op, input }: Change): void {
     const given = ruleOf(op).gives?.(input);
     if (given === undefined) return;
     const known = this.#given.get(given.to) ?? new Map<string, { by: number; value: unknown }>();
@@ -281,7 +298,7 @@ export class Overlay {
     this.#given.set(given.to, known);
   }
 
-  #note(index: number, { op, input, id }: PlannedRequest): void {
+  #note(index: number, { op, input, id }: Change): void {
     const { position: _, ...body } = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
     const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
     const texts = textsIn(body).filter((text) => text.length <= longestId);
@@ -296,7 +313,7 @@ export class Overlay {
 }
 
 /** The resource that a request is about; requests about one are sent in their order. */
-function resourceOf({ op, input }: PlannedRequest): string {
+function resourceOf({ op, input }: Change): string {
   return prepare({ ...op, path: resourcePath(op) }, { path: input.path ?? {} }).path;
 }
 
@@ -331,14 +348,14 @@ function isUnknown({ fields }: Left, field: string): boolean {
   return fields.has(field) && fields.get(field) === undefined;
 }
 
-interface Change {
+interface Effect {
   before: State | undefined;
   wanted: State | undefined;
   left: Left | undefined;
 }
 
 /** What an operation leaves; undefined where it makes something that no later read of the plan can name. */
-function leaves(by: number, path: string, { before, wanted, left }: Change, rule: Rule): Left | undefined {
+function leaves(by: number, path: string, { before, wanted, left }: Effect, rule: Rule): Left | undefined {
   const own = { by, path, fields: new Map<string, unknown>() };
   if (rule.creates) return wanted === undefined ? undefined : { ...own, whole: 'unknown' };
   if (wanted === null) return { ...own, whole: 'gone' };

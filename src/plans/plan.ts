@@ -1,7 +1,6 @@
 import type { Static } from '../api/type.js';
+import type { Change, LockChange, LockEntry } from '../jobs/change.js';
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { LockChange, LockEntry } from '../jobs/journal.js';
-import type { PlannedRequest } from '../jobs/request.js';
 import type { State } from '../jobs/state.js';
 import type { Action, PlanLineRest, PlanSchema } from './schema.js';
 
@@ -32,7 +31,7 @@ export interface Draft
     Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'after' | 'risk' | 'finding' | 'job' | 'lock'>
   > {
   /** Absent for findings and for what is withheld. Its path and body may have references. */
-  request?: PlannedRequest;
+  request?: Change;
   /** The state that it must find, where its maker knows that. */
   expect?: State;
 }

@@ -7,7 +7,7 @@ import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { isObject } from '../base/values.js';
 import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
-import type { PlannedRequest } from '../jobs/request.js';
+import type { Change } from '../jobs/change.js';
 import { cannotWrite } from '../settings/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
 import { effectOf } from './decide.js';
@@ -234,7 +234,7 @@ export function remaining(io: Io, policy: Policy): { budget: Budget; left: numbe
 }
 
 /** What requests cost. */
-export function countsOf(requests: readonly Pick<PlannedRequest, 'op'>[]): Counts {
+export function countsOf(requests: readonly Pick<Change, 'op'>[]): Counts {
   const effects = requests.map(effectOf);
   const deletes = effects.filter((effect) => effect === 'delete').length;
   return { writes: effects.filter((effect) => effect !== 'read').length, deletes };

@@ -5,8 +5,8 @@ import { type Role, roles } from '../api/shapes.js';
 import { formatJson, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
 import { defined, isObject } from '../base/values.js';
+import type { Change } from '../jobs/change.js';
 import { forecastOf } from '../jobs/outlook.js';
-import type { PlannedRequest } from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
 import type {
   Cause,
@@ -263,7 +263,7 @@ export interface Asked {
 }
 
 /** One request as decide() takes it. @param table says which command makes it */
-export function subjectOf(request: PlannedRequest, table: CommandTable, asked: Asked): Subject {
+export function subjectOf(request: Change, table: CommandTable, asked: Asked): Subject {
   const { op, input } = request;
   const own = table.operations.get(op.id);
   const effect = effectOf(request);
@@ -281,13 +281,13 @@ export function subjectOf(request: PlannedRequest, table: CommandTable, asked: A
 }
 
 /** What a request does. To tell the platform that somebody is there changes nothing that a policy is about. */
-export function effectOf({ op }: Pick<PlannedRequest, 'op'>): 'read' | 'write' | 'delete' {
+export function effectOf({ op }: Pick<Change, 'op'>): 'read' | 'write' | 'delete' {
   if (op.method === 'GET' || op.id === pingOrg.id) return 'read';
   return op.method === 'DELETE' ? 'delete' : 'write';
 }
 
 /** The organization that its body names: the target of a transfer. */
-function targetsOf({ op, input }: PlannedRequest): string[] {
+function targetsOf({ op, input }: Change): string[] {
   if (op.body?.properties?.organization === undefined || !isObject(input.body)) return [];
   const { organization } = input.body;
   const id = isObject(organization) ? organization.id : organization;

@@ -6,16 +6,10 @@ import { DocsError, type Failure } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { redactQuery } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
+import { type Change, requestFor } from '../jobs/change.js';
 import { forecasts } from '../jobs/outlook.js';
+import { isRefusal, type Reads, type Resource, readsOf } from '../jobs/reads.js';
 import { isShownReference } from '../jobs/references.js';
-import {
-  isRefusal,
-  type PlannedRequest,
-  type Reads,
-  type Resource,
-  readsOf,
-  requestFor,
-} from '../jobs/request.js';
 import type { Sureness } from '../jobs/rule.js';
 import { type Resource as Kind, namedResources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
@@ -55,14 +49,14 @@ export class Surroundings {
   }
 
   /** @throws DocsError where the platform is out of reach */
-  async of(request: PlannedRequest): Promise<RequestScope> {
+  async of(request: Change): Promise<RequestScope> {
     const organization = await this.#organization(request);
     const resources = await this.#resources(request);
     return { ...(organization !== undefined && { organization }), resources };
   }
 
   /** @returns undefined where none is concerned, or nobody asks; null where it cannot be told */
-  async #organization({ op, input }: PlannedRequest): Promise<string | null | undefined> {
+  async #organization({ op, input }: Change): Promise<string | null | undefined> {
     const { path = {} } = input;
     if (!this.#policies.some(({ orgs }) => orgs !== undefined)) return undefined;
     if (path.organizationId !== undefined) return path.organizationId;
@@ -77,7 +71,7 @@ export class Surroundings {
     return typeof id === 'string' && id !== '' ? id : null;
   }
 
-  async #resources({ op, input }: PlannedRequest): Promise<NamedResource[]> {
+  async #resources({ op, input }: Change): Promise<NamedResource[]> {
     const found: NamedResource[] = [];
     for (const parameter of pathParameters(op.path)) {
       const kind = namedResources.find((one) => one.parameter === parameter);
@@ -91,7 +85,7 @@ export class Surroundings {
     return found;
   }
 
-  async #named(kind: Kind, id: string, path: PlannedRequest['input']['path'] = {}): Promise<NamedResource> {
+  async #named(kind: Kind, id: string, path: Change['input']['path'] = {}): Promise<NamedResource> {
     const resource = await this.#resource(kind, id, path);
     if (resource === undefined) return { kind: nameOf(kind), names: [id], untold: true };
     // Beside its titles, the address that tells two of one title apart.
@@ -199,7 +193,7 @@ export class PolicyGate implements Gate {
   readonly #surroundings: Surroundings;
   readonly #pass = Symbol('request of the gate');
   #isRehearsal = false;
-  #approved: PlannedRequest[] = [];
+  #approved: Change[] = [];
   readonly #run: Counts = { writes: 0, deletes: 0 };
   /** Reserved for requests that are not sent yet. */
   readonly #open: { reservation: Reservation; left: Counts }[] = [];
@@ -217,7 +211,7 @@ export class PolicyGate implements Gate {
   }
 
   async job(
-    requests: readonly PlannedRequest[],
+    requests: readonly Change[],
     { approved, command }: { approved?: boolean; command?: string } = {},
   ): Promise<void> {
     const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
@@ -249,7 +243,7 @@ export class PolicyGate implements Gate {
     if (effectOf(request) !== 'read') await this.#count(request);
   }
 
-  verdict(request: PlannedRequest): Promise<Verdict> {
+  verdict(request: Change): Promise<Verdict> {
     return this.#verdict(request, {});
   }
 
@@ -278,12 +272,12 @@ export class PolicyGate implements Gate {
     return { command: words, effect: named.effect, danger: named.danger, ...use };
   }
 
-  async #verdict(request: PlannedRequest, use: Use): Promise<Verdict> {
+  async #verdict(request: Change, use: Use): Promise<Verdict> {
     return decide(this.policies, await this.#subject(request, use));
   }
 
   /** Requests of one job, of which some make it impossible to undo others. */
-  async #subjects(requests: readonly PlannedRequest[], use: Pick<Use, 'approved'>): Promise<Subject[]> {
+  async #subjects(requests: readonly Change[], use: Pick<Use, 'approved'>): Promise<Subject[]> {
     const foreseen = forecasts(requests);
     const subjects: Subject[] = [];
     for (const [at, request] of requests.entries())
@@ -291,7 +285,7 @@ export class PolicyGate implements Gate {
     return subjects;
   }
 
-  async #subject(request: PlannedRequest, use: Use): Promise<Subject> {
+  async #subject(request: Change, use: Use): Promise<Subject> {
     const place = await this.#surroundings.of(request);
     const alone = this.#alone(request);
     const undo = use.undo === undefined ? alone.undo : worse(use.undo, alone.undo);
@@ -300,7 +294,7 @@ export class PolicyGate implements Gate {
   }
 
   /** A request as it is asked about before anything is read for it. */
-  #alone(request: PlannedRequest): Subject {
+  #alone(request: Change): Subject {
     const { words, table } = this.#parts;
     const own = subjectOf(request, table, { command: words });
     // What a rehearsal reads is not done by the command that it rehearses.
@@ -310,7 +304,7 @@ export class PolicyGate implements Gate {
   }
 
   /** What is sent of a plan that was approved: ids that earlier requests made were not known when it was. */
-  #isApproved({ op, input }: PlannedRequest): boolean {
+  #isApproved({ op, input }: Change): boolean {
     return this.#approved.some(
       (one) =>
         one.op === op &&
@@ -344,7 +338,7 @@ export class PolicyGate implements Gate {
   }
 
   /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
-  async #count(request: PlannedRequest): Promise<void> {
+  async #count(request: Change): Promise<void> {
     const counts = countsOf([request]);
     const others = ({ writes, deletes }: Counts) => writes - deletes;
     const open = this.#open.find(({ left }) =>
@@ -379,7 +373,7 @@ export class PolicyGate implements Gate {
   }
 }
 
-function textOf({ op, input }: Pick<PlannedRequest, 'op' | 'input'>): string {
+function textOf({ op, input }: Pick<Change, 'op' | 'input'>): string {
   const { method, path } = prepare(op, input);
   return `${method} ${redactQuery(path)}`;
 }

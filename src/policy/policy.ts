@@ -1,5 +1,5 @@
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
-import type { PlannedRequest } from '../jobs/request.js';
+import type { Change } from '../jobs/change.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
 
@@ -151,14 +151,14 @@ export interface Gate {
    * @param use.approved whether the requests are those of a plan that was approved under every policy that asks
    * @throws DocsError forbidden `policy_denied`
    */
-  job(requests: readonly PlannedRequest[], use?: { approved?: boolean; command?: string }): Promise<void>;
+  job(requests: readonly Change[], use?: { approved?: boolean; command?: string }): Promise<void>;
   /**
    * Each request, in the transport. A write that no job has reserved counts here.
    * @throws DocsError `policy_denied`
    */
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
-  verdict(request: PlannedRequest): Promise<Verdict>;
+  verdict(request: Change): Promise<Verdict>;
   /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
   asking(plan: Plan): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */

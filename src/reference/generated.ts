@@ -1,9 +1,9 @@
 import { exitCodes } from '../base/errors.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
-import { globalOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, globalOptions } from '../cli/declare/global-flags.js';
 import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
-import { argumentUsage, flagUsage, type HelpTopic, optionText } from '../cli/help/help.js';
+import { argumentUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/layout.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';

@@ -8,7 +8,7 @@ import type { Io } from '../base/io.js';
 import { mapStrings, redactText } from '../base/redaction.js';
 import { defined } from '../base/values.js';
 import { version } from '../base/version.js';
-import type { Document, HeatPart, PagePart, TreeNode } from '../document/document.js';
+import type { Document, DocumentPart, HeatPart, PagePart, TreeNode } from '../document/document.js';
 import { escapeHtml, htmlLine } from '../document/html.js';
 import { writeAskedFile } from '../files/asked-file.js';
 import { byteSize, safeText, toTheMinute } from '../output/text.js';
@@ -49,7 +49,7 @@ export async function reportFile(typed: string, cwd: string, flag = '--html'): P
 export async function writeReport(
   io: Pick<Io, 'now' | 'own'>,
   file: ReportFile,
-  report: Document,
+  report: Document<DocumentPart>,
 ): Promise<string> {
   const page = Buffer.from(await pageOf(report, await clientCode(), io.now()));
   await refuseOther(file);
@@ -102,12 +102,13 @@ export const mark = '<!doctype html><!-- docs report ';
  * @param madeAt in milliseconds since the epoch
  */
 export async function pageOf(
-  report: Document,
+  report: Document<DocumentPart>,
   { script, style }: ClientCode,
   madeAt: number,
 ): Promise<string> {
-  const { title, about, missing = [], facts, parts } = cleaned(report);
-  const data = await packed(parts, madeAt);
+  const { title, about, missing = [], facts: head, parts } = cleaned(report);
+  const data = await packed(parts.filter(isDrawn), madeAt);
+  const facts = [...head, ...parts.flatMap(factsOf)];
   return [
     `${mark}1 -->`,
     '<html lang="en">',
@@ -137,6 +138,14 @@ export async function pageOf(
     '</html>',
     '',
   ].join('\n');
+}
+
+function isDrawn(part: DocumentPart): part is PagePart {
+  return part.kind !== 'facts';
+}
+
+function factsOf(part: DocumentPart): Document['facts'] {
+  return part.kind === 'facts' ? part.items.map(({ label, value }) => [label, value] as const) : [];
 }
 
 /** Nothing is loaded, sent or run but this script and this style. */
@@ -178,8 +187,8 @@ function factLines(facts: Document['facts']): string[] {
 const deflate = promisify(deflateRaw);
 
 /** The report with every text made safe, and without what looks secret. Bytes of heat maps stay. */
-function cleaned(report: Document): Document {
-  return mapStrings(report, (text) => safeText(redactText(text))) as Document;
+function cleaned<P extends DocumentPart>(report: Document<P>): Document<P> {
+  return mapStrings(report, (text) => safeText(redactText(text))) as Document<P>;
 }
 
 /**

@@ -1,9 +1,20 @@
 import { hash } from 'node:crypto';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
+import { fold } from './store/rows.js';
 
 /** A condition of a list: SQL with its values; undefined for a filter that is not set. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]] | undefined;
+
+/** A condition on a value that may not be given. */
+export function filter(sql: string, value: SqlValue | undefined): Condition {
+  return value === undefined ? undefined : [sql, value];
+}
+
+/** The rows of `t` with a text in the title, in any case. */
+export function titleFilter(title: string | undefined): Condition {
+  return filter('instr(t.folded, ?) > 0', title === undefined ? undefined : fold(title));
+}
 
 export interface Listing<Row, Item> {
   /** Columns, followed by the values of their placeholders. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.js';
 import { listSectionGroups, listSections } from '../api/resources/sections.js';
 import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
 import { getSite, listSites } from '../api/resources/sites.js';
-import { type Resource, readsOf } from '../jobs/request.js';
+import { type Resource, readsOf } from '../jobs/reads.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
 import type { KindName, Live, LiveItem, LiveReading } from '../organization/model.js';

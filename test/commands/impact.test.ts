@@ -5,7 +5,7 @@ import { countsOf, summaryOf, together } from '../../src/access/impact/summary.j
 import { valueLoss } from '../../src/access/impact/transfer.js';
 import { operations } from '../../src/api/resources/index.js';
 import { DocsError } from '../../src/base/errors.js';
-import { impactReport } from '../../src/commands/impact/document.js';
+import { impactPage } from '../../src/commands/impact/document.js';
 import { type ImpactKind, impactKinds, renameFlags } from '../../src/commands/impact/kinds.js';
 import { foundWords } from '../../src/commands/impact/run.js';
 import { resources } from '../../src/model/resources.js';
@@ -135,7 +135,7 @@ const nothing: Impact = {
 
 it('has a table for each section, and says first what they come to', () => {
   const url = 'https://docs.acme.example/guide/';
-  const report = impactReport(
+  const report = impactPage(
     {
       ...nothing,
       urls: [{ url, kind: 'space', title: 'Guide' }],
@@ -178,10 +178,7 @@ it('has a table for each section, and says first what they come to', () => {
 
 it('warns of what could not be read, and then claims nothing', () => {
   const error = new DocsError('server-error', 'server_error', 'The platform answered 500.');
-  const report = impactReport(
-    { ...nothing, unknown: [{ kind: 'space', id: 's2', title: 'FAQ', error }] },
-    [],
-  );
+  const report = impactPage({ ...nothing, unknown: [{ kind: 'space', id: 's2', title: 'FAQ', error }] }, []);
   expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500.']);
   expect(report.about).toContain('Nothing was found.');
   expect(report.parts.map(({ title }) => title)).not.toContain('Could not be read');

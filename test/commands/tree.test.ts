@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../src/cli/declare/command.js';
+import { flagUsage } from '../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../src/cli/help/describe.js';
-import { flagUsage } from '../../src/cli/help/help.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';

@@ -11,7 +11,7 @@ import { updateSpace } from '../../src/api/resources/spaces.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
 import { exposuresOf } from '../../src/jobs/exposure.js';
 import { forecasts, surveyed } from '../../src/jobs/outlook.js';
-import type { Reads } from '../../src/jobs/request.js';
+import type { Reads } from '../../src/jobs/reads.js';
 import { undoRules } from '../../src/jobs/undo-rules.js';
 
 /** What undo could do about a change, where that depends on the state before it. */

@@ -27,7 +27,7 @@ import {
 } from '../../src/api/resources/sections.js';
 import { deleteSpace, getSpace, moveSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
-import { readsOf } from '../../src/jobs/request.js';
+import { readsOf } from '../../src/jobs/reads.js';
 import { readBack } from '../../src/jobs/run-job.js';
 import { planUndo, readStandings } from '../../src/jobs/undo.js';
 import { seedId } from '../sandbox/client.js';

@@ -5,7 +5,7 @@ import { setTeamMember } from '../../src/api/resources/members.js';
 import { addSectionToGroup, createSection } from '../../src/api/resources/sections.js';
 import { createSite, updateSite } from '../../src/api/resources/sites.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
-import { type Reads, readsOf } from '../../src/jobs/request.js';
+import { type Reads, readsOf } from '../../src/jobs/reads.js';
 import { heldState, inFormOf, matches } from '../../src/jobs/state.js';
 import { makePlan } from '../../src/plans/make.js';
 import type { Draft } from '../../src/plans/plan.js';

@@ -9,7 +9,7 @@ import {
 import { updateOrg } from '../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../src/api/resources/spaces.js';
 import { createTeam, deleteTeam, updateTeam } from '../../src/api/resources/teams.js';
-import { type Reads, readsOf } from '../../src/jobs/request.js';
+import { type Reads, readsOf } from '../../src/jobs/reads.js';
 import { appraise, planUndo } from '../../src/jobs/undo.js';
 import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';

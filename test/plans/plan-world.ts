@@ -1,7 +1,8 @@
 import type { Client, LooseInput } from '../../src/api/client.js';
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { defined } from '../../src/base/values.js';
-import { type PlannedRequest, readsOf } from '../../src/jobs/request.js';
+import type { Change } from '../../src/jobs/change.js';
+import { readsOf } from '../../src/jobs/reads.js';
 import { makePlan, type PlanFacts } from '../../src/plans/make.js';
 import type { Draft, LockEntry, Plan } from '../../src/plans/plan.js';
 import { stepsOf } from '../../src/plans/steps.js';
@@ -15,11 +16,7 @@ export const user = (name: string) => seedId(`user ${name}`);
 export const member = (name: string) => ({ ...inOrg, userId: user(name) });
 export const team = (name: string) => ({ ...inOrg, teamId: seedId(`team ${name}`) });
 
-export function request(
-  op: AnyOperation,
-  path: Readonly<Record<string, unknown>>,
-  body?: unknown,
-): PlannedRequest {
+export function request(op: AnyOperation, path: Readonly<Record<string, unknown>>, body?: unknown): Change {
   const input = { path, query: {}, ...(op.body !== undefined && { body: body ?? {} }) } as LooseInput;
   return { op, input, id: String(path[pathParameters(op.path).at(-1) ?? ''] ?? '') };
 }

@@ -2,8 +2,8 @@ import { type Client, callOne, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { defined, isObject } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { PlannedRequest } from '../../jobs/request.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
 import { outOfTime } from '../../snapshot/tasks.js';
@@ -53,7 +53,7 @@ function getterOf(object: ObjectName): AnyOperation | undefined {
   return operationsOf(resourceOfObject(object)?.gets ?? []).at(-1);
 }
 
-export type Request = Pick<PlannedRequest, 'op' | 'input'>;
+export type Request = Pick<Change, 'op' | 'input'>;
 
 /** What requests would do, as few questions: one for each action, and for each place that things go to. */
 interface Questions {

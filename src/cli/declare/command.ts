@@ -371,7 +371,7 @@ export interface Consequence {
 /** What is said after a change, where the sentence that follows from the declaration would read wrong (VOICE.md, 7). */
 
 /** A change that was made, for the command that says it in its own words. */
-export interface Change {
+export interface DoneChange {
   /** What would be said, without the check mark and a full stop: `Updated team Writers (t1): title`. */
   readonly sentence: string;
   /** What the command is about: `team Writers (t1)`; of many items, `3 teams`. */
@@ -396,4 +396,4 @@ export function capital(text: string): string {
 }
 
 /** The sentence; further lines say what to do next. */
-export type Says = (change: Change) => string | readonly (string | undefined)[];
+export type Says = (change: DoneChange) => string | readonly (string | undefined)[];

@@ -109,7 +109,7 @@ export const savePlanOption = option(
   { path: { use: 'writes' } },
 );
 
-/** Of what is looked at rather than piped; see `commands/shared/report-page.ts`. */
+/** Of what is looked at rather than piped; see `cli/run/report-page.ts`. */
 export const htmlOption = option('--html <file>', 'Also write it as a page for the browser', {
   path: { use: 'writes' },
 });

@@ -1,5 +1,6 @@
 import { shellWord, shellWords } from '../../base/shell-word.js';
 import type { Option } from './command.js';
+import type { OptionOutline } from './outline.js';
 import type { Globals } from './session.js';
 
 /** Flags that say on which platform, and as whom, a command works. */
@@ -119,4 +120,20 @@ export const globalOptions: readonly Option[] = [
 
 function globalFlag(name: string, description: string, more: Partial<Option>): Option {
   return { ...blankOption, name, description, ...more };
+}
+
+/** How a flag may be written. */
+export function spellings({ name, boolean }: OptionOutline): string[] {
+  if (boolean === 'only-no') return [`--no-${name}`];
+  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
+  return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
+}
+
+/** As help writes it: `--role <role>`, `--[no-]sso`, `-o, --output <format>`. */
+export function flagUsage({ name, short, boolean, value, variadic }: OptionOutline): string {
+  if (boolean === 'no') return `--[no-]${name}`;
+  if (boolean === 'only-no') return `--no-${name}`;
+  if (boolean === `un${name}`) return `--[un]${name}`;
+  if (typeof boolean === 'string') return `--${name}, --${boolean}`;
+  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${variadic ? '…' : ''}`;
 }

@@ -18,10 +18,10 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { Argument, Command, Option } from '../declare/command.js';
-import { contextFlags, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
+import { contextFlags, flagUsage, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
 import type { TreeEntry } from '../declare/outline.js';
 import { manyArgument, statusOf } from '../declare/traits.js';
-import { flagUsage, usageOf } from './help.js';
+import { usageOf } from './help.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 
 /** The shape of what `docs commands --json` prints; describe.ts makes it. */

@@ -6,7 +6,7 @@ import {
   isGroup,
   topics,
 } from '../declare/command.js';
-import { globalOptions } from '../declare/global-flags.js';
+import { flagUsage, globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import { type HelpLook, paragraph, rows } from './layout.js';
 
@@ -182,15 +182,6 @@ export function commandHelp(
     exampleSection(command.examples.map(exampleOf), look),
     ['Run "docs --help" for the global flags.'],
   );
-}
-
-/** `--role <role>`, `--[no-]sso`, `-o, --output <format>`. */
-export function flagUsage({ name, short, boolean, value, variadic }: OptionOutline): string {
-  if (boolean === 'no') return `--[no-]${name}`;
-  if (boolean === 'only-no') return `--no-${name}`;
-  if (boolean === `un${name}`) return `--[un]${name}`;
-  if (typeof boolean === 'string') return `--${name}, --${boolean}`;
-  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}${variadic ? '…' : ''}`;
 }
 
 /** Description, limits, choices, default, nullable: all that a flag's declaration says. */

@@ -1,10 +1,9 @@
 import { Command as Commander, Argument as CommanderArgument, Option as CommanderOption } from 'commander';
 import { usageError } from '../../base/errors.js';
 import { camel } from '../declare/command.js';
-import { globalOptionsOf } from '../declare/global-flags.js';
+import { flagUsage, globalOptionsOf, spellings } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Globals } from '../declare/session.js';
-import { flagUsage } from '../help/help.js';
 import { readArgument, readOption, typedNull, unknownFlag } from './values.js';
 import { flagsAt, type Walk } from './walk.js';
 
@@ -157,10 +156,9 @@ function collecting(variadic: boolean, read: (typed: string) => unknown) {
 }
 
 /** The flags of an option as commander writes them: one, or two for a pair. */
-function flagSpellings({ name, short, boolean, value }: OptionOutline): string[] {
-  if (boolean === 'only-no') return [`--no-${name}`];
-  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
-  if (typeof boolean === 'string') return [`--${name}`, `--${boolean}`];
+function flagSpellings(option: OptionOutline): string[] {
+  const { name, short, boolean, value } = option;
+  if (typeof boolean === 'string') return spellings(option);
   const taken = value?.startsWith('[') ? '[value]' : '<value>';
   const long = value === undefined ? `--${name}` : `--${name} ${taken}`;
   return [short === undefined ? long : `-${short}, ${long}`];

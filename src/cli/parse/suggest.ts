@@ -2,10 +2,11 @@ import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
+import { spellings } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
 import { guideTopic, helpTopicNames } from '../help/help.js';
 import { unknownFlag } from './values.js';
-import { type Named, named, spellings, type Walk, walk } from './walk.js';
+import { type Named, named, type Walk, walk } from './walk.js';
 
 /** What the verbs of other command lines are called here. A word that stands here is sought in its group alone. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {

@@ -2,9 +2,8 @@ import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
-import { globalOptions } from '../declare/global-flags.js';
+import { globalOptions, spellings } from '../declare/global-flags.js';
 import type { OptionOutline } from '../declare/outline.js';
-import { spellings } from './walk.js';
 
 /** What clears a nullable field, as the value of its flag or as a cell of CSV. */
 export const typedNull = 'null';

@@ -1,5 +1,5 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { blankOption, globalOptionsOf } from '../declare/global-flags.js';
+import { blankOption, globalOptionsOf, spellings } from '../declare/global-flags.js';
 import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
 
 /** Which command a command line means, and what was typed for it so far. */
@@ -78,13 +78,6 @@ export function standsAlone({ value }: OptionOutline, word: string): boolean {
 export function flagsAt({ command, group }: Pick<Walk, 'command' | 'group'>): readonly OptionOutline[] {
   const here = command ?? group?.own;
   return [...(here?.options ?? []), ...globalOptionsOf(here)];
-}
-
-/** How a flag may be written. */
-export function spellings({ name, boolean }: OptionOutline): string[] {
-  if (boolean === 'only-no') return [`--no-${name}`];
-  if (boolean === 'no') return [`--${name}`, `--no-${name}`];
-  return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
 }
 
 function readFlag(draft: Draft, word: string, at: number): void {

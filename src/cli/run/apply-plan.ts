@@ -3,10 +3,9 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { Header } from '../../jobs/journal.js';
+import type { Header, JobItem } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { readsOf } from '../../jobs/request.js';
-import type { Step } from '../../jobs/step.js';
+import { readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
 import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
@@ -22,12 +21,12 @@ import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
-import { undoSummary } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { leftError, printUnsent } from './job-results.js';
 import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
 import { approvalOf } from './plan-approval.js';
+import { undoSummary } from './preview.js';
 import type { Proposal, Question, Warnings } from './proposal.js';
 import { keepsJournal, originOf } from './session-job.js';
 
@@ -259,14 +258,14 @@ async function saveRest(
 async function noteApplied(
   session: Session,
   plan: Plan,
-  { steps, client, job }: { steps: readonly Step[]; client: Client; job: string },
+  { steps, client, job }: { steps: readonly JobItem[]; client: Client; job: string },
 ): Promise<void> {
   const undoable = plan.operations.filter(sends).some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
   const count = counted(changesOf(plan).length, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
-  const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
-  if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
+  const calls = steps.map(({ change }) => change);
+  if (new Set(calls.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }
 
 /** `docs apply <plan> --dry-run`: the requests as the plan holds them. */

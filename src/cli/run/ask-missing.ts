@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { localIoError, usageError } from '../../base/errors.js';
-import { isRefusal, type PlannedRequest, readsOf } from '../../jobs/request.js';
+import type { Change } from '../../jobs/change.js';
+import { isRefusal, readsOf } from '../../jobs/reads.js';
 import { resources } from '../../model/resources.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -249,11 +250,7 @@ function textOf(value: unknown): string {
  * @returns undefined where no read shows it, or the read is refused: the change's own answer says why
  * @throws DocsError where the platform is out of reach
  */
-export async function presentValue(
-  session: Session,
-  { op, input }: PlannedRequest,
-  field: string,
-): Promise<unknown> {
+export async function presentValue(session: Session, { op, input }: Change, field: string): Promise<unknown> {
   // Loaded here: it knows the undo of every operation.
   const { ruleOf } = await import('../../jobs/undo-rules.js');
   const { creates, read } = ruleOf(op);

@@ -1,10 +1,10 @@
-import { type Issue, takesInput } from '../../api/check.js';
+import { checkInput, type Issue } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import type { PlannedRequest } from '../../jobs/request.js';
+import type { Change } from '../../jobs/change.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput, type Option } from '../declare/command.js';
@@ -25,10 +25,9 @@ import {
 /** From what was typed to the requests that will be sent: gathered, completed, checked. */
 
 /** One request to come. */
-export type PlannedCall = PlannedRequest;
 
 export interface Assembled {
-  calls: PlannedCall[];
+  calls: Change[];
   /** Whether the results are those of many items: several ids, or ids from a file or standard input. */
   many: boolean;
 }
@@ -55,7 +54,7 @@ export async function assemble(session: Session, command: Command, input: Manual
     },
     async check(field, value) {
       const call = planWith(field, value);
-      const own = (await session.checker(true))(call.op, call.input).filter((issue) =>
+      const own = checkInput(call.op, call.input).filter((issue) =>
         `${issue.field}.`.startsWith(`${field}.`),
       );
       refuseIssues(command, own, call.input);
@@ -67,14 +66,13 @@ export async function assemble(session: Session, command: Command, input: Manual
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const flags = flagsFor(command, input);
   const calls = ids.map((id) => ({ ...plan(op, values, base, many?.field, id), ...flags }));
-  const check = await session.checker(calls.some(({ input: sent }) => takesInput(op, sent)));
-  for (const call of calls) refuseIssues(command, check(op, call.input), call.input);
+  for (const call of calls) refuseIssues(command, checkInput(op, call.input), call.input);
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
 
 /** The flags that were given for the guard. */
-function flagsFor({ spec }: Command, { options }: ManualInput): Pick<PlannedCall, 'flags'> {
+function flagsFor({ spec }: Command, { options }: ManualInput): Pick<Change, 'flags'> {
   const given = (spec?.guardFlags ?? [])
     .map(({ name }) => name)
     .filter((name) => options[camel(name)] === true);
@@ -95,8 +93,9 @@ export async function refuseWrongFlags(
   const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
   await gatherOptions(typed, values, {});
   const call = plan(op, values, {}, undefined, undefined);
-  const check = await session.checker(takesInput(op, call.input));
-  const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
+  const wrong = checkInput(op, call.input).filter(
+    ({ field, where }) => where !== 'path' && values.has(field),
+  );
   refuseIssues(command, wrong, call.input);
 }
 
@@ -156,7 +155,7 @@ function plan(
   base: Record<string, unknown>,
   manyField: string | undefined,
   id: string | undefined,
-): PlannedCall {
+): Change {
   const all: Values = new Map(values);
   if (manyField !== undefined && id !== undefined) all.set(manyField, id);
   const parameters = pathParameters(op.path);
@@ -189,7 +188,7 @@ function setDeep(target: Record<string, unknown>, path: readonly string[], value
 /** Commands of something that exists, which without any field would change nothing. */
 const changing: readonly string[] = ['update', 'move'];
 
-function refuseNoChange(command: Command, op: AnyOperation, call: PlannedCall | undefined): void {
+function refuseNoChange(command: Command, op: AnyOperation, call: Change | undefined): void {
   const body = call?.input.body;
   if (op.method !== 'PATCH' && !changing.includes(command.name)) return;
   if (op.body === undefined || body === undefined || Object.keys(body as object).length > 0) return;

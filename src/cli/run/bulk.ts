@@ -5,6 +5,7 @@ import { formatJson, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted } from '../../output/text.js';
@@ -24,7 +25,7 @@ import { manyArgument } from '../declare/traits.js';
 import { namedCommand } from '../parse/suggest.js';
 import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
-import { assemble, type PlannedCall } from './assemble.js';
+import { assemble } from './assemble.js';
 import { readRowsFile } from './gather.js';
 import type { LeftOut } from './job-results.js';
 import { changeByOperation } from './operation-proposal.js';
@@ -285,7 +286,7 @@ function sets(op: AnyOperation): boolean {
 }
 
 /** What a request sets, by dotted path. A list of a PUT adds to what is there, so two may differ. */
-function fieldsOf({ op, input }: PlannedCall): [field: string, value: string][] {
+function fieldsOf({ op, input }: Change): [field: string, value: string][] {
   const found: [string, string][] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
     if (isJsonObject(value)) {
@@ -320,7 +321,7 @@ function without(
 
 /** The rows of a file as requests, and what is wrong with the others. */
 interface CheckedRows {
-  calls: PlannedCall[];
+  calls: Change[];
   inputs: ManualInput[];
   /** The index of the row of each call. */
   indexes: number[];

@@ -1,11 +1,12 @@
 import { DocsError } from '../../base/errors.js';
+import type { ItemResult } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
-import type { ItemResult } from '../../jobs/step.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { agree, lookAt, notAsked, previewProposal } from './confirm.js';
+import { agree, notAsked } from './confirm.js';
 import { concurrencyOf } from './gather.js';
+import { type Connect, lookAt } from './guard.js';
 import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
 import type { Proposal, Sent } from './proposal.js';
 import { beginJob, keepLock, tellLock } from './runner.js';
@@ -60,7 +61,7 @@ export async function carryOut<T>(
     return undefined;
   }
   if (session.globals.dryRun) {
-    await previewProposal(session, connect, proposal);
+    await (await import('./preview.js')).previewProposal(session, connect, proposal);
     return undefined;
   }
   const applying = await agree(session, connect, proposal, concurrency);
@@ -74,11 +75,7 @@ export async function carryOut<T>(
 }
 
 /** Makes the plan of a proposal, where it is not made already, and writes it. Sends nothing but reads. */
-async function saveProposal<T>(
-  session: Session,
-  connect: Parameters<typeof lookAt>[1],
-  proposal: Proposal<T>,
-): Promise<void> {
+async function saveProposal<T>(session: Session, connect: Connect, proposal: Proposal<T>): Promise<void> {
   const { keepPlan, planOf } = await import('./save-plan.js');
   const { risks = [], by, question } = proposal;
   const look = await lookAt(session, connect, proposal, 'plan');

@@ -1,7 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
+import type { Change } from '../../jobs/change.js';
 import { exposuresOf } from '../../jobs/exposure.js';
-import { type PlannedRequest, readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -20,7 +21,7 @@ const most = 20;
 export async function exposedBy(
   session: Session,
   client: () => Promise<Client>,
-  calls: readonly PlannedRequest[],
+  calls: readonly Change[],
 ): Promise<string[]> {
   const exposing = calls.filter((call) => exposuresOf({ ...call, name: call.id }).length > 0);
   const { globals, interactive } = session;
@@ -35,10 +36,7 @@ export async function exposedBy(
 }
 
 /** undefined where it cannot be read: the change itself will tell. */
-async function stateOf(
-  client: () => Promise<Client>,
-  { op, input }: PlannedRequest,
-): Promise<State | undefined> {
+async function stateOf(client: () => Promise<Client>, { op, input }: Change): Promise<State | undefined> {
   try {
     return await ruleOf(op).read?.(readsOf(await client()), input);
   } catch (cause) {

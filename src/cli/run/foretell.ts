@@ -1,7 +1,8 @@
 import { type Client, callOne } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
+import type { Change } from '../../jobs/change.js';
+import { isRefusal } from '../../jobs/reads.js';
 import { findReferences } from '../../jobs/references.js';
-import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { startProgress } from '../../output/progress.js';
 import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
@@ -10,7 +11,7 @@ import type { FindImpact, FoundImpact, ImpactOptions } from './impact.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
 
-type Requests = readonly Pick<PlannedRequest, 'op' | 'input'>[];
+type Requests = readonly Pick<Change, 'op' | 'input'>[];
 
 /** How long an impact is looked for: before a question and in a dry run, and for a plan, which is read later. */
 export const lookSeconds = { asking: 10, planning: 60 } as const;
@@ -32,7 +33,7 @@ export async function foretellDeletion(
   session: Session,
   client: Client,
   { spec }: Command,
-  call: PlannedRequest,
+  call: Change,
   look: ImpactOptions,
 ): Promise<Foretold & { title: string }> {
   const { id, input } = call;

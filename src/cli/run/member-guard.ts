@@ -10,7 +10,7 @@ import { deleteMember, getMember, type Member, updateMember } from '../../api/re
 import { DocsError } from '../../base/errors.js';
 import { emailKey } from '../../base/name.js';
 import { defined } from '../../base/values.js';
-import { isRefusal } from '../../jobs/request.js';
+import { isRefusal } from '../../jobs/reads.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { organization } from '../../snapshot/organization.js';

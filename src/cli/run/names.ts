@@ -2,8 +2,9 @@ import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
+import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
-import { isRefusal, type PlannedRequest } from '../../jobs/request.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { operationsOf } from '../../model/operations.js';
 import {
@@ -153,7 +154,7 @@ export interface NamedId {
  */
 export async function namesOf(
   client: Client,
-  requests: readonly PlannedRequest[],
+  requests: readonly Change[],
   organizationId: string | undefined,
 ): Promise<Map<string, NamedId>> {
   const around: Record<string, string> = organizationId === undefined ? {} : { organizationId };
@@ -172,7 +173,7 @@ export async function namesOf(
   return found;
 }
 
-function namedIn(request: PlannedRequest, around: Readonly<Record<string, string>>): Named[] {
+function namedIn(request: Change, around: Readonly<Record<string, string>>): Named[] {
   const input = showReferences(request.input);
   const path = { ...around, ...input.path };
   const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));

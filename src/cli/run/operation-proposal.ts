@@ -1,19 +1,17 @@
 import type { Client } from '../../api/client.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
-import { forecasts } from '../../jobs/outlook.js';
-import { type Step, stepOf } from '../../jobs/step.js';
+import type { Change } from '../../jobs/change.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
-import type { Assembled, PlannedCall } from './assemble.js';
+import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
 import type { Proposal, Question, Sent } from './proposal.js';
-import { doneWord, saidOf } from './sentence.js';
 import { changeText, subjectOf, viewOf } from './view.js';
 
 /** What a command of an operation proposes: one change, or many of one kind, those of `docs bulk` too. */
@@ -54,7 +52,7 @@ export async function changeByOperation(
 export function operationProposal(
   session: Session,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   input: ManualInput,
   { indexes, inputs, ...more }: Many = {},
 ): Proposal<unknown> {
@@ -84,15 +82,8 @@ export function howGrave(danger: Command['danger'], count: number): Pick<Questio
   return { isGrave, typed: danger === 'type-title' ? 'title' : undefined };
 }
 
-function stepFor(
-  { io }: Session,
-  command: Command,
-  call: PlannedCall,
-  item: number,
-  input: ManualInput,
-): Step {
-  const { flags } = call;
-  return { ...stepOf(call, item, defined({ flags })), ...subjectOf(command, input, call, io.platform) };
+function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): JobItem {
+  return { ...jobItem(call, item), ...subjectOf(command, input, call, io.platform) };
 }
 
 /** What was changed. */
@@ -105,7 +96,7 @@ interface Changed {
 async function printChanged(
   session: Session,
   command: Command,
-  call: PlannedCall,
+  call: Change,
   { input, sent: { result } }: Changed,
 ): Promise<unknown> {
   const { printer } = session;
@@ -114,6 +105,7 @@ async function printChanged(
   if (tellsSentence(session, input)) {
     // What was refused in an answer has its error.
     if (result?.status === 'ok') {
+      const { saidOf } = await import('./sentence.js');
       const { text, contradictions } = saidOf({ command, input, call, ...result });
       await printer.done({ id: call.id, status }, text);
       for (const line of contradictions) printer.warn(line);
@@ -131,7 +123,7 @@ async function printChanged(
 async function noteChanged(
   session: Session,
   command: Command,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   { input, sent: { job } }: Changed,
 ): Promise<void> {
   const [first] = calls;
@@ -139,6 +131,10 @@ async function noteChanged(
     session.printer.note('No items; nothing was sent.');
     return;
   }
+  const [{ forecasts }, { doneWord, saidOf }] = await Promise.all([
+    import('../../jobs/outlook.js'),
+    import('./sentence.js'),
+  ]);
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;
@@ -158,7 +154,7 @@ export function undoSentence({ globals, io, settings }: Session, job: string): s
 export function noteRestore(
   { io, printer, globals, settings }: Session,
   client: Client,
-  calls: readonly Pick<PlannedCall, 'op' | 'id'>[],
+  calls: readonly Pick<Change, 'op' | 'id'>[],
   job: string | undefined,
 ): void {
   const [first] = calls;

@@ -2,8 +2,7 @@ import type { Refusal } from '../../access/guards.js';
 import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { Document } from '../../document/document.js';
-import type { TerminalPart } from '../../document/terminal.js';
+import type { Document, TextPart } from '../../document/document.js';
 import { loadChalk, loadPalette, type Palette } from '../../output/colors.js';
 import { markedText, withMark } from '../../output/messages.js';
 import { OutputFailed } from '../../output/printer.js';
@@ -46,7 +45,7 @@ export function pageColumnsOf({ io }: Pick<Session, 'io'>): number {
  */
 export async function printDocument(
   session: Session,
-  document: Pick<Document<TerminalPart>, 'title' | 'parts'>,
+  document: Pick<Document<TextPart>, 'title' | 'parts'>,
   { columns = columnsOf(session), nowMs, seeAll }: { columns?: number; nowMs?: number; seeAll?: string } = {},
 ): Promise<void> {
   const [palette, { isAsciiOnly, renderTerminal }] = await Promise.all([
@@ -95,15 +94,12 @@ export async function refuseUnfitOutput(session: Session, command: Command): Pro
   const isKnown = returns !== undefined && command.spec === undefined && isResult;
   if (globals.jq !== undefined) await printer.compileFilter();
   if (!isKnown || globals.fields === undefined || returns.type !== 'object') return;
-  const [{ checkFields, isRelative }, { checkRelative }, { fieldPaths }] = await Promise.all([
-    import('../../output/fields.js'),
+  const [{ checkAsked }, { fieldPaths }] = await Promise.all([
     import('../../output/fields.js'),
     import('../../output/printed-shapes.js'),
   ]);
   const { fields, open } = fieldPaths(returns);
-  const asked = globals.fields.split(',');
-  if (isRelative(asked)) checkRelative(asked, { columns: command.view?.columns ?? [], fields, open });
-  else checkFields(asked, fields, open);
+  checkAsked(globals.fields.split(','), { columns: command.view?.columns ?? [], fields, open });
 }
 
 /** Prints what was changed. @returns why it could not be printed, for those who have worse to tell */
@@ -126,11 +122,11 @@ export function warnReader({ printer, settings }: Session, lines: readonly strin
 /** Lines on what was not read that a reader is warned of; the rest is for `--json`. */
 const mostTold = 8;
 
-/** As `warnReader`, of the first things that were not read, and of how many there are more. */
-export function warnOfMost(session: Session, lines: readonly string[]): void {
+/** The first of such lines, and how many there are more. */
+export function firstLines(lines: readonly string[]): string[] {
   const more = lines.length - mostTold;
   const rest = more > 0 ? [`Not read: ${grouped(more)} more; --json lists all.`] : [];
-  warnReader(session, [...lines.slice(0, mostTold), ...rest]);
+  return [...lines.slice(0, mostTold), ...rest];
 }
 
 /** The form of output: which format holds, whether a person or a program reads it, a whole or rows. */

@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
 import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
-import { assemble, type PlannedCall, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
+import { assemble, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
 import type { Typed } from './gather.js';
 import { refuseContradictions, refuseUnfitOutput } from './output.js';
-import { refuseLocal } from './rehearsal.js';
 import { openSession, repeatedToken } from './session.js';
 import { emptyListText, itemsOfAnswer, listNoun, subjectOf, viewOf } from './view.js';
 
@@ -52,7 +52,8 @@ export async function runCommand(
   try {
     if (session.gate !== undefined)
       await (await import('./policy-gate.js')).passGate(session, path, command, input);
-    if (session.settings.rehearsal !== undefined) refuseLocal(path, command, input);
+    if (session.settings.rehearsal !== undefined)
+      (await import('./rehearsal.js')).refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
     if (writesFiles(command, input)) await refuseOwnFiles(session, command, input);
     refuseContradictions(session);
@@ -119,11 +120,11 @@ export async function runOperation(session: Session, command: Command, input: Ma
 
 /** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */
 export async function readResource(session: Session, command: Command, input: ManualInput): Promise<unknown> {
-  const [call] = (await assemble(session, command, input)).calls as [PlannedCall];
+  const [call] = (await assemble(session, command, input)).calls as [Change];
   return callOne(await session.client(), call, subjectOf(command, input, call, session.io.platform));
 }
 
-async function read({ session, command, input }: Typed, call: PlannedCall): Promise<void> {
+async function read({ session, command, input }: Typed, call: Change): Promise<void> {
   const { op } = call;
   const { printer } = session;
   const isPaged = op.returns.kind === 'page';

@@ -2,7 +2,7 @@ import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { operationOf } from '../../jobs/request.js';
+import { operationOf } from '../../jobs/change.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
 import { effectOf } from '../../policy/decide.js';

@@ -1,8 +1,8 @@
 import type { DocsError } from '../../base/errors.js';
 import type { JobFacts, OpenJob } from '../../jobs/create-job.js';
+import type { ItemResult, JobItem } from '../../jobs/journal.js';
 import type { Forecast } from '../../jobs/rule.js';
 import type { JobParts, JobRun } from '../../jobs/run-job.js';
-import type { ItemResult, Step } from '../../jobs/step.js';
 import type { Plan } from '../../plans/plan.js';
 import type { Applies, Command } from '../declare/command.js';
 import type { Printing } from './job-results.js';
@@ -59,7 +59,7 @@ export interface Proposal<T = void> extends JobHead, Shown, How {
   /** The words of the command, without ids and flags. */
   command: string;
   /** In the order in which they are sent. */
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   question: Question;
   /** The command whose guard is asked; none: only that of the operations. */
   by?: Command | undefined;

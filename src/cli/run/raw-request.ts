@@ -1,11 +1,12 @@
+import { checkInput } from '../../api/check.js';
 import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { PlannedRequest } from '../../jobs/request.js';
+import type { Change } from '../../jobs/change.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { same } from '../../jobs/state.js';
-import { type Step, stepOf } from '../../jobs/step.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
@@ -27,7 +28,7 @@ export async function changeByRequest(
   input: ManualInput,
   request: TransportRequest,
 ): Promise<TransportResponse | undefined> {
-  if (session.savePlan !== undefined) await refuseUnplannable(session, request);
+  if (session.savePlan !== undefined) refuseUnplannable(request);
   const { method, path } = request;
   const isDeletion = method === 'DELETE';
   const what = `${method} ${path}`;
@@ -45,11 +46,11 @@ export async function changeByRequest(
 async function requestProposal(
   session: Session,
   request: TransportRequest,
-  known: PlannedRequest | undefined,
+  known: Change | undefined,
 ): Promise<Omit<Proposal<TransportResponse>, 'question'>> {
   let response: TransportResponse | undefined;
-  const stepFor = (planned: PlannedRequest): Step => ({
-    ...stepOf(planned, 0),
+  const stepFor = (planned: Change): JobItem => ({
+    ...jobItem(planned, 0),
     async send() {
       response = await (await session.client()).send(request);
       return response.body;
@@ -88,7 +89,7 @@ async function sendPlain(session: Session, request: TransportRequest): Promise<T
 async function aspectsOf(
   { gate }: Session,
   { method }: TransportRequest,
-  known: PlannedRequest | undefined,
+  known: Change | undefined,
 ): Promise<Proposal['looks']> {
   const isDenied = gate !== undefined && known !== undefined && (await gate.verdict(known)).is !== 'allow';
   const told = isDenied ? [] : (['guard', 'exposure'] as const);
@@ -105,7 +106,7 @@ async function show({ printer }: Session, { method, path, body }: TransportReque
  * `docs api … --save-plan`: refuses what cannot be the plan of a known operation.
  * @throws DocsError usage `not_plannable` where it changes nothing, or a plan cannot hold it as it is
  */
-async function refuseUnplannable(session: Session, request: TransportRequest): Promise<void> {
+function refuseUnplannable(request: TransportRequest): void {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
     usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
@@ -116,7 +117,7 @@ async function refuseUnplannable(session: Session, request: TransportRequest): P
   const known = operationAt(request);
   if (known === undefined)
     throw fault('no operation has this method and path, so nothing tells what it rests on');
-  const issues = (await session.checker(true))(known.op, known.input);
+  const issues = checkInput(known.op, known.input);
   const [issue] = issues;
   if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');
   if (!same(request.body, prepare(known.op, known.input).body))

@@ -5,11 +5,10 @@ import { version } from '../../base/version.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations.js';
 import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
-import type { ItemRecord, Job } from '../../jobs/journal.js';
+import type { Job, JobItem } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
-import { operationOf } from '../../jobs/request.js';
-import { restOf, toStep } from '../../jobs/step.js';
+import { restOf } from '../../jobs/outlook.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
@@ -17,8 +16,8 @@ import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { sendProposal } from './carry-out.js';
-import { applyingOf, lookAt, looksAgain } from './confirm.js';
 import { concurrencyOf } from './gather.js';
+import { applyingOf, lookAt, looksAgain } from './guard.js';
 import type { Proposal } from './proposal.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
@@ -101,7 +100,7 @@ function restProposal(session: Session, jobs: JobFolder, job: Job): Omit<Proposa
   const left = job.items.filter(({ state }) => state !== 'ok');
   return {
     command,
-    steps: withReads(left, job.items).map(toStep),
+    steps: withReads(left, job.items),
     folder,
     undoes: undone,
     doing: 'Resuming',
@@ -134,9 +133,9 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
 export function claimedIn(folder: JobFolder, { header }: Job): Map<string, string> {
   const claimed = new Map<string, string>();
   for (const { header: own, items } of folder.withInput(header.input)) {
-    for (const { state, answer, plan } of items) {
+    for (const { state, answer, change } of items) {
       const [id] = state === 'ok' ? idsOf(answer) : [];
-      if (id !== undefined) claimed.set(id, `item ${plan.item} of job ${own.job}`);
+      if (id !== undefined) claimed.set(id, `item ${change.item} of job ${own.job}`);
     }
   }
   return claimed;
@@ -146,10 +145,9 @@ export function claimedIn(folder: JobFolder, { header }: Job): Map<string, strin
 function byHandCommand(
   { io }: Session,
   job: string,
-  { plan: { item, id, op: name, input } }: ItemRecord,
+  { change: { item, id, op, input } }: JobItem,
   candidates: readonly string[],
 ): string {
-  const op = operationOf(name);
   const [first = traceOf(op) === undefined ? id : undefined] = candidates;
   const settle = `docs jobs settle ${job} ${item}`;
   if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import { shownChange } from '../../jobs/change.js';
 import { createJob, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, Job } from '../../jobs/journal.js';
-import { shownLine } from '../../jobs/references.js';
-import { requestsOf } from '../../jobs/step.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import { atPlace } from '../declare/global-flags.js';
@@ -55,7 +55,7 @@ export async function beginJob(session: Session, beginning: Beginning, again: bo
 async function createdJob(session: Session, beginning: Beginning, again: boolean): Promise<OpenJob> {
   const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
     beginning;
-  await session.gate?.job(requestsOf(steps), { command, approved: approved !== undefined });
+  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
@@ -110,7 +110,7 @@ function settledBy(jobs: JobFolder, { header }: Job): NonNullable<Header['settle
   const settled = settledBy(jobs, undone).filter(({ from }) => from !== undefined);
   if (settled.length === 0) return [];
   const gone = undoneItems(header.undoes, jobs.undoing());
-  const isLeft = undone.items.some(({ plan, state }) => state === 'ok' && !gone.has(plan.item));
+  const isLeft = undone.items.some(({ change, state }) => state === 'ok' && !gone.has(change.item));
   return isLeft ? [] : settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }));
 }
 
@@ -155,9 +155,9 @@ function fits(
 ): boolean {
   if (lock === undefined) return true;
   if (lock.org !== org || lock.origin !== origin) return false;
-  return items.every(({ plan }) => {
-    const { lock: own } = shownLine(plan);
-    if (own === undefined || own.from === null) return true;
+  return items.every(({ change }) => {
+    const { lock: own } = shownChange(change);
+    if (!own?.from) return true;
     const known = lock.items[own.item];
     return known === undefined ? own.to === null : own.to?.id !== own.from.id || known.id === own.from.id;
   });

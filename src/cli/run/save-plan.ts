@@ -4,8 +4,8 @@ import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import { type Reads, readsOf } from '../../jobs/request.js';
-import type { Step } from '../../jobs/step.js';
+import type { JobItem } from '../../jobs/journal.js';
+import { type Reads, readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -31,7 +31,7 @@ import { jobFactsOf } from './session-job.js';
 export interface PlannedSteps extends Pick<PlanFacts, 'evidence' | 'undoes'>, Pick<PlannedImpact, 'deletes'> {
   /** Its words, without ids and flags. */
   command: string;
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   risks?: readonly string[];
   /** What the risks tell of an impact, null for nothing; default: it is looked up, and told after the risks. */
   impact?: PlanImpact | null;

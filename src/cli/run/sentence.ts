@@ -1,7 +1,7 @@
 import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
-import type { ItemRecord } from '../../jobs/journal.js';
-import { operationOf } from '../../jobs/request.js';
+import type { Change } from '../../jobs/change.js';
+import type { JobItem } from '../../jobs/journal.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import {
@@ -15,9 +15,8 @@ import {
 } from '../../model/resources.js';
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
-import { type Change, type Command, capital, type ManualInput, type Option } from '../declare/command.js';
+import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
 import { statusOf } from '../declare/traits.js';
-import type { PlannedCall } from './assemble.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
@@ -26,10 +25,10 @@ import type { PlannedCall } from './assemble.js';
  */
 
 /** What is known of a change that was made. */
-interface Made {
+export interface ChangeMade {
   command: Command;
   input: Pick<ManualInput, 'group' | 'groupPath' | 'titles'>;
-  call: PlannedCall;
+  call: Change;
   answer?: unknown;
   /** The state before, where the job read it. */
   before?: State | undefined;
@@ -44,7 +43,7 @@ interface ResultSentence {
   contradictions: string[];
 }
 
-export function saidOf(made: Made): ResultSentence {
+export function saidOf(made: ChangeMade): ResultSentence {
   const { command, call, answer, count } = made;
   const { words, contradictions } =
     count === undefined ? saidFields(command, call.input.body, answer) : { words: [], contradictions: [] };
@@ -62,13 +61,13 @@ export function saidOf(made: Made): ResultSentence {
 }
 
 /** What a change did: the word that the command declares, else one that follows from the operation. */
-export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<PlannedCall, 'op'>): string {
+export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<Change, 'op'>): string {
   const { creates, orders } = ruleOf(op);
   if (command.spec?.done === undefined && creates) return 'created';
   return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
 }
 
-function changeOf(made: Made, sentence: string, what: string): Change {
+function changeOf(made: ChangeMade, sentence: string, what: string): DoneChange {
   const { call, answer, count } = made;
   return {
     sentence,
@@ -85,14 +84,14 @@ function changeOf(made: Made, sentence: string, what: string): Change {
   };
 }
 
-function named({ input: { titles } }: Made, noun: string, id: unknown, title?: unknown): string {
+function named({ input: { titles } }: ChangeMade, noun: string, id: unknown, title?: unknown): string {
   const own = typeof title === 'string' ? safeLine(title).trim() : undefined;
   const kind = namedResources.find((one) => one.noun === noun);
   return nameOf(noun, String(id), { title: own || typedTitle(kind, titles?.[String(id)]) });
 }
 
 /** `team Writers (t1)`, or `3 teams`. */
-function whatOf(made: Made): string {
+function whatOf(made: ChangeMade): string {
   const { input, call, answer, before, count } = made;
   const isNew = ruleOf(call.op).creates === true || made.command.name === 'create';
   const kind = kindOf(made, isNew);
@@ -107,7 +106,7 @@ function whatOf(made: Made): string {
 }
 
 /** The kind of what was made, or of what the path of the request ends with. */
-function kindOf({ input, call: { op } }: Made, isNew: boolean): Resource | undefined {
+function kindOf({ input, call: { op } }: ChangeMade, isNew: boolean): Resource | undefined {
   const { makes } = ruleOf(op);
   if (makes !== undefined) return kindNamed(makes.parameter);
   const listed = namedResources.find(({ command }) => command.words === `${input.groupPath} list`);
@@ -119,7 +118,7 @@ function idIn(kind: Resource | undefined, answer: unknown): string | undefined {
 }
 
 /** Where something was moved: ` into collection Guides (c1)`, ` before section API (x2)`. */
-function placeWords(made: Made): string {
+function placeWords(made: ChangeMade): string {
   const { call } = made;
   if (made.count !== undefined) return '';
   const { parent, position } = (call.input.body ?? {}) as Record<string, unknown>;
@@ -231,18 +230,18 @@ function words(name: string): string {
 /** What a job changed, by the titles that its journal has. */
 
 /** `teams delete of team Writers (t1)`; of several items `teams delete, 3 items`. */
-export function jobWords(command: string, records: readonly ItemRecord[]): string {
+export function jobWords(command: string, records: readonly JobItem[]): string {
   const [first] = records;
   if (first === undefined || records.length > 1) return `${command}, ${counted(records.length, 'item')}`;
   return `${command} of ${recordName(first)}`;
 }
 
 /** What an item was about: `team Writers (t1)`. */
-function recordName({ plan, before, answer }: ItemRecord): string {
-  const op = operationOf(plan.op);
+function recordName({ change, before, answer }: JobItem): string {
+  const op = change.op;
   const kind = kindNamed(ruleOf(op).makes?.parameter ?? pathParameters(op.path).at(-1));
   const sources = [answer, before];
-  const id = (kind && textAt(answer, kind.id)) ?? plan.id;
+  const id = (kind && textAt(answer, kind.id)) ?? change.id;
   return nameOf(kind?.noun ?? 'item', id, {
     title: titleIn(kind, sources),
     number: numberIn(kind, sources),

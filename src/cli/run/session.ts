@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
@@ -35,7 +34,6 @@ import type { ClientUse, Globals, RunOptions, Session, Watching } from '../decla
 import { numberValue, wholeNumber } from '../parse/values.js';
 import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
-import { other, refuseOutside } from './rehearsal.js';
 
 /**
  * Reads the settings; with `--sandbox` starts the embedded platform. Sends nothing, loads nothing heavy.
@@ -124,7 +122,6 @@ export async function openSession(
     },
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
-    checker: checkerOnce(),
     sawToken: () => sawToken,
     nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
@@ -175,7 +172,8 @@ async function openPlace(
 ): Promise<Opened> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
-  if (checked.rehearsal !== undefined) refuseOutside(checked.rehearsal, checked, globals);
+  if (checked.rehearsal !== undefined)
+    (await import('./rehearsal.js')).refuseOutside(checked.rehearsal, checked, globals);
   formatOf(checked, further);
   if (!embedded) return { settings: checked };
   const sandbox = await embedSandbox(io);
@@ -187,17 +185,6 @@ async function openPlace(
     await sandbox.close();
     throw cause;
   }
-}
-
-/** Makes the checker of whole inputs once; paths need none. */
-function checkerOnce(): Session['checker'] {
-  let checker: Promise<Checker> | undefined;
-  return async (takesInput) => {
-    const { checkPath, createChecker } = await import('../../api/check.js');
-    if (!takesInput) return checkPath;
-    checker ??= createChecker({ knownOnly: false });
-    return checker;
-  };
 }
 
 /** With `tolerant` a broken settings file counts as none. */
@@ -388,7 +375,8 @@ async function createSessionClient(
   const timeoutMs = typeof timeout === 'number' ? timeout : undefined;
   const debug = globals.debug || (io.env.DOCS_DEBUG ?? '') !== '';
   const { rehearsal } = settings;
-  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url) throw other(place.baseUrl);
+  if (rehearsal !== undefined && new URL(place.baseUrl).origin !== rehearsal.url)
+    throw (await import('./rehearsal.js')).other(place.baseUrl);
   const direct = createTransport({
     ...place,
     io,

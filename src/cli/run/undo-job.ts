@@ -1,9 +1,9 @@
 import { prepare } from '../../api/client.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
 import { type Job, titleOfItem } from '../../jobs/journal.js';
-import type { PlannedRequest } from '../../jobs/request.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import {
   appraise,
@@ -19,11 +19,11 @@ import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
-import { undoSummary } from './confirm.js';
 import { tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
 import { type LeftOut, withAddress } from './job-results.js';
 import { isForPerson, noteSaid } from './output.js';
+import { undoSummary } from './preview.js';
 import type { Proposal } from './proposal.js';
 import { jobWords } from './sentence.js';
 import { refuseElsewhere } from './session-job.js';
@@ -92,7 +92,9 @@ function undoProposal(session: Session, job: Job, items: readonly Undoing[], isC
 /** Names undo jobs that stopped halfway: those must be resumed, since a second undo would create things twice. */
 function noteUnfinished({ printer }: Session, name: string, undoing: readonly Job[]): void {
   const parts = undoing.filter(({ header: { undoes }, items }) => {
-    return undoes === name && items.some(({ plan, state }) => plan.partOf !== undefined && state !== 'ok');
+    return (
+      undoes === name && items.some(({ change, state }) => change.partOf !== undefined && state !== 'ok')
+    );
   });
   for (const { header } of parts)
     printer.note(`Job ${header.job} undid a part of it; docs jobs resume ${header.job} continues.`);
@@ -159,7 +161,7 @@ function rowsOf(
   return [own, ...parts];
 }
 
-function prepared({ op, input }: PlannedRequest) {
+function prepared({ op, input }: Change) {
   return prepare(op, input);
 }
 
@@ -193,7 +195,7 @@ async function noteUndone(
   { restored }: JobRun,
 ): Promise<void> {
   const count = counted(items.length, 'item');
-  const records = all.filter(({ plan }) => items.some(({ index }) => index === plan.item));
+  const records = all.filter(({ change }) => items.some(({ index }) => index === change.item));
   const what = items.length === all.length ? jobWords(header.command, records) : count;
   const read = readWords(restored);
   const said = `Undid job ${header.job}: ${what}. ${read}`;

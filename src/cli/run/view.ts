@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
@@ -12,7 +13,6 @@ import { type ContextParameter, contextFlags } from '../declare/global-flags.js'
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
-import type { PlannedCall } from './assemble.js';
 
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
@@ -80,7 +80,7 @@ export function listNoun({ name }: Command, { group }: ManualInput): string | un
 }
 
 /** What a terminal shows instead of an empty list. */
-export function emptyListText({ name }: Command, { group }: ManualInput, { input }: PlannedCall): string {
+export function emptyListText({ name }: Command, { group }: ManualInput, { input }: Change): string {
   const noun = name === 'list' ? group?.noun : undefined;
   if (noun === undefined) return 'Nothing found.';
   const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
@@ -91,7 +91,7 @@ export function emptyListText({ name }: Command, { group }: ManualInput, { input
 export function changeText(
   command: Command,
   { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
-  calls: readonly PlannedCall[],
+  calls: readonly Change[],
   when: 'ask' | 'done',
 ): string {
   const noun = group?.noun ?? 'item';
@@ -100,7 +100,7 @@ export function changeText(
   const one = title === undefined || title === id ? id : `${title} (${id})`;
   const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${pluralOf(noun)}`;
   const verb =
-    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as PlannedCall).op);
+    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as Change).op);
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what}`;
 }
 
@@ -108,7 +108,7 @@ export function changeText(
 export function subjectOf(
   { spec }: Command,
   input: ManualInput,
-  { op, id: lastId, input: sent }: PlannedCall,
+  { op, id: lastId, input: sent }: Change,
   platform: NodeJS.Platform,
 ): { subject: Subject } {
   const get = sibling(input, 'get');

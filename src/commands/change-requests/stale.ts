@@ -17,9 +17,10 @@ import { readLongText } from '../../cli/parse/typed-text.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { type Own, plainOwn, withShards } from '../../cli/run/shards.js';
+import { type Change, requestFor } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
@@ -46,7 +47,6 @@ import {
   type StaleSearch,
 } from '../shared/find-stale.js';
 import { propose } from '../shared/propose.js';
-import { type Own, plainOwn, withShards } from '../shared/shards.js';
 import {
   checkMessage,
   markedState,
@@ -387,7 +387,7 @@ function archiving(one: Stale): Draft {
   return resting(one, requestFor(updateChangeRequest, pathOf(one), { status: 'archived' }));
 }
 
-function resting(one: Stale, request: PlannedRequest): Draft {
+function resting(one: Stale, request: Change): Draft {
   return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
 }
 

@@ -26,7 +26,7 @@ export function impactDocument(impact: Impact): Document<TablePart> {
  * The same as a page: what could not be read stands above all of it.
  * @param facts where it was read
  */
-export function impactReport(impact: Impact, facts: Document['facts']): Document {
+export function impactPage(impact: Impact, facts: Document['facts']): Document {
   const told = new Set(['irreversible'] as const);
   const found = summaryOf({ ...impact, unknown: [] }, { told });
   const { title, parts } = impactDocument(impact);

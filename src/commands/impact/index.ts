@@ -18,15 +18,14 @@ import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import type { Command, Examples, Group, Option } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   contextOption,
-  htmlOption,
   option,
   savePlanOption,
   unsetOption,
 } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import {
   closed,
   Failure,
@@ -196,7 +195,6 @@ const common: readonly Option[] = [
   option('--only <aspect>...', 'Look only for this', aspects),
   option('--no-people', 'Do not read who has access, which takes a request per member'),
   option('--fail-on <aspect>...', 'Exit 17 if any is found', aspects),
-  htmlOption,
   concurrencyOption,
   contextOption('organizationId'),
 ];
@@ -211,7 +209,7 @@ interface Declared {
 
 function impactCommand({ name, summary, why, options, examples }: Declared): Command {
   const words = wordsFor(name);
-  return manual({
+  return report({
     name,
     summary,
     why,
@@ -227,12 +225,12 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     options: [...options, ...common],
     operations: readsOf(name),
     returns: ImpactShape,
-    formats: ['markdown'],
-    exits: ['partial', 'findings'],
+    media: ['markdown', 'html'],
+    exits: ['findings'],
     examples,
-    async run(session, input) {
-      if (name === 'transfer') return (await import('./run.js')).runTransfer(session, input);
-      await (await import('./run.js')).runImpact(session, input, name);
+    async load() {
+      const { impactReport, transferReport } = await import('./run.js');
+      return name === 'transfer' ? transferReport : impactReport(name);
     },
   });
 }

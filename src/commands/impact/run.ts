@@ -8,19 +8,17 @@ import {
 } from '../../access/impact/shapes.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { isStructured, pageColumnsOf, printDocument, wantsRows, warnReader } from '../../cli/run/output.js';
+import { placeFacts } from '../../cli/run/report-page.js';
+import type { Report, ReportForm } from '../../cli/run/run-report.js';
 import { resources } from '../../model/resources.js';
 import type { View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { placeFacts, reportPage } from '../shared/report-page.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
-/** Prints an impact: a summary, Markdown, the whole as JSON, or a row for each thing found. */
+/** `docs impact`: reads what a change would break, and says it; with findings where that was asked for. */
 
 const rowView: View = {
   columns: [
@@ -35,70 +33,44 @@ const rowView: View = {
   empty: 'Nothing was found.',
 };
 
-const seeAll = 'To see all, add -o csv, -o markdown, --html <file> or --json.';
-
-/** What `--jq` and the formats of whole values get is the impact itself. */
-const whole: View = { columns: [], fields: [] };
-
-/** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
-async function checkPrinting(session: Session): Promise<void> {
-  await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
+interface Looked {
+  request: ImpactRequest;
+  impact: Impact;
+  /** Of a transfer, what it moves. */
+  moved?: TransferRead['moved'];
 }
 
-async function printImpact(session: Session, impact: Impact): Promise<void> {
-  const { printer, settings } = session;
-  if (settings.output?.value === 'markdown') {
-    const [{ renderMarkdown }, { impactDocument }] = await Promise.all([
-      import('../../document/markdown.js'),
-      import('./document.js'),
-    ]);
-    return printer.text(renderMarkdown(impactDocument(impact)));
-  }
-  if (wantsRows(session)) {
-    const { rowsOf } = await import('./document.js');
-    await printer.list(rowsOf(impact), rowView);
-    warnReader(session, notReadLines(impact.unknown));
-    return;
-  }
-  if (isStructured(session)) return printer.whole().one(factsOf(impact), whole);
-  const { impactDocument } = await import('./document.js');
-  const columns = Math.max(40, pageColumnsOf(session));
-  await printDocument(session, impactDocument(impact), { columns, seeAll });
+const words = () => import('./document.js');
+
+/** What all of them say. Partial (exit 3) where something could not be read. */
+const said: Omit<Report<Looked>, 'read' | 'end'> = {
+  isTextInPipes: true,
+  rowView,
+  document: async ({ impact }) => (await words()).impactDocument(impact),
+  page: async ({ request: { session, organization }, impact }) =>
+    (await words()).impactPage(impact, placeFacts(session, organization)),
+  rows: async ({ impact }) => (await words()).rowsOf(impact),
+  value: ({ impact }) => ({ ...impact, unknown: impact.unknown.map(unreadFacts) }),
+};
+
+/** `docs impact delete|move|rename`. */
+export function impactReport(action: Exclude<ImpactAction, 'transfer'>): Report<Looked> {
+  return {
+    ...said,
+    async read({ session, input }) {
+      const request = await requestOf(session, input, action);
+      return { request, impact: await read(request) };
+    },
+    end: ({ impact, request }, { form }) => ({
+      warnings: warningsOf(impact, form),
+      failure: failureOf(impact, request.failOn),
+    }),
+  };
 }
 
-/** The impact as JSON. */
-function factsOf(impact: Impact): Record<string, unknown> {
-  return { ...impact, unknown: impact.unknown.map(unreadFacts) };
-}
-
-/**
- * `docs impact delete|move|rename`: reads, prints, and fails where that was asked for.
- * @throws DocsError findings (exit 17) with `--fail-on`; partial (exit 3) where something could not be read
- */
-export async function runImpact(session: Session, input: ManualInput, action: ImpactAction): Promise<void> {
-  await checkPrinting(session);
-  const page = await impactPage(session, input);
-  const request = await requestOf(session, input, action);
-  const impact = await read(request);
-  // All of it was read, so the page is written even if the reader of the output has left.
-  await printImpact(request.session, impact).finally(() => page?.(request, impact));
-  const failure = failureOf(impact, request.failOn);
-  if (failure !== undefined) throw failure;
-}
-
-/** Writes the page of `--html`; undefined without it. @throws DocsError as `reportPage` */
-async function impactPage(
-  session: Session,
-  input: ManualInput,
-): Promise<((request: ImpactRequest, impact: Impact) => Promise<void>) | undefined> {
-  const page = await reportPage(session, input);
-  return (
-    page &&
-    (async ({ organization }, impact) => {
-      const { impactReport } = await import('./document.js');
-      await page.write(impactReport(impact, placeFacts(session, organization)));
-    })
-  );
+/** Text and pages have a section of what was not read. */
+function warningsOf({ unknown }: Impact, form: ReportForm): string[] {
+  return form === 'rows' ? notReadLines(unknown) : [];
 }
 
 function read(request: ImpactRequest): Promise<Impact> {
@@ -190,29 +162,27 @@ function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequ
 }
 
 /**
- * `docs impact transfer`: reads both organizations, prints, and with `--save-plan` hands the transfer on as a plan.
- * @throws DocsError findings (exit 17) with `--fail-on`, and then no plan is saved; partial (exit 3) where something
- *   could not be read; forbidden `transfer_refused` with `--save-plan` where the platform would refuse it
+ * `docs impact transfer`: with `--save-plan` hands the transfer on as a plan, unless `--fail-on` finds something.
+ * Forbidden `transfer_refused` with `--save-plan` where the platform would refuse it.
  */
-export async function runTransfer(session: Session, input: ManualInput): Promise<void> {
-  const perSpace = input.options.perSpace === true;
-  if (perSpace && input.args.kind !== 'collection')
-    throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
-  await checkPrinting(session);
-  const page = await impactPage(session, input);
-  const request = await requestOf(session, input, 'transfer');
-  const read = await readBoth(request, perSpace);
-  const { impact } = read;
-  await printImpact(request.session, impact).finally(() => page?.(request, impact));
-  const failure = failureOf(impact, request.failOn);
-  const plans = session.savePlan !== undefined;
-  if (failure?.kind === 'findings') {
-    if (plans) throw withoutPlan(failure);
-    throw failure;
-  }
-  if (plans) await keepPlan(request, read);
-  if (failure !== undefined) throw failure;
-}
+export const transferReport: Report<Looked> = {
+  ...said,
+  async read({ session, input }) {
+    const perSpace = input.options.perSpace === true;
+    if (perSpace && input.args.kind !== 'collection')
+      throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
+    const request = await requestOf(session, input, 'transfer');
+    return { request, ...(await readBoth(request, perSpace)) };
+  },
+  async end({ request, impact, moved }, { session, form }) {
+    const warnings = warningsOf(impact, form);
+    const failure = failureOf(impact, request.failOn);
+    if (session.savePlan === undefined) return { warnings, failure };
+    if (failure?.kind === 'findings') return { warnings, failure: withoutPlan(failure) };
+    if (moved !== undefined) await keepPlan(request, { impact, moved });
+    return { warnings, failure };
+  },
+};
 
 /** Findings that keep the plan from being saved: a script that stops at them must not find one to apply. */
 function withoutPlan({ kind, code, message, failure }: DocsError): DocsError {

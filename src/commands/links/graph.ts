@@ -18,10 +18,10 @@ import {
   type Diagram,
   type DiagramEdge,
   type DiagramNode,
-  mostMermaidEdges,
   renderDot,
   renderMermaid,
   shortTitle,
+  tooManyEdges,
 } from '../../document/diagram.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -194,10 +194,7 @@ function tell(session: Session, graph: ReadGraph): void {
   const { nodes, edges, unread } = graph;
   warnReader(session, notReadLines(unread));
   const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
-  if (drawn > mostMermaidEdges)
-    session.printer.warn(
-      `The graph has ${grouped(drawn)} edges; Mermaid draws ${mostMermaidEdges} unless its maxEdges is raised.`,
-    );
+  session.printer.warn(tooManyEdges('graph', drawn) ?? '');
   const words = sumOf(graph);
   const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
   const details = { spaces: read, unread: unread.map(unreadFacts) };

@@ -5,14 +5,14 @@ import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { ItemRecord, Job } from '../../jobs/journal.js';
+import type { Job, JobItem } from '../../jobs/journal.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import { type Evidence, writeEvidence } from './offboard-evidence.js';
 import { type After, type Leaver, withOutcomes } from './shapes.js';
 
 /** The end of an offboarding: reads again, and completes its evidence. */
 
-export function leftOf({ items }: Job): ItemRecord[] {
+export function leftOf({ items }: Job): JobItem[] {
   return items.filter(({ state }) => state !== 'ok');
 }
 
@@ -50,7 +50,7 @@ export async function complete(
   return { files, report: ended };
 }
 
-function recordsOf(folder: JobFolder, job: string): readonly ItemRecord[] {
+function recordsOf(folder: JobFolder, job: string): readonly JobItem[] {
   const entry = folder.entries().find((one) => one.job === job);
   return (entry && folder.read(entry))?.items ?? [];
 }

@@ -3,6 +3,7 @@ import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured } from '../../cli/run/output.js';
+import { rehearsalWords, reportPage } from '../../cli/run/report-page.js';
 import {
   type Cell,
   type Columns,
@@ -13,7 +14,6 @@ import {
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';
-import { rehearsalWords, reportPage } from '../shared/report-page.js';
 import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';
 import { unseenWords } from './offboard-plan.js';
 import { type Action, type After, type Held, type Leaver, Offboarding } from './shapes.js';

@@ -17,9 +17,9 @@ import { readingOf } from '../../cli/run/reading-of.js';
 import { refuseOther, resumeAs } from '../../cli/run/resume-job.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import type { JobItem } from '../../jobs/journal.js';
 import type { Rows } from '../../jobs/rows.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { Step } from '../../jobs/step.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -88,7 +88,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
 const command = 'members offboard';
 
 /** Requests of an offboarding: what guards and impact would tell is in its report. */
-function offboardProposal(session: Session, people: readonly Leaver[], steps: readonly Step[]): Proposal {
+function offboardProposal(session: Session, people: readonly Leaver[], steps: readonly JobItem[]): Proposal {
   return {
     command,
     steps,

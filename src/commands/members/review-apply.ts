@@ -14,9 +14,9 @@ import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { requestFor } from '../../jobs/request.js';
+import { requestFor } from '../../jobs/change.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
-import { type Step, stepOf } from '../../jobs/step.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import type { Reading } from '../../snapshot/unread.js';
@@ -238,7 +238,7 @@ function isChange({ decision, member }: ReviewedMember): boolean {
 }
 
 interface ReviewPlan {
-  steps: Step[];
+  steps: JobItem[];
   actions: ReadonlyMap<string, Action[]>;
   reasons: string[];
 }
@@ -271,12 +271,12 @@ async function planChanges(
       : await findTokenOwner(client, organizationId);
     reasons.push(...ownerReasons(owner, changes.map(members), organization));
   }
-  const steps: Step[] = [];
+  const steps: JobItem[] = [];
   for (const { decision, member } of changes) {
     if (decision.is !== 'role') continue;
     const path = { organizationId, userId: member.id };
     const request = requestFor(updateMember, path, { role: decision.role });
-    steps.push(stepOf(request, steps.length, { expect: { role: member.role } }));
+    steps.push(jobItem({ ...request, expect: { role: member.role } }, steps.length));
   }
   const plan = planLeaving(leaving, steps.length);
   return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };

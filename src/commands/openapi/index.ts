@@ -3,7 +3,14 @@ import * as versionApi from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
-import type { Change, Command, FailureOf, FlagChange, Group, Watched } from '../../cli/declare/command.js';
+import type {
+  Command,
+  DoneChange,
+  FailureOf,
+  FlagChange,
+  Group,
+  Watched,
+} from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
@@ -76,7 +83,7 @@ const flags: Record<string, FlagChange> = {
 };
 
 /** The platform processes a spec after its answer. */
-function waiting(answered: Change['answered'], textOf: Change['textOf']): string | undefined {
+function waiting(answered: DoneChange['answered'], textOf: DoneChange['textOf']): string | undefined {
   const isWaiting = ['pending', 'progress'].includes(String(answered('processingState')));
   return isWaiting ? `Run "docs openapi wait ${textOf('slug')}" to wait until it is processed.` : undefined;
 }

@@ -1,3 +1,4 @@
+import { checkInput } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import {
   createOpenApiSpec,
@@ -227,10 +228,9 @@ async function requestOf(session: Session, command: Command, input: ManualInput)
 }
 
 /** The slug of a new spec has its limits. */
-export const checkSlug: Check = async (slug, session) => {
-  const check = await session.checker(true);
+export const checkSlug: Check = async (slug, _session) => {
   const sent = { path: { organizationId: 'any' }, body: { slug, source: { text: 'any' } } };
-  const issues = check(createOpenApiSpec, sent);
+  const issues = checkInput(createOpenApiSpec, sent);
   const issue = issues.find(({ field }) => field === 'slug');
   if (issue === undefined) return;
   throw usageError('invalid_input', `<slug> ${issue.message}, not ${JSON.stringify(slug)}`);

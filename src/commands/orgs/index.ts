@@ -1,14 +1,15 @@
 import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../../api/resources/orgs.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, htmlOption, option } from '../../cli/declare/flags.js';
+import { command } from '../../cli/declare/define.js';
+import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { useCommand } from '../shared/use-command.js';
 import { MapRow, mapParts } from './map-nodes.js';
 import { mapOperations } from './map-read.js';
 
 /** `docs orgs map`. */
-const map = manual({
+const map = report({
   name: 'map',
   summary: 'Show an organization as a tree',
   why:
@@ -19,7 +20,6 @@ const map = manual({
     option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),
     option('--pages', 'Count the pages of each space, which takes a request per space'),
-    htmlOption,
     concurrencyOption,
     contextOption('organizationId'),
   ],
@@ -33,8 +33,7 @@ const map = manual({
     { path: 'openChangeRequests', label: 'OPEN' },
     ...(['updatedAt', 'parent', 'id'] as const),
   ],
-  formats: ['mermaid', 'dot'],
-  exits: ['partial'],
+  media: ['mermaid', 'dot', 'html'],
   examples: {
     'orgs map': 'look at the whole organization',
     'orgs map --only spaces,sites --depth 2': 'list collections and sites without what is in them',
@@ -44,9 +43,7 @@ const map = manual({
     "orgs map --jq '.[] | select(.openChangeRequests > 5) | .title'":
       'list spaces with many open change requests',
   },
-  async run(session, input, { view }) {
-    await (await import('./map-run.js')).printMap(session, input, view);
-  },
+  load: async () => (await import('./map-run.js')).mapReport,
 });
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;

@@ -20,7 +20,7 @@ import type { OrganizationParts } from './map-read.js';
  * @param rows of the map, depth first; tables are made of the parts among them
  * @param platform as the report names it
  */
-export function mapReport(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
+export function mapPage(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));

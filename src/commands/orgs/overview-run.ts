@@ -7,14 +7,13 @@ import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, printDocument, wantsText, warnOfMost } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { firstLines } from '../../cli/run/output.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
 import type { Fact } from '../../document/document.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
@@ -217,52 +216,55 @@ function jobWords({ total, unfinished, last }: FactsOf<'jobs'>, nowMs: number): 
 
 /** `docs overview`: one object for programs, a row per line in a pipe, a text on a terminal. */
 
-const reportView: View = { columns: [], ...fieldPaths(Overview) };
-const rowView: View = {
-  columns: [
-    { path: 'part', keep: true },
-    { path: 'state', as: 'state', keep: true },
-    { path: 'value' },
-    { path: 'command' },
-  ],
-  fields: ['part', 'state', 'value', 'command'],
-  id: 'part',
+interface OverviewRead {
+  overview: Overview;
+  missing: readonly Missing[];
+  lines: readonly Line[];
+}
+
+/** Partial `not_all_read` (exit 3) where something could not be read. */
+export const overviewReport: Report<OverviewRead> = {
+  async read({ session, input }) {
+    const { overview, missing, organization } = await read(session, input);
+    const { now, platform } = session.io;
+    const lines = linesOf(overview, { organization, missing, nowMs: now(), platform });
+    return {
+      overview,
+      missing,
+      lines: lines.map((line) => ({ ...line, command: here(session, line.command) })),
+    };
+  },
+  document: ({ lines }) => ({
+    title: '',
+    about: [],
+    facts: [],
+    parts: [{ kind: 'facts', items: lines.map(factOf) }],
+  }),
+  rows: ({ lines }) => lines.map(({ label: _, ...row }) => row),
+  rowView: {
+    columns: [
+      { path: 'part', keep: true },
+      { path: 'state', as: 'state', keep: true },
+      { path: 'value' },
+      { path: 'command' },
+    ],
+    fields: ['part', 'state', 'value', 'command'],
+    id: 'part',
+  },
+  value: ({ overview }) => overview,
+  valueView: { columns: [], ...fieldPaths(Overview) },
+  end: ({ missing }) => endOf(missing),
 };
-
-/** NDJSON has one row a line; JSON and YAML the whole. */
-function wantsReport(session: Session): boolean {
-  const isRows = session.settings.output?.value === 'ndjson' && session.globals.jq === undefined;
-  return isStructured(session) && !isRows;
-}
-
-/** @throws DocsError partial `not_all_read` (exit 3) where something could not be read; as `readPlatform` */
-export async function printOverview(session: Session, input: ManualInput): Promise<void> {
-  const { printer, io } = session;
-  await printer.check(wantsReport(session) ? reportView : rowView);
-  const { report, missing, organization } = await read(session, input);
-  if (wantsReport(session)) await printer.one(report, reportView);
-  else {
-    const context = { organization, missing, nowMs: io.now(), platform: io.platform };
-    const lines = linesOf(report, context).map((line) => ({ ...line, command: here(session, line.command) }));
-    const facts = { kind: 'facts' as const, items: lines.map(factOf) };
-    if (wantsText(session)) await printDocument(session, { title: '', parts: [facts] });
-    else
-      await printer.list(
-        lines.map(({ label: _, ...row }) => row),
-        rowView,
-      );
-  }
-  refuseMissing(session, missing);
-}
 
 /** @returns organization its id, which the platform may not have told */
 async function read(session: Session, input: ManualInput) {
-  const { io, globals, settings } = session;
+  const { io, settings } = session;
   const reading = await checkedReadingOf(session, input);
-  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
   const nowMs = () => reading.client.platformNowMs ?? io.now();
   const owner = (await findCredential(io, settings))?.member?.id;
-  const platform = await readPlatform(reading, { nowMs, owner }).finally(() => progress.stop());
+  const platform = await showProgress(session, 'Reading the organization', () =>
+    readPlatform(reading, { nowMs, owner }),
+  );
   const local = localFacts(session, reading.organizationId);
   const missing = [...platform.missing, ...local.missing].toSorted(
     (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),
@@ -273,8 +275,8 @@ async function read(session: Session, input: ManualInput) {
   const { openapi, saml, ...first } = platform.facts;
   const { links, ...last } = local.facts;
   const facts = { ...first, links, openapi, saml, ...last };
-  const report: Overview = { ...facts, unread };
-  return { report, missing, organization: reading.organizationId };
+  const overview: Overview = { ...facts, unread };
+  return { overview, missing, organization: reading.organizationId };
 }
 
 /** The command as it has to be typed after this one: on the same platform, in the same organization. */
@@ -296,19 +298,17 @@ function factOf({ label, value, command, state }: Line): Fact {
   return { label, value, beside: command, tone: tones[state] };
 }
 
-/** What was not read, a line each; then the failure. */
-function refuseMissing(session: Session, missing: readonly Missing[]): void {
-  if (missing.length === 0) return;
-  warnOfMost(
-    session,
-    missing.map(({ what }) => `Not read: ${what}`),
-  );
+function endOf(missing: readonly Missing[]): ReportEnding | undefined {
+  if (missing.length === 0) return undefined;
   const names = [...new Set(missing.map(({ part }) => part))];
-  throw notAllRead(`The overview lacks what could not be read: ${names.join(', ')}.`, {
-    unread: missing,
-    details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
-    hint: 'docs auth status',
-  });
+  return {
+    warnings: firstLines(missing.map(({ what }) => `Not read: ${what}`)),
+    failure: notAllRead(`The overview lacks what could not be read: ${names.join(', ')}.`, {
+      unread: missing,
+      details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
+      hint: 'docs auth status',
+    }),
+  };
 }
 
 /** What this machine knows of an organization: its last link check and backup, and its jobs. */

@@ -4,12 +4,12 @@ import { listChangeRequestCommentReplies, listChangeRequestComments } from '../.
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
-import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { Overview } from './overview-report.js';
 
 /** `docs overview`. */
-export const overview = manual({
+export const overview = report({
   name: 'overview',
   summary: 'Show the state of an organization at a glance',
   why:
@@ -23,13 +23,10 @@ export const overview = manual({
   ],
   returns: Overview,
   id: 'organization.id',
-  exits: ['partial'],
   examples: {
     overview: 'see what needs attention',
     'overview --jq .changeRequests.stale': 'print how many change requests are stale',
     'overview -o csv': 'export a row per line, with its state and command',
   },
-  async run(session, input) {
-    await (await import('./overview-run.js')).printOverview(session, input);
-  },
+  load: async () => (await import('./overview-run.js')).overviewReport,
 });

@@ -19,7 +19,7 @@ import { openCopy } from '../../copy/open.js';
 import { hanging } from '../../document/terminal.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import { terminalWidth, writeStandardError } from '../../output/terminal.js';
@@ -79,7 +79,7 @@ export async function approvePlan(
   // What was sent may have had its effect, whether its answer came or not.
   const done = begun?.items
     .filter(({ state }) => state !== 'planned')
-    .flatMap((one) => one.plan.operation ?? []);
+    .flatMap((one) => one.change.operation ?? []);
   const read = await planAsRead(session, plan, new Set(done));
   // All of it: what is signed is what was shown.
   showPlan(session, read.plan, { full: true, made: true, ...(plan.lock !== undefined && { file: fileOf }) });

@@ -7,6 +7,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { editFile } from '../../cli/run/editor.js';
+import { reportPage } from '../../cli/run/report-page.js';
 import { savedText } from '../../cli/run/save-plan.js';
 import { counted } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
@@ -15,7 +16,6 @@ import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
 import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from '../shared/print-plan.js';
-import { reportPage } from '../shared/report-page.js';
 import { compare, openFolder } from './compare.js';
 
 /** `docs plan` and `docs drift`. */

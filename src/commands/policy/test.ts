@@ -23,9 +23,9 @@ import { runCommand } from '../../cli/run/pipeline.js';
 import { gatedCommand, openGate } from '../../cli/run/policy-gate.js';
 import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
+import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { PlannedRequest } from '../../jobs/request.js';
-import { requestsOf, restOf } from '../../jobs/step.js';
+import { changesIn, restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -156,7 +156,7 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
 }
 
 /** The requests that a command line would send; of `docs api` one that may be unknown. */
-type Tested = PlannedRequest | (Unmapped & { text: string });
+type Tested = Change | (Unmapped & { text: string });
 
 /**
  * Finds them without sending any but GET: of a command over operations as it assembles them, of others by their plan.
@@ -188,13 +188,13 @@ async function testedRequests(
   return plans ? plannedRequests(line, groups) : undefined;
 }
 
-async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<PlannedRequest[]> {
+async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Change[]> {
   const { plan } = await loadPlan(io, file);
-  return requestsOf(stepsOf(plan));
+  return changesIn(stepsOf(plan));
 }
 
 /** The items of a job that are left. */
-function leftOf(session: Session, name: string): PlannedRequest[] {
+function leftOf(session: Session, name: string): Change[] {
   const job = findJob(session, new JobFolder(session.io), name);
   return restOf(job);
 }
@@ -210,7 +210,7 @@ function onlyReading({ command, input }: TestedLine, folder: string): ManualInpu
 async function plannedRequests(
   line: TestedLine,
   groups: readonly GroupEntry[],
-): Promise<PlannedRequest[] | undefined> {
+): Promise<Change[] | undefined> {
   const { io, argv, path, input } = line;
   const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
   const savePlan = join(folder, 'plan.json');

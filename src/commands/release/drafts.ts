@@ -13,9 +13,8 @@ import {
 } from '../../api/resources/site-spaces.js';
 import { updateSite } from '../../api/resources/sites.js';
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
-import type { Amount } from '../../jobs/proofs.js';
+import { type Amount, type Change, requestFor } from '../../jobs/change.js';
 import { changeId, findReferences, type Reference } from '../../jobs/references.js';
-import { type PlannedRequest, requestFor } from '../../jobs/request.js';
 import type { Draft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { defaultOf, type Origin } from './site.js';
@@ -44,11 +43,7 @@ interface Copy {
 }
 
 /** A request whose path may name what an earlier draft makes. */
-function request(
-  op: PlannedRequest['op'],
-  path: Readonly<Record<string, Id>>,
-  body?: object,
-): PlannedRequest {
+function request(op: Change['op'], path: Readonly<Record<string, Id>>, body?: object): Change {
   return requestFor(op, path as Readonly<Record<string, string>>, body);
 }
 

@@ -1,3 +1,4 @@
+import { platformFact } from '../../cli/run/report-page.js';
 import {
   type Cell,
   type ChangedItem,
@@ -27,7 +28,6 @@ import {
   titleOf,
   valueText,
 } from '../../plans/show/summary.js';
-import { platformFact } from './report-page.js';
 
 /** What is known of a plan beside its file. */
 export interface PlanAround {

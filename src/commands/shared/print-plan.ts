@@ -5,6 +5,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
+import { type ReportPage, reportPage } from '../../cli/run/report-page.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
@@ -15,7 +16,6 @@ import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import type { PlanLook } from '../../plans/show/text.js';
 import type { PlanAround } from './plan-page.js';
-import { type ReportPage, reportPage } from './report-page.js';
 
 /** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
 

@@ -5,7 +5,7 @@ import { applyPlan } from '../../cli/run/apply-plan.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { safeLine } from '../../output/text.js';
 import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
 import { rememberingClient } from '../../snapshot/organization.js';

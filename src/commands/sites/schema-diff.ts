@@ -9,7 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
-import { isRefusal } from '../../jobs/request.js';
+import { isRefusal } from '../../jobs/reads.js';
 import type { Palette } from '../../output/colors.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';

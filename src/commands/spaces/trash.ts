@@ -17,7 +17,7 @@ import { runOperation } from '../../cli/run/pipeline.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { runInOrder } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { restoreWindowMs } from '../../jobs/rules/spaces.js';
 import { type DeletedSpace, deletedSpaces } from '../../jobs/trash.js';
 import { closed, ItemResult, orNull, text } from '../../output/printed-shapes.js';

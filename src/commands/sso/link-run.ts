@@ -15,9 +15,8 @@ import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal } from '../../cli/run/proposal.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import type { Source } from '../../jobs/journal.js';
+import type { ItemResult, JobItem, Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
-import type { ItemResult, Step } from '../../jobs/step.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { idpOf } from './idp.js';
@@ -93,7 +92,7 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
  * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
  * With `--yes` all is one job, in which everybody waits for the canary.
  */
-function linkProposal(work: Work, steps: readonly Step[]): Proposal {
+function linkProposal(work: Work, steps: readonly JobItem[]): Proposal {
   const { session, prepared } = work;
   const { members, canary, risks } = prepared;
   const isParted = session.globals.yes !== true && canary !== undefined && members.length > 0;
@@ -157,7 +156,7 @@ async function nothingToLink({ printer }: Session): Promise<void> {
   printer.note('No members to link; nothing was sent.');
 }
 
-function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
+function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): JobItem[] {
   const { prepared, input, organizationId } = work;
   const canary = part === 'rest' ? undefined : prepared.canary?.id;
   const members = part === 'canary' ? [] : prepared.members.map(({ id }) => id);

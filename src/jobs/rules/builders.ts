@@ -4,8 +4,9 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
-import { listAt, type Resource, readAt, requestFor } from '../request.js';
-import type { Change, NoWayBack, Rule, UndoRequest, WayBack } from '../rule.js';
+import { requestFor } from '../change.js';
+import { listAt, type Resource, readAt } from '../reads.js';
+import type { NoWayBack, PastChange, Rule, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
 /**
@@ -86,7 +87,7 @@ interface Reversible extends Omit<Rule, 'forecast' | 'before' | 'back'>, Partial
    */
   back(
     before: Resource,
-    change: Change,
+    change: PastChange,
   ): (Partial<WayBack> & Pick<WayBack, 'request' | 'expect'>) | NoWayBack;
 }
 
@@ -139,7 +140,7 @@ function sum(reasons: readonly string[]) {
 
 function setBack(
   op: AnyOperation,
-  { input, before }: Change,
+  { input, before }: PastChange,
   readable: readonly string[],
   unread: Readonly<Record<string, string>>,
 ): WayBack | NoWayBack {

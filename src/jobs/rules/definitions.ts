@@ -8,8 +8,9 @@ import {
 } from '../../api/resources/openapi.js';
 import { createSamlProvider } from '../../api/resources/saml.js';
 import { createTranslation } from '../../api/resources/translations.js';
-import { type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, UndoRequest, WayBack } from '../rule.js';
+import { requestFor } from '../change.js';
+import type { Resource } from '../reads.js';
+import type { NoWayBack, PastChange, UndoRequest, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
 import {
   bodyOf,
@@ -149,7 +150,7 @@ function specAgain({ sourceURL }: Resource, { path }: LooseInput): UndoRequest[]
   return [{ request: requestFor(createOpenApiSpec, path, body) }];
 }
 
-function specBack({ input, before, answer }: Change): WayBack | NoWayBack {
+function specBack({ input, before, answer }: PastChange): WayBack | NoWayBack {
   const { path } = input;
   const expect = answer === undefined ? undefined : picked(answer as Resource, specState);
   if (before === null) return { undo: 'exact', request: requestFor(deleteOpenApiSpec, path), expect };

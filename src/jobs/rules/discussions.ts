@@ -9,8 +9,9 @@ import {
 import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { isObject } from '../../base/values.js';
-import { type Reads, type Resource, readAt, requestFor } from '../request.js';
-import type { Basis, Change, NoWayBack, Rule, WayBack } from '../rule.js';
+import { requestFor } from '../change.js';
+import { type Reads, type Resource, readAt } from '../reads.js';
+import type { Basis, NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
 import { canonical, type State, same, sha256 } from '../state.js';
 import {
   creates,
@@ -161,7 +162,7 @@ function conflicts(answer: unknown): string | undefined {
 
 const archiving = 'a change request can be archived, not deleted';
 
-function archive({ input, answer }: Change): WayBack | NoWayBack {
+function archive({ input, answer }: PastChange): WayBack | NoWayBack {
   const made = answer as Resource | undefined;
   if (typeof made?.id !== 'string') return idUnknown;
   const path = { ...input.path, changeRequestId: made.id };

@@ -11,7 +11,8 @@ import {
 import { getOrg } from '../../api/resources/orgs.js';
 import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
-import { listAt, type PlannedRequest, type Reads, type Resource, readAt, requestFor } from '../request.js';
+import { type Change, requestFor } from '../change.js';
+import { listAt, type Reads, type Resource, readAt } from '../reads.js';
 import type { Rule, UndoRequest } from '../rule.js';
 import type { State } from '../state.js';
 import {
@@ -104,7 +105,7 @@ async function withoutAdmin(reads: Reads, { path }: LooseInput): Promise<string 
 }
 
 /** The request that removes a member, which names the member. */
-function memberRequest(path: LooseInput['path']): PlannedRequest {
+function memberRequest(path: LooseInput['path']): Change {
   return requestFor(deleteMember, path);
 }
 

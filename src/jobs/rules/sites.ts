@@ -19,8 +19,9 @@ import {
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
 import { updateSite } from '../../api/resources/sites.js';
-import { listAt, type PlannedRequest, type Reads, type Resource, requestFor } from '../request.js';
-import type { Change, NoWayBack, Rule, UndoRequest, WayBack } from '../rule.js';
+import { type Change, requestFor } from '../change.js';
+import { listAt, type Reads, type Resource } from '../reads.js';
+import type { NoWayBack, PastChange, Rule, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -174,7 +175,7 @@ async function readRootDefault(reads: Reads, { path }: LooseInput): Promise<unkn
 }
 
 /** Where a request changes both defaults, the space belongs to the section that was not the default before. */
-function siteBack({ input, before }: Change, back: WayBack | NoWayBack): WayBack | NoWayBack {
+function siteBack({ input, before }: PastChange, back: WayBack | NoWayBack): WayBack | NoWayBack {
   const { defaultSiteSection, defaultSiteSpace: space } = bodyOf(input);
   if (back.undo === 'none' || defaultSiteSection === undefined || space === undefined) return back;
   const { defaultSiteSpace: _, ...body } = bodyOf(back.request.input);
@@ -273,8 +274,7 @@ function regroups(
 ): Rule {
   return reverts({
     inOrder: true,
-    about: (input): PlannedRequest =>
-      requestFor(deleteSection, { ...input.path, siteSectionId: sectionOf(input) }),
+    about: (input): Change => requestFor(deleteSection, { ...input.path, siteSectionId: sectionOf(input) }),
     async read(reads, input) {
       const all = await listAt(reads, listSections, input.path);
       const section = all.find(({ id }) => id === sectionOf(input));

@@ -12,8 +12,9 @@ import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
-import { listAt, type Reads, type Resource, readAt, requestFor, unlessRefused } from '../request.js';
-import type { Change, NoWayBack, UndoRequest, WayBack } from '../rule.js';
+import { requestFor } from '../change.js';
+import { listAt, type Reads, type Resource, readAt, unlessRefused } from '../reads.js';
+import type { NoWayBack, PastChange, UndoRequest, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -221,7 +222,7 @@ export function empty(type: unknown): unknown {
   return type === 'text' ? '' : type === 'multiselect' ? [] : undefined;
 }
 
-function valuesBack(before: Resource, { input }: Change) {
+function valuesBack(before: Resource, { input }: PastChange) {
   const kept = Object.entries(before).filter(([, value]) => value !== null);
   const lost = Object.keys(before).filter((name) => before[name] === null);
   const why = `${lost.join(', ')} had no value before, and the platform cannot clear it`;
@@ -237,12 +238,15 @@ function withFaces(input: LooseInput): LooseInput {
   return { ...input, body: { emoji: null, icon: null, ...bodyOf(input) } };
 }
 
-function faceless({ input, ...rest }: Change): Change {
+function faceless({ input, ...rest }: PastChange): PastChange {
   const { emoji: _, icon: __, ...others } = bodyOf(input);
   return { ...rest, input: { ...input, body: others } };
 }
 
-function faceBack({ input, before }: Change, others: WayBack | NoWayBack | undefined): WayBack | NoWayBack {
+function faceBack(
+  { input, before }: PastChange,
+  others: WayBack | NoWayBack | undefined,
+): WayBack | NoWayBack {
   if (!before) return stateUnknown;
   const face = before.icon ? { icon: before.icon } : { emoji: before.emoji ?? null, icon: null };
   const rest = others?.undo === 'none' ? {} : bodyOf(others?.request.input ?? {});

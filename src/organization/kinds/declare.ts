@@ -4,7 +4,7 @@ import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { Resource } from '../../jobs/request.js';
+import type { Resource } from '../../jobs/reads.js';
 import { operationOf } from '../../model/operations.js';
 import { type ResourceName, resources } from '../../model/resources.js';
 import type {

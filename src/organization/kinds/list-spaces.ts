@@ -2,7 +2,7 @@ import { sourceLists, spacesIn } from '../../api/organization-spaces.js';
 import { listCollectionSpaces } from '../../api/resources/collections.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import type { Resource } from '../../jobs/request.js';
+import type { Resource } from '../../jobs/reads.js';
 import type { LiveItem, LiveReading } from '../model.js';
 import { allOf, isRefused, mayNotRead, notFound, unlessRefused } from './declare.js';
 

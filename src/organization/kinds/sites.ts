@@ -19,7 +19,7 @@ import {
 import { createSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import type { Resource } from '../../jobs/request.js';
+import type { Resource } from '../../jobs/reads.js';
 import { defaultSiteSpace, proxy, topLevel } from '../../jobs/rules/sites.js';
 import type {
   Cannot,

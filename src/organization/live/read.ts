@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../api/client.js';
-import { readsOf } from '../../jobs/request.js';
+import { readsOf } from '../../jobs/reads.js';
 import { pluralOf } from '../../model/resources.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';

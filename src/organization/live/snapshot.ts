@@ -3,7 +3,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
-import { type Reads, type Resource, readsOf } from '../../jobs/request.js';
+import { type Reads, type Resource, readsOf } from '../../jobs/reads.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import { holderOf, type KindName, type Live, type LiveItem } from '../model.js';

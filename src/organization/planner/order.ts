@@ -110,9 +110,10 @@ export function planOrder(drafting: Drafting): void {
   enterAndLeave(placing);
   for (const parent of parentsFrom(drafting)) {
     for (const kinds of setsOf(drafting)) {
-      const items = drafting.world
-        .children(parent)
-        .filter((item) => kinds.includes(item.kind) && isThere(drafting, item));
+      const children = drafting.world.children(parent).filter(({ kind }) => kinds.includes(kind));
+      // If some siblings are of a kind that was not read, the order of the others has gaps.
+      if (children.some(({ kind }) => !drafting.world.live.items.has(kind))) continue;
+      const items = children.filter((item) => isThere(drafting, item));
       if (items.length > 0) planSequence(placing, parent, kinds, items);
     }
   }

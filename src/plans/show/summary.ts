@@ -1,10 +1,10 @@
 import type { LooseInput } from '../../api/client.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { isObject } from '../../base/values.js';
+import { isOperation, operationOf } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
-import { isOperation, operationOf } from '../../jobs/request.js';
 import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';

@@ -14,13 +14,19 @@ import { pageByVersion } from '../content/versions.js';
 import {
   type CommentRow,
   commentColumns,
+  commentLayout,
   type Discussion,
   type ReplyRow,
+  replyLayout,
   toComment,
   toReply,
 } from '../handlers/comments.js';
-import { type ChangeRequestRow, changeRequestIn, toChangeRequest } from '../records/change-request.js';
-import { columns } from '../records/fields.js';
+import {
+  type ChangeRequestRow,
+  changeRequestIn,
+  changeRequestLayout,
+  toChangeRequest,
+} from '../records/change-request.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
@@ -44,10 +50,8 @@ export function putChangeRequest(
   const base = request.revisionMergedAncestor ?? request.revisionInitial;
   upsert(db, 'change_requests', ['id'], {
     space_id: spaceId,
-    ...columns(request, 'id', 'number', 'status', 'subject', 'created_at', 'updated_at'),
-    ...columns(request, 'revision_initial', 'revision_merged_ancestor', 'revision_merged'),
+    ...changeRequestLayout.columns(request),
     created_by: createdBy?.id ?? null,
-    revision_id: request.revision,
     current_at: !request.outdated && base !== space.revision_id ? space.revision_id : null,
   });
   if (content !== undefined) putRevision(db, ownerOf(spaceId, request), content);
@@ -174,7 +178,7 @@ function putComment(discussion: CopyDiscussion, comment: Comment, seq: number): 
     change_request_id: changeRequest?.id ?? null,
     seq,
     author_id: postedBy.id,
-    ...columns(comment, 'id', 'posted_at', 'edited_at', 'status', 'resolved_at'),
+    ...commentLayout.columns(comment),
     markdown: comment.body.markdown ?? null,
     resolved_by: resolvedBy?.id ?? null,
     page_id: target.page?.id ?? null,
@@ -197,7 +201,7 @@ function putReply(discussion: CopyDiscussion, commentId: string, reply: CommentR
     comment_id: commentId,
     seq,
     author_id: postedBy.id,
-    ...columns(reply, 'id', 'posted_at', 'edited_at'),
+    ...replyLayout.columns(reply),
     markdown: reply.body.markdown ?? null,
   });
   putReactions(db, 'reply', reply);

@@ -9,44 +9,38 @@ import { type Role, roles, type User } from '../../api/shapes.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { type MemberRole, rank, spaceRank } from '../access.js';
 import { customFields } from '../handlers/custom-fields.js';
-import { specs, toVersion, type VersionRow } from '../handlers/openapi.js';
+import { specs, toVersion, type VersionRow, versionLayout } from '../handlers/openapi.js';
 import {
   countSpaces,
   type MemberRow,
   memberColumns,
+  memberLayout,
   memberTables,
-  type TeamRow,
-  teamColumns,
+  teams,
   toMember,
-  toTeam,
   toUser,
   type UserColumns,
   userColumns,
 } from '../handlers/people.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
 import { translations } from '../handlers/translations.js';
-import type { InOrg } from '../org-table.js';
-import { columns, msOrNull, toldJson } from '../records/fields.js';
-import { type OrgRow, orgById, toOrg } from '../records/org.js';
+import type { InOrg, OrgTable } from '../org-table.js';
+import { toldJson } from '../records/fields.js';
+import { msOrNull } from '../records/layout.js';
+import { type OrgRow, orgById, orgLayout, toOrg } from '../records/org.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { type Columns, fold } from '../store/rows.js';
 
 /** Puts an organization. Its default site may come later. Call within a write. */
 export function putOrganization(db: Database, org: Organization): void {
-  const { id, billing, defaultContent, urls, internal_billingMigration: migration } = org;
+  const { id, billing, defaultContent, urls } = org;
   const row = {
-    ...columns(org, 'id', 'title', 'created_at', 'hostname', 'type', 'use_case', 'community_type'),
-    ...columns(org, 'default_role', 'plan', 'custom_hostname', 'trial', 'blocked'),
-    email_domains: JSON.stringify(org.emailDomains ?? []),
+    ...orgLayout.columns(org),
     default_site: defaultContent?.type === 'site' ? (defaultContent.site ?? null) : null,
-    sso: bit(org.sso),
-    ai: bit(org.ai),
-    invite_links: bit(org.inviteLinks),
     logo: urls?.logo ?? null,
     billing_interval: billing?.interval ?? null,
     billing_end_date: msOrNull(billing?.endDate),
-    billing_migration: migration === undefined ? null : JSON.stringify(migration),
   };
   const read = () => db.get<OrgRow>('SELECT * FROM organizations WHERE id = ?', id);
   putRow(db, 'organizations', row, org, () => toOrg(found(read(), 'organization', id), 'admin'));
@@ -62,12 +56,7 @@ export interface FieldValueItem {
 
 /** Puts the definition of a custom field. Call within a write. */
 export function putCustomField(db: Database, orgId: string, field: FieldItem): void {
-  const row = {
-    org_id: orgId,
-    ...columns(field, 'id', 'name', 'type', 'title', 'description', 'placeholder', 'options'),
-    ...columns(field, 'created_at', 'updated_at'),
-  };
-  putRow(db, 'custom_fields', row, field, () => customFields.get(asAdmin(db, orgId), field.name));
+  putItem(db, orgId, customFields, field, field.name);
 }
 
 /**
@@ -96,14 +85,7 @@ export function putSamlProvider(db: Database, orgId: string, provider: SamlProvi
   const isThere = 'SELECT 1 FROM teams WHERE id = ?';
   if (defaultTeam !== undefined && db.get(isThere, defaultTeam.id) === undefined)
     putTeam(db, orgId, defaultTeam);
-  const row = {
-    org_id: orgId,
-    ...columns(provider, 'id', 'label', 'certificate', 'default_role', 'created_at'),
-    entity_id: provider.entityID ?? null,
-    sso_url: provider.ssoURL ?? null,
-    default_team: defaultTeam?.id ?? null,
-  };
-  putRow(db, 'saml_providers', row, provider, () => samlProviders.get(asAdmin(db, orgId), id));
+  putItem(db, orgId, samlProviders, provider, id, { default_team: defaultTeam?.id ?? null });
 }
 
 /** Puts a way to sign in: of a SAML provider that is there, or one of its own. Call within a write. */
@@ -126,9 +108,7 @@ export function putTranslation(
   orgId: string,
   settings: Omit<TranslationSettings, 'permissions'>,
 ): void {
-  const languages = JSON.stringify(settings.languages ?? []);
-  const row = { org_id: orgId, languages, ...columns(settings, 'id', 'title', 'created_at', 'updated_at') };
-  putRow(db, 'translations', row, settings, () => translations.get(asAdmin(db, orgId), settings.id));
+  putItem(db, orgId, translations, settings, settings.id);
 }
 
 /**
@@ -140,12 +120,10 @@ export function putMember(db: Database, orgId: string, member: Member): void {
   putUser(db, user);
   const key = { org_id: orgId, user_id: user.id };
   upsert(db, 'members', Object.keys(key), {
+    ...memberLayout.columns(member),
     ...key,
     // A role that the sandbox does not know gives nothing here, as that of a guest; it is shown as told.
     role: roles.find((known) => known === member.role) ?? null,
-    ...columns(member, 'joined_at', 'last_seen_at'),
-    disabled: bit(member.disabled),
-    sso: bit(member.sso),
   });
   tell(db, { table: 'members', key }, member, () => ownMember(db, orgId, user.id));
 }
@@ -188,8 +166,7 @@ export type TeamMemberItem = Pick<TeamMembership, 'team'> & { user: Pick<User, '
  * platform does not tell which spaces it has access to. Call within a write.
  */
 export function putTeam(db: Database, orgId: string, team: Omit<Team, 'permissions'>): void {
-  const row = { org_id: orgId, folded: fold(team.title), ...columns(team, 'id', 'title', 'created_at') };
-  putRow(db, 'teams', row, team, () => ownTeam(db, team.id));
+  putItem(db, orgId, teams, team, team.id);
 }
 
 /**
@@ -209,12 +186,6 @@ export function putTeamMember(
   upsert(db, 'team_members', Object.keys(key), { ...key, org_id: orgId, role });
   tell(db, { table: 'team_members', key }, team, () => ({ role }));
   return true;
-}
-
-function ownTeam(db: Database, id: string): Team {
-  const [columns, ...values] = teamColumns({ userId: '', email: '', role: 'admin', level: 'admin' });
-  const row = db.get<TeamRow>(`SELECT ${columns} FROM teams t WHERE t.id = ?`, ...values, id);
-  return toTeam(found(row, 'team', id));
 }
 
 /**
@@ -275,16 +246,9 @@ const states = ['pending', 'progress', 'complete'];
 /** Puts a spec. Its last version is right once its versions are there and it is put again. Call within a write. */
 export function putSpec(db: Database, orgId: string, spec: OpenApiSpec): void {
   const { slug, processingState: state } = spec;
-  const row = {
-    org_id: orgId,
-    ...columns(spec, 'id', 'slug', 'created_at', 'updated_at'),
-    source_url: spec.sourceURL ?? null,
-    // A state that the sandbox does not know is shown as told.
-    state: states.includes(state) ? state : 'complete',
-    processed_at: msOrNull(spec.lastProcessedAt),
-    error: spec.lastProcessErrorCode ?? null,
-  };
-  putRow(db, 'openapi_specs', row, spec, () => specs.get(asAdmin(db, orgId), slug));
+  // A state that the sandbox does not know is shown as told.
+  const known = states.includes(state) ? state : 'complete';
+  putItem(db, orgId, specs, spec, slug, { state: known });
 }
 
 /**
@@ -302,14 +266,8 @@ export function putSpecVersions(db: Database, specId: string, versions: readonly
     const { id } = version;
     const { file = '', document = '', filesystem = null } = known.get(id) ?? {};
     const number = versions.length - index;
-    const row = {
-      spec_id: specId,
-      number,
-      file,
-      document,
-      filesystem,
-      ...columns(version, 'id', 'created_at'),
-    };
+    const made = { ...versionLayout.columns(version), created_at: msOf(version.createdAt) };
+    const row = { spec_id: specId, number, file, document, filesystem, ...made };
     const read = () => db.get<VersionRow>('SELECT * FROM openapi_versions WHERE id = ?', id);
     const own = () => toVersion({ ...spec, origin: '' }, found(read(), 'version', id));
     putRow(db, 'openapi_versions', row, version, own, ['url']);
@@ -351,6 +309,19 @@ export function upsert(db: Database, table: string, keys: readonly string[], row
      ON CONFLICT (${keys.join(', ')}) DO ${others.length === 0 ? 'NOTHING' : `UPDATE SET ${changes}`}`,
     ...values,
   );
+}
+
+/** Puts a resource of an organization by the columns of its table. @param more columns that its fields do not give */
+export function putItem(
+  db: Database,
+  orgId: string,
+  items: OrgTable<object>,
+  told: object,
+  key: string,
+  more: Columns = {},
+): void {
+  const row = { org_id: orgId, ...items.columns(told), ...more };
+  putRow(db, items.table, row, told, () => items.get(asAdmin(db, orgId), key));
 }
 
 /** Puts a row by its id, and what the platform told of it besides; see `upsert` and `tell`. */
@@ -398,11 +369,6 @@ export function tell(
 /** Milliseconds of a time as the platform writes it; 0 for what is not one. */
 export function msOf(time: string | undefined): number {
   return msOrNull(time) ?? 0;
-}
-
-/** A flag as a column holds it. */
-export function bit(flag: boolean | undefined): number {
-  return flag === true ? 1 : 0;
 }
 
 /** An organization as an administrator sees it, as a backup is read. @throws 404 if it is not there */

@@ -4,17 +4,19 @@ import type { SectionGroup, SiteSection } from '../../api/resources/sections.js'
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { collectionById, toCollection } from '../handlers/collections.js';
+import { collectionById, collectionLayout, toCollection } from '../handlers/collections.js';
 import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
 import { lastPosition, positionAt } from '../positions.js';
-import { columns, msOrNull } from '../records/fields.js';
+import { msOrNull } from '../records/layout.js';
 import { orgById } from '../records/org.js';
 import {
   defaultSiteSpaceOf,
   groupIn,
+  groupLayout,
   publishedUrlOfSpace,
   type Structure,
   sectionIn,
+  sectionLayout,
   siteById,
   siteSpaceIn,
   sites,
@@ -24,11 +26,11 @@ import {
   toSection,
   toSiteSpace,
 } from '../records/site.js';
-import { spaceById, toSpace } from '../records/space.js';
+import { spaceById, spaceLayout, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { fold, idFrom } from '../store/rows.js';
-import { asAdmin, bit, putRow, tell, upsert } from './organization.js';
+import { idFrom } from '../store/rows.js';
+import { asAdmin, putItem, putRow, tell, upsert } from './organization.js';
 
 /**
  * Puts a collection; a new one goes behind its siblings (`putOrder`). Put its parent first. Call within a write.
@@ -36,8 +38,8 @@ import { asAdmin, bit, putRow, tell, upsert } from './organization.js';
 export function putCollection(db: Database, collection: Collection): void {
   const { id } = collection;
   const row = {
+    ...collectionLayout.columns(collection),
     ...placeOf(db, 'collections', collection),
-    ...columns(collection, 'title', 'description'),
     // Not told, and not shown. Required by an insertion only.
     created_at: 0,
   };
@@ -52,12 +54,11 @@ export function putCollection(db: Database, collection: Collection): void {
  */
 export function putSpace(db: Database, space: Space): void {
   const row = {
+    ...spaceLayout.columns(space),
     ...placeOf(db, 'spaces', space),
-    ...columns(space, 'title', 'visibility', 'created_at', 'updated_at', 'deleted_at', 'git_sync'),
     emoji: space.emoji ?? '',
     icon: space.urls?.icon ?? null,
     edit_mode: space.editMode ?? 'live',
-    revision_id: space.revision,
   };
   putRow(db, 'spaces', row, space, () => ownSpace(db, space));
 }
@@ -118,16 +119,13 @@ function orgOf(db: Database, id: string | undefined): string | undefined {
  * put again. Call within a write.
  */
 export function putSite(db: Database, orgId: string, site: Site): void {
-  const row = {
-    org_id: orgId,
-    ...columns(site, 'id', 'type', 'title', 'hostname', 'basename', 'visibility', 'created_at', 'icon'),
-    folded: fold(site.title),
+  const { icon = null } = site;
+  putItem(db, orgId, sites, site, site.id, {
+    icon: typeof icon === 'object' && icon !== null ? JSON.stringify(icon) : icon,
     proxy: site.proxy?.origin ?? null,
     share_key: shareKeyOf(site),
-    published: bit(site.published),
-    adaptive_content: bit(site.adaptiveContent?.enabled),
-  };
-  putRow(db, 'sites', row, site, () => sites.get(asAdmin(db, orgId), site.id));
+    adaptive_content: site.adaptiveContent?.enabled ? 1 : 0,
+  });
 }
 
 /** Puts the adaptive schema of a site. Call within a write. */
@@ -179,9 +177,8 @@ export function putSiteTree(db: Database, siteId: string, tree: SiteTree): SiteS
 }
 
 function insertGroup(db: Database, siteId: string, group: GroupItem): void {
-  const { id, title, icon } = group;
-  const position = newPosition(db, 'section_groups', id, siteId);
-  upsert(db, 'section_groups', ['id'], { id, site_id: siteId, title, icon: icon ?? null, position });
+  const position = newPosition(db, 'section_groups', group.id, siteId);
+  upsert(db, 'section_groups', ['id'], { ...groupLayout.columns(group), site_id: siteId, position });
 }
 
 function insertSection(db: Database, siteId: string, section: SectionItem): void {
@@ -191,9 +188,9 @@ function insertSection(db: Database, siteId: string, section: SectionItem): void
   // Paths are unique: another section may have had this one before.
   db.run('UPDATE sections SET path = id WHERE site_id = ? AND path = ? AND id <> ?', siteId, path, id);
   upsert(db, 'sections', ['id'], {
+    ...sectionLayout.columns(section),
     site_id: siteId,
     group_id: isThere ? sectionGroup : null,
-    ...columns(section, 'id', 'title', 'description', 'path', 'condition', 'icon'),
     position: newPosition(db, 'sections', id, siteId),
   });
 }

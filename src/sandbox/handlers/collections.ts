@@ -1,5 +1,5 @@
 import {
-  type Collection,
+  Collection,
   createCollection,
   deleteCollection,
   getCollection,
@@ -13,13 +13,14 @@ import type { Role } from '../../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { handle } from '../handle.js';
 import { positionFrom } from '../positions.js';
-import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
+import { apiUrl, appUrl } from '../records/fields.js';
+import { layoutOf } from '../records/layout.js';
 import { publishedUrlOfSpace } from '../records/site.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { insert, update } from '../store/rows.js';
+import { insert, type Row, update } from '../store/rows.js';
 import {
   childrenOf,
   lastChildPosition,
@@ -70,8 +71,7 @@ export const handlers = [
   handle(getCollection, ({ db, path, caller }) => answer(db, path.collectionId, caller)),
 
   handle(updateCollection, ({ db, path, body, caller }) => {
-    const { title, description, defaultLevel } = body;
-    update(db, 'collections', path.collectionId, { title, description, default_level: defaultLevel });
+    update(db, 'collections', path.collectionId, collectionLayout.changes(body));
     return answer(db, path.collectionId, caller);
   }),
 
@@ -136,17 +136,13 @@ function transfer(db: Database, id: string, orgId: string): void {
   for (const space of spaces) settleSpace(db, space.id, orgId);
 }
 
-interface CollectionRow {
-  id: string;
-  org_id: string;
-  parent_id: string | null;
-  title: string;
-  description: string | null;
-  default_level: Collection['defaultLevel'];
-  /** Among the collections and spaces of its parent (positions.ts). */
-  position: string;
-  told: string | null;
-}
+/** The position is among the collections and spaces of its parent (positions.ts). */
+type CollectionRow = Row<{ text: 'id org_id position'; maybeText: 'parent_id' }>;
+
+export const collectionLayout = layoutOf(Collection, {
+  computed: ['urls', 'permissions'],
+  columns: { organization: 'org_id', parent: 'parent_id' },
+});
 
 /** @throws 404 */
 export function collectionById(db: Database, id: string): CollectionRow {
@@ -155,12 +151,7 @@ export function collectionById(db: Database, id: string): CollectionRow {
 
 /** A collection as a member of the given level sees it (spec B, "Collection"). */
 export function toCollection(row: CollectionRow, level: Role): Collection {
-  const own: Collection = {
-    object: 'collection',
-    ...fields(row, 'id', 'title', 'description'),
-    organization: row.org_id,
-    ...(row.parent_id !== null && { parent: row.parent_id }),
-    defaultLevel: row.default_level,
+  return collectionLayout.item(row, {
     urls: { location: apiUrl(`/collections/${row.id}`), app: appUrl(`/o/${row.org_id}/c/${row.id}`) },
     permissions: {
       view: true,
@@ -168,6 +159,5 @@ export function toCollection(row: CollectionRow, level: Role): Collection {
       viewInviteLinks: level === 'admin',
       create: rank(level) >= rank('create'),
     },
-  };
-  return withTold(own, row.told);
+  });
 }

@@ -1,5 +1,5 @@
-import type { Comment, CommentReply } from '../../api/resources/comments.js';
 import * as comments from '../../api/resources/comments.js';
+import { Comment, CommentReply } from '../../api/resources/comments.js';
 import type { Document, Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
@@ -9,7 +9,8 @@ import { type Snapshot, snapshotOf } from '../content/revisions.js';
 import { markdownOf, type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
 import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
-import { apiUrl, fields, withTold } from '../records/fields.js';
+import { apiUrl } from '../records/fields.js';
+import { layoutOf } from '../records/layout.js';
 import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
@@ -257,22 +258,14 @@ export interface Discussion {
 }
 
 /** Columns that comments and replies share. */
-interface PostRow {
-  id: string;
-  author_id: string;
-  posted_at: number;
-  edited_at: number | null;
-  markdown: string | null;
-  told: string | null;
-}
+type PostRow = Row<{ text: 'id author_id'; maybeText: 'markdown' }>;
 
 export interface CommentRow
   extends PostRow,
     Row<{
       text: 'revision_id';
       maybeText: 'resolved_by page_id node_id node_preview review_id';
-      integer: 'replies';
-      maybeInteger: 'resolved_at page_version';
+      maybeInteger: 'page_version';
     }> {
   status: 'open' | 'resolved';
 }
@@ -285,15 +278,23 @@ export interface ReplyRow extends PostRow {
 export const commentColumns =
   'c.*, (SELECT count(*) FROM comment_replies x WHERE x.comment_id = c.id) AS replies';
 
+/** Fields of a post that no column holds. */
+const computed = ['postedBy', 'body', 'permissions', 'reactions', 'urls'] as const;
+
+export const commentLayout = layoutOf(Comment, {
+  computed: [...computed, 'target', 'resolvedBy'],
+  counted: ['replies'],
+  order: computed.slice(1),
+});
+export const replyLayout = layoutOf(CommentReply, { computed, order: computed.slice(1) });
+
 /** A comment as the caller sees it (spec B, "Comment"). */
 export function toComment(discussion: Discussion, row: CommentRow): Comment {
   const { db, space, changeRequest } = discussion;
-  const own: Comment = {
-    object: 'comment',
+  return commentLayout.item(row, {
     ...posted(discussion, row),
     reactions: reactionsTo(db, 'comment', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.id}`) },
-    replies: row.replies,
     target: {
       ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
       ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
@@ -302,22 +303,17 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
       space: space.id,
       revision: row.revision_id,
     },
-    status: row.status,
-    ...fields(row, 'resolved_at'),
-    ...(row.resolved_by !== null && { resolvedBy: userById(db, row.resolved_by) }),
-  };
-  return withTold(own, row.told);
+    resolvedBy: row.resolved_by === null ? undefined : userById(db, row.resolved_by),
+  });
 }
 
 /** A reply as the caller sees it (spec B, "Comment reply"). */
 export function toReply(discussion: Discussion, row: ReplyRow): CommentReply {
-  const own: CommentReply = {
-    object: 'comment-reply',
+  return replyLayout.item(row, {
     ...posted(discussion, row),
     reactions: reactionsTo(discussion.db, 'reply', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.comment_id}/replies/${row.id}`) },
-  };
-  return withTold(own, row.told);
+  });
 }
 
 /** Whether the caller may change the text: only the author may. */
@@ -332,9 +328,7 @@ function mayDelete(discussion: Discussion, row: PostRow): boolean {
 
 function posted(discussion: Discussion, row: PostRow) {
   return {
-    id: row.id,
     postedBy: userById(discussion.db, row.author_id),
-    ...fields(row, 'posted_at', 'edited_at'),
     body: bodyOf(discussion, row),
     permissions: {
       view: true,
@@ -374,7 +368,8 @@ function pageOf(discussion: Discussion, row: CommentRow): Pick<Comment['target']
 
 function describe(page: PageRow) {
   const { emoji, icon } = JSON.parse(page.attributes) as PageAttributes;
-  return { title: page.title, ...defined({ emoji, icon }), ...fields(page, 'created_at', 'updated_at') };
+  const [createdAt, updatedAt] = [iso(page.created_at), iso(page.updated_at)];
+  return { title: page.title, ...defined({ emoji, icon }), createdAt, updatedAt };
 }
 
 function pathOf({ space, changeRequest }: Discussion): string {

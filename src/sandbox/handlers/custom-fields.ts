@@ -1,52 +1,32 @@
-import {
-  type CustomField,
-  createCustomField,
-  deleteCustomField,
-  getCustomField,
-  listCustomFields,
-  listSpaceFields,
-  setSpaceFields,
-  updateCustomField,
-} from '../../api/resources/custom-fields.js';
+import * as api from '../../api/resources/custom-fields.js';
 import { handle } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
-import { apiUrl, fields, withTold } from '../records/fields.js';
+import { apiUrl } from '../records/fields.js';
+import { layoutOf } from '../records/layout.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import type { Row } from '../store/rows.js';
 
-interface CustomFieldRow
-  extends Row<{
-    text: 'id org_id name type';
-    maybeText: 'title description placeholder options told';
-    integer: 'created_at updated_at';
-  }> {}
+type CustomFieldRow = Row<{ text: 'id org_id name type'; maybeText: 'options' }>;
+
+const layout = layoutOf(api.CustomField, { computed: ['urls', 'permissions'] });
 
 export const customFields = orgTable({
-  table: 'custom_fields',
-  what: 'custom field',
-  key: 'name',
-  by: ['t.name'],
-  item: toCustomField,
+  ...{ table: 'custom_fields', what: 'custom field', key: 'name', by: ['t.name'], layout },
+  computed,
 });
+
+function computed({ org_id: orgId, name }: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>) {
+  return {
+    urls: { location: apiUrl(`/orgs/${orgId}/custom-fields/${name}`) },
+    permissions: { view: true, edit: caller.role === 'admin' },
+  };
+}
 
 /** @throws 404 */
 function customFieldByName(db: Database, orgId: string, name: string): CustomFieldRow {
   const sql = 'SELECT * FROM custom_fields WHERE org_id = ? AND name = ?';
   return found(db.get<CustomFieldRow>(sql, orgId, name), 'custom field', name);
-}
-
-/** A custom field as the caller sees it (spec A, "Custom field"). */
-function toCustomField(row: CustomFieldRow, { caller }: Pick<InOrg, 'caller'>): CustomField {
-  const own: CustomField = {
-    object: 'custom-field',
-    ...fields(row, 'id', 'name', 'type', 'title', 'description', 'placeholder'),
-    ...(row.options !== null && { options: JSON.parse(row.options) as string[] }),
-    ...fields(row, 'created_at', 'updated_at'),
-    urls: { location: apiUrl(`/orgs/${row.org_id}/custom-fields/${row.name}`) },
-    permissions: { view: true, edit: caller.role === 'admin' },
-  };
-  return withTold(own, row.told);
 }
 
 /** A value, as JSON, without options that the field does not have; undefined if nothing is left. */
@@ -65,47 +45,23 @@ export function valueWithin(
 type Value = string | number | boolean | string[];
 
 export const handlers = [
-  handle(listCustomFields, (call) => customFields.list(call)),
+  ...customFields.handlers([
+    api.listCustomFields,
+    api.createCustomField,
+    api.getCustomField,
+    // Deletes its values on spaces too.
+    api.deleteCustomField,
+  ]),
 
-  handle(createCustomField, (call) => {
-    const { name, type, title, description, placeholder, options } = call.body;
-    if (customFields.find(call, name) !== undefined) {
-      throw refusal(409, `Custom field ${JSON.stringify(name)} already exists.`);
-    }
-    const now = call.clock.now();
-    return customFields.create(call, {
-      name,
-      type,
-      title,
-      description,
-      placeholder,
-      options: options && JSON.stringify(options),
-      created_at: now,
-      updated_at: now,
-    });
-  }),
-
-  handle(getCustomField, (call) => customFields.get(call, call.path.fieldName)),
-
-  handle(updateCustomField, (call) => {
-    const { db, org, path, body, clock } = call;
-    const { title, description, placeholder, options } = body;
-    const field = customFields.update(call, path.fieldName, {
-      title,
-      description,
-      placeholder,
-      options: options && JSON.stringify(options),
-      updated_at: clock.now(),
-    });
-    if (options !== undefined) dropForeignValues(db, customFieldByName(db, org.id, path.fieldName));
+  handle(api.updateCustomField, (call) => {
+    const { db, org, path, body } = call;
+    const field = customFields.update(call, path.fieldName, customFields.changes(body));
+    if (body.options !== undefined) dropForeignValues(db, customFieldByName(db, org.id, path.fieldName));
     return field;
   }),
 
-  /** Deletes its values on spaces too. */
-  handle(deleteCustomField, (call) => customFields.remove(call, call.path.fieldName)),
-
   /** All fields of the organization, with their values if set. */
-  handle(listSpaceFields, ({ db, space, caller }) => {
+  handle(api.listSpaceFields, ({ db, space, caller }) => {
     const rows = db.all<CustomFieldRow & { value: string | null }>(
       `SELECT f.*, v.value FROM custom_fields f
        LEFT JOIN space_field_values v ON v.field_id = f.id AND v.space_id = ?
@@ -114,13 +70,13 @@ export const handlers = [
       space.org_id,
     );
     return rows.map((row) => ({
-      customField: toCustomField(row, { caller }),
+      customField: layout.item(row, computed(row, { caller })),
       ...(row.value !== null && { value: JSON.parse(row.value) as Value }),
     }));
   }),
 
   /** Empty text clears the value of a text field, and an empty list that of a multiselect field. */
-  handle(setSpaceFields, ({ db, space, body }) => {
+  handle(api.setSpaceFields, ({ db, space, body }) => {
     for (const [name, { value }] of Object.entries(body.values)) {
       const field = customFieldByName(db, space.org_id, name);
       if (clears(field, value)) {

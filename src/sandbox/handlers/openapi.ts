@@ -9,7 +9,7 @@ import {
   listOpenApiSpecs,
   listOpenApiVersions,
   OpenApiSpec,
-  type OpenApiVersion,
+  OpenApiVersion,
   type OpenApiVersionContent,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
@@ -18,11 +18,12 @@ import { isObject } from '../../base/values.js';
 import { rank } from '../access.js';
 import { type Call, handle, handlePrepared, type PendingWork } from '../handle.js';
 import { type InOrg, orgTable } from '../org-table.js';
-import { apiUrl, appUrl, fields, withTold } from '../records/fields.js';
+import { apiUrl, appUrl } from '../records/fields.js';
+import { layoutOf } from '../records/layout.js';
 import { found, refusal } from '../refusal.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
-import { insert, iso, nextId, type Row } from '../store/rows.js';
+import { insert, nextId } from '../store/rows.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };
@@ -151,42 +152,24 @@ function addVersion(db: Database, specId: string, file: string, document: string
 const columns = `t.*,
   (SELECT v.id FROM openapi_versions v WHERE v.spec_id = t.id ORDER BY v.number DESC LIMIT 1) AS last_version`;
 
-interface SpecRow
-  extends Row<{
-    text: 'id org_id slug';
-    maybeText: 'source_url error last_version told';
-    integer: 'created_at updated_at';
-    maybeInteger: 'processed_at';
-  }> {
-  state: OpenApiSpec['processingState'];
-}
-
 export const specs = orgTable({
   table: 'openapi_specs',
   what: 'OpenAPI spec',
   key: 'slug',
   columns: () => [columns],
-  item: toSpec,
-});
-
-/** A spec as the caller sees it (spec A, "OpenAPI spec"). */
-function toSpec(row: SpecRow, { caller }: InOrg): OpenApiSpec {
-  const own: OpenApiSpec = {
-    object: 'openapi-spec',
-    ...fields(row, 'id', 'created_at', 'updated_at', 'slug'),
-    ...(row.source_url !== null && { sourceURL: row.source_url }),
-    processingState: row.state,
-    ...fields(row, 'last_version'),
-    ...(row.processed_at !== null && { lastProcessedAt: iso(row.processed_at) }),
-    ...(row.error !== null && { lastProcessErrorCode: row.error }),
+  layout: layoutOf(OpenApiSpec, {
+    computed: ['permissions', 'urls'],
+    columns: { processingState: 'state', lastProcessedAt: 'processed_at', lastProcessErrorCode: 'error' },
+    counted: ['lastVersion'],
+  }),
+  computed: ({ org_id: orgId, slug }: { org_id: string; slug: string }, { caller }) => ({
     permissions: { view: true, edit: rank(caller.role) >= rank('create') },
     urls: {
-      location: apiUrl(`/orgs/${row.org_id}/openapi/${row.slug}`),
-      app: appUrl(`/o/${row.org_id}/openapi/${row.slug}`),
+      location: apiUrl(`/orgs/${orgId}/openapi/${slug}`),
+      app: appUrl(`/o/${orgId}/openapi/${slug}`),
     },
-  };
-  return withTold(own, row.told);
-}
+  }),
+});
 
 export interface VersionRow {
   id: string;
@@ -196,9 +179,9 @@ export interface VersionRow {
   document: string;
   /** Content of several files, as JSON; otherwise it is `document`, in `file`. */
   filesystem: string | null;
-  created_at: number;
-  told: string | null;
 }
+
+export const versionLayout = layoutOf(OpenApiVersion, { computed: ['url', 'urls'] });
 
 /** Where a version is, and where this sandbox serves its content. */
 interface VersionPlace {
@@ -209,18 +192,12 @@ interface VersionPlace {
 }
 
 /** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
-export function toVersion(
-  place: VersionPlace,
-  { id, created_at: createdAt, told }: VersionRow,
-): OpenApiVersion {
-  const own: OpenApiVersion = {
-    object: 'openapi-spec-version',
-    id,
-    createdAt: iso(createdAt),
+export function toVersion(place: VersionPlace, row: VersionRow): OpenApiVersion {
+  const { id } = row;
+  return versionLayout.item(row, {
     url: contentUrl(place, id),
     urls: { location: apiUrl(pathOf(place, id)) },
-  };
-  return withTold(own, told);
+  });
 }
 
 /** Content of a version: the parsed document, by file name. @throws 404 if a copy lacks it */
@@ -242,21 +219,14 @@ function pathOf({ orgId, slug }: VersionPlace, id: string): string {
 }
 
 export const handlers = [
-  handle(listOpenApiSpecs, (call) => specs.list(call)),
+  // Deletes its versions too.
+  ...specs.handlers([listOpenApiSpecs, getOpenApiSpec, deleteOpenApiSpec]),
 
   handlePrepared(
     createOpenApiSpec,
     ({ body }, contents) => readSpec(body.source, contents),
-    (call, content) => {
-      const { body } = call;
-      if (specs.find(call, body.slug) !== undefined) {
-        throw refusal(409, `OpenAPI spec ${JSON.stringify(body.slug)} already exists.`);
-      }
-      return create(call, body.slug, body.source, content);
-    },
+    (call, content) => create(call, call.body.slug, call.body.source, content),
   ),
-
-  handle(getOpenApiSpec, (call) => specs.get(call, call.path.specSlug)),
 
   handlePrepared(
     setOpenApiSpec,
@@ -269,14 +239,10 @@ export const handlers = [
         succeedWith(201);
         return create(call, path.specSlug, body.source, content);
       }
-      const now = clock.now();
-      startRun(db, known.id, content, now);
-      return specs.update(call, path.specSlug, { source_url: urlOf(body.source), updated_at: now });
+      startRun(db, known.id, content, clock.now());
+      return specs.update(call, path.specSlug, { source_url: urlOf(body.source) });
     },
   ),
-
-  /** Deletes its versions too. */
-  handle(deleteOpenApiSpec, (call) => specs.remove(call, call.path.specSlug)),
 
   /** The latest first. */
   handle(listOpenApiVersions, (call) =>
@@ -301,15 +267,8 @@ export const pending = [openApiRuns];
 type Creation = InOrg & Pick<Call<typeof listOpenApiSpecs>, 'clock' | 'newId'>;
 
 function create(call: Creation, slug: string, source: SpecSource, content: SpecFound): OpenApiSpec {
-  const now = call.clock.now();
-  const { id } = specs.create(call, {
-    slug,
-    source_url: urlOf(source),
-    state: 'pending',
-    created_at: now,
-    updated_at: now,
-  });
-  startRun(call.db, id, content, now);
+  const { id } = specs.create(call, { slug, source_url: urlOf(source), state: 'pending' });
+  startRun(call.db, id, content, call.clock.now());
   return specs.get(call, slug);
 }
 

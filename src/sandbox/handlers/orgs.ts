@@ -1,10 +1,11 @@
-import { deleteInvite, getInvite, type Invite, updateInvite } from '../../api/resources/members.js';
+import { deleteInvite, getInvite, Invite, updateInvite } from '../../api/resources/members.js';
 import { findOrgs, getOrg, listOrgs, pingOrg, updateOrg } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { type Call, handle } from '../handle.js';
 import { orgTable } from '../org-table.js';
-import { type OrgRow, orgById, toOrg } from '../records/org.js';
+import { layoutOf } from '../records/layout.js';
+import { type OrgRow, orgById, orgLayout, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
@@ -15,12 +16,8 @@ import { visitorClaims } from './sites.js';
 const invites = orgTable({
   table: 'invites',
   what: 'invite',
-  item: ({ id, role, redundant }: { id: string; role: Role; redundant: number }): Invite => ({
-    object: 'invite',
-    id,
-    role,
-    redundant: redundant === 1,
-  }),
+  layout: layoutOf(Invite),
+  computed: () => ({}),
 });
 
 type MyOrgRow = OrgRow & { role: Role | null };
@@ -68,9 +65,7 @@ export const handlers = [
     return { organizations: rows.map((row) => toOrg(row, row.role)) };
   }),
 
-  handle(getInvite, (call) => invites.get(call, call.path.inviteId)),
-  handle(updateInvite, (call) => invites.update(call, call.path.inviteId, { role: call.body.role })),
-  handle(deleteInvite, (call) => invites.remove(call, call.path.inviteId)),
+  ...invites.handlers([getInvite, updateInvite, deleteInvite]),
 ];
 
 function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
@@ -79,17 +74,10 @@ function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
   requireUrl('logo', body.logo, ['https', 'http']);
   if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
-  const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
   return {
-    title: body.title,
-    email_domains: body.emailDomains && JSON.stringify(body.emailDomains),
-    hostname: body.hostname,
-    default_role: body.defaultRole,
+    ...orgLayout.changes(body),
     default_site: body.defaultContent === null ? null : body.defaultContent?.site,
     logo: body.logo,
-    sso: flag(body.sso),
-    ai: flag(body.ai),
-    invite_links: flag(body.inviteLinks),
   };
 }
 

@@ -7,30 +7,24 @@ import {
   listMembers,
   listMemberTeams,
   listTeamMembers,
-  type Member,
+  Member,
   setTeamMember,
   updateMember,
   updateTeamMembers,
 } from '../../api/resources/members.js';
-import {
-  createTeam,
-  deleteTeam,
-  getTeam,
-  listTeams,
-  type Team,
-  updateTeam,
-} from '../../api/resources/teams.js';
-import type { Role, User } from '../../api/shapes.js';
+import { createTeam, deleteTeam, getTeam, listTeams, Team, updateTeam } from '../../api/resources/teams.js';
+import { type Role, User } from '../../api/shapes.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { type Call, handle } from '../handle.js';
 import { orgTable } from '../org-table.js';
-import type { Condition } from '../paging.js';
-import { apiUrl, fields, withTold } from '../records/fields.js';
+import { type Condition, filter, titleFilter } from '../paging.js';
+import { apiUrl } from '../records/fields.js';
+import { layoutOf } from '../records/layout.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { fold, type Row } from '../store/rows.js';
+import { fold } from '../store/rows.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
 export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
@@ -47,50 +41,36 @@ export function teamColumns({ userId, role }: Caller): [sql: string, ...values: 
 }
 
 export interface TeamRow {
-  id: string;
-  title: string;
-  created_at: number;
-  told: string | null;
-  members: number;
-  spaces: number;
   /** Whether the caller can manage it. */
   manages: number;
 }
 
+const teamLayout = layoutOf(Team, { computed: ['permissions'], counted: ['members', 'spaces'] });
+
+const permissions = ({ manages }: TeamRow) => ({ permissions: { admin: manages === 1, view: true } });
+
 /** A team (spec A, "Team"). */
 export function toTeam(row: TeamRow): Team {
-  const own: Team = {
-    object: 'team',
-    ...fields(row, 'id', 'title', 'members', 'spaces', 'created_at'),
-    permissions: { admin: row.manages === 1, view: true },
-  };
-  return withTold(own, row.told);
+  return teamLayout.item(row, permissions(row));
 }
 
-export const teams = orgTable({ table: 'teams', what: 'team', columns: teamColumns, item: toTeam });
+export const teams = orgTable({
+  ...{ table: 'teams', what: 'team', columns: teamColumns, layout: teamLayout, folds: true },
+  computed: permissions,
+});
 
 /** Columns of `users u`, for records that embed a user. */
 export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
 
 export interface UserColumns {
   user_id: string;
-  display_name: string;
-  email: string;
-  photo_url: string | null;
-  user_told: string | null;
 }
+
+const userLayout = layoutOf(User, { computed: ['urls'], columns: { id: 'user_id' }, told: 'user_told' });
 
 /** The embedded user (spec A, "Shared shapes"). */
 export function toUser(row: UserColumns): User {
-  const own: User = {
-    object: 'user',
-    id: row.user_id,
-    displayName: row.display_name,
-    email: row.email,
-    ...(row.photo_url !== null && { photoURL: row.photo_url }),
-    urls: { location: apiUrl(`/users/${row.user_id}`) },
-  };
-  return withTold(own, row.user_told);
+  return userLayout.item(row, { urls: { location: apiUrl(`/users/${row.user_id}`) } });
 }
 
 /** Spaces that a member sees by a grant only; for a guest, all spaces. */
@@ -109,14 +89,9 @@ export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m
 const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
 export const memberTables = `members m ${memberUser}`;
 
-export interface MemberRow
-  extends UserColumns,
-    Row<{
-      maybeText: 'told';
-      integer: 'disabled joined_at sso granted_spaces teams';
-      maybeInteger: 'last_seen_at';
-    }> {
+export interface MemberRow extends UserColumns {
   role: Role | null;
+  granted_spaces: number;
 }
 
 /** Number of spaces in an organization, and of those that a role sees without a grant. */
@@ -132,21 +107,17 @@ export function countSpaces(db: Database, orgId: string): SpaceCounts {
   return db.remember(`spaces of ${orgId}`, count, ['spaces']);
 }
 
+export const memberLayout = layoutOf(Member, {
+  computed: ['user', 'spaces'],
+  columns: { id: 'user_id' },
+  counted: ['teams'],
+});
+
 /** An organization member (spec A, "Organization member"). */
 export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
   const byRole = row.role === null ? 0 : spaces.open;
-  const own: Member = {
-    object: 'member',
-    id: row.user_id,
-    role: row.role,
-    user: toUser(row),
-    disabled: row.disabled === 1,
-    ...fields(row, 'joined_at', 'last_seen_at'),
-    sso: row.sso === 1,
-    spaces: row.role === 'admin' ? spaces.all : byRole + row.granted_spaces,
-    teams: row.teams,
-  };
-  return withTold(own, row.told);
+  const own = row.role === 'admin' ? spaces.all : byRole + row.granted_spaces;
+  return memberLayout.item(row, { user: toUser(row), spaces: own });
 }
 
 /** @throws 404 */
@@ -173,16 +144,12 @@ const teamHandlers = [
   handle(listTeams, (call) => {
     const { owner, title } = call.query;
     if (owner !== undefined) requireMember(call.db, call.org.id, owner);
-    return teams.list(
-      call,
-      title === undefined ? undefined : ['instr(t.folded, ?) > 0', fold(title)],
-      owner === undefined ? undefined : [ownedBy, owner],
-    );
+    return teams.list(call, titleFilter(title), filter(ownedBy, owner));
   }),
 
   handle(createTeam, (call) => {
-    const { db, org, body, clock } = call;
-    const { id } = teams.create(call, { ...titled(body.title), created_at: clock.now() });
+    const { db, org, body } = call;
+    const { id } = teams.create(call, { title: body.title });
     for (const userId of new Set(body.members)) {
       requireMember(db, org.id, userId);
       const sql = "INSERT INTO team_members (team_id, org_id, user_id, role) VALUES (?, ?, ?, 'member')";
@@ -191,9 +158,7 @@ const teamHandlers = [
     return teams.get(call, id);
   }),
 
-  handle(getTeam, (call) => teams.get(call, call.path.teamId)),
-  handle(updateTeam, (call) => teams.update(call, call.path.teamId, titled(call.body.title))),
-  handle(deleteTeam, (call) => teams.remove(call, call.path.teamId)),
+  ...teams.handlers([getTeam, updateTeam, deleteTeam]),
 
   handle(listTeamMembers, (call) => {
     const { db, org, path, page } = call;
@@ -251,10 +216,6 @@ const teamHandlers = [
   ),
 ];
 
-function titled(title: string) {
-  return { title, folded: fold(title) };
-}
-
 type TeamRole = 'owner' | 'member';
 type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
 
@@ -294,7 +255,7 @@ const memberHandlers = [
         ['m.org_id = ?', org.id],
         seen ? ['m.last_seen_at IS NOT NULL'] : undefined,
         withRole(query.role),
-        query.search === undefined ? undefined : ['instr(u.folded, ?) > 0', fold(query.search)],
+        filter('instr(u.folded, ?) > 0', query.search && fold(query.search)),
       ],
       by: [seen ? 'm.last_seen_at' : 'm.joined_at', 'm.user_id'],
       order: query.order ?? 'desc',
@@ -348,10 +309,7 @@ const memberHandlers = [
     return page({
       select: [`${columns}, tm.role AS team_role`, ...values],
       from: 'team_members tm JOIN teams t ON t.id = tm.team_id',
-      where: [
-        ['tm.org_id = ? AND tm.user_id = ?', org.id, path.userId],
-        query.title === undefined ? undefined : ['instr(t.folded, ?) > 0', fold(query.title)],
-      ],
+      where: [['tm.org_id = ? AND tm.user_id = ?', org.id, path.userId], titleFilter(query.title)],
       by: ['t.created_at', 't.id'],
       item: (row: TeamRow & { team_role: 'owner' | 'member' }) => ({
         team: toTeam(row),

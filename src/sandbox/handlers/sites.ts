@@ -7,6 +7,7 @@ import {
 import { getPublishedSite, type PublishedSite } from '../../api/resources/published-sites.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
 import { type Call, handle } from '../handle.js';
+import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import {
@@ -21,11 +22,12 @@ import {
   toSection,
   toSite,
   toSiteSpace,
+  untitledSite,
 } from '../records/site.js';
 import { refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { fold, update } from '../store/rows.js';
+import { update } from '../store/rows.js';
 import { requireBasename } from '../values.js';
 import {
   addSiteSpace,
@@ -168,18 +170,14 @@ const withSpace = 'EXISTS (SELECT 1 FROM live_site_spaces x WHERE x.site_id = t.
 export const handlers = [
   handle(listSites, (call) => {
     const { space, title, published } = call.query;
-    return sites.list(
-      call,
-      space === undefined ? undefined : [withSpace, space],
-      title === undefined ? undefined : ['instr(t.folded, ?) > 0', fold(title)],
-      published === undefined ? undefined : ['t.published = ?', Number(published)],
-    );
+    const state = published === undefined ? undefined : Number(published);
+    return sites.list(call, filter(withSpace, space), titleFilter(title), filter('t.published = ?', state));
   }),
 
   handle(createSite, (call) => {
-    const { id } = sites.create(call, newSite(call));
+    const { spaces, type, title = untitledSite, visibility } = call.body;
+    const { id } = sites.create(call, { type, title, visibility });
     const onSite = { ...call, path: { siteId: id } };
-    const { spaces, title = untitled } = call.body;
     if (typeof spaces === 'string') {
       addSiteSpace(onSite, null, newSpace(call, { title, sample: spaces === 'sample' }));
     } else {
@@ -188,18 +186,13 @@ export const handlers = [
     return sites.get(call, id);
   }),
 
-  handle(getSite, (call) => sites.get(call, call.path.siteId)),
-
   handle(updateSite, (call) => {
     const { db, org, path, body } = call;
     const site = siteById(db, org.id, path.siteId);
     requireBasename('basename', body.basename);
     refuseTaken(db, site, body);
     sites.update(call, site.id, {
-      title: body.title,
-      folded: body.title && fold(body.title),
-      visibility: body.visibility,
-      basename: body.basename,
+      ...sites.changes(body),
       proxy: body.proxy,
       adaptive_content: body.adaptiveContent && Number(body.adaptiveContent.enabled),
     });
@@ -207,8 +200,8 @@ export const handlers = [
     return sites.get(call, site.id);
   }),
 
-  /** Keeps its spaces. A trigger removes it as the default site of the organization. */
-  handle(deleteSite, (call) => sites.remove(call, call.path.siteId)),
+  // Deletion keeps the spaces. A trigger removes the site as the default one of the organization.
+  ...sites.handlers([getSite, deleteSite]),
 
   handle(getAdaptiveSchema, ({ db, org, path }) => toAdaptiveSchema(siteById(db, org.id, path.siteId))),
 
@@ -233,21 +226,6 @@ export const handlers = [
     };
   }),
 ];
-
-const untitled = 'Untitled site';
-
-/** Not published: creating a site must not make it readable, and no operation of the platform does. */
-function newSite({ body, clock, newId }: Call<typeof createSite>) {
-  const title = body.title ?? untitled;
-  return {
-    type: body.type ?? 'basic',
-    title,
-    folded: fold(title),
-    visibility: body.visibility ?? 'public',
-    share_key: newId(),
-    created_at: clock.now(),
-  };
-}
 
 /** Basenames are unique within an organization, proxy addresses among all sites. */
 function refuseTaken(db: Database, site: SiteRow, body: Call<typeof updateSite>['body']): void {

@@ -13,7 +13,7 @@ import { commit, copyContent, noContents, publishRevision } from '../content/rev
 import { sampleFiles, samplePages, writeFiles, writePages } from '../content/sample-pages.js';
 import { type Call, handle, type PendingWork } from '../handle.js';
 import { publishedUrlOfSpace } from '../records/site.js';
-import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
+import { type SpaceRow, spaceById, spaceLayout, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Caller, Org } from '../scope.js';
 import type { Database } from '../store/database.js';
@@ -34,9 +34,7 @@ export const handlers = [
     requireEmoji('emoji', body.emoji);
     requireUrl('icon', body.icon, ['https', 'http']);
     update(db, 'spaces', space.id, {
-      title: body.title,
-      edit_mode: body.editMode,
-      default_level: body.defaultLevel,
+      ...spaceLayout.changes(body),
       emoji: typeof body.icon === 'string' ? '' : body.emoji === null ? '' : body.emoji,
       icon: typeof body.emoji === 'string' ? null : body.icon,
       updated_at: clock.now(),

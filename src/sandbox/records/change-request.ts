@@ -1,9 +1,10 @@
-import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import { toUser, type UserColumns, userColumns } from '../handlers/people.js';
+import { ChangeRequest } from '../../api/resources/change-requests.js';
+import { toUser, userColumns } from '../handlers/people.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import type { Row } from '../store/rows.js';
-import { apiUrl, appUrl, fields, withTold } from './fields.js';
+import { apiUrl, appUrl } from './fields.js';
+import { layoutOf } from './layout.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
@@ -12,15 +13,13 @@ export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
 export const changeRequestTables = `change_requests cr
   LEFT JOIN spaces s ON s.id = cr.space_id LEFT JOIN users u ON u.id = cr.created_by`;
 
+/** The user is null if they no longer exist. */
 export interface ChangeRequestRow
-  extends Omit<UserColumns, 'user_id'>,
-    Row<{
-      text: 'id space_id org_id subject revision_id revision_initial';
-      maybeText: 'revision_merged_ancestor revision_merged told';
-      integer: 'number created_at updated_at comments_open outdated';
-    }> {
-  /** Null if the user no longer exists. */
-  user_id: string | null;
+  extends Row<{
+    text: 'id space_id org_id revision_id revision_initial';
+    maybeText: 'user_id revision_merged_ancestor';
+    integer: 'number created_at outdated';
+  }> {
   status: 'draft' | 'open' | 'archived' | 'merged';
 }
 
@@ -43,22 +42,20 @@ export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: s
   throw refusal(409, `${fact}; only a draft or open one can be changed.`);
 }
 
+export const changeRequestLayout = layoutOf(ChangeRequest, {
+  computed: ['createdBy', 'urls'],
+  columns: { revision: 'revision_id', comments: 'comments_open' },
+  counted: ['comments', 'outdated'],
+});
+
 /** A change request (spec B, "Change request"). */
 export function toChangeRequest(row: ChangeRequestRow): ChangeRequest {
   const { user_id } = row;
-  const own: ChangeRequest = {
-    object: 'change-request',
-    ...fields(row, 'id', 'number', 'status', 'subject'),
-    ...(user_id !== null && { createdBy: toUser({ ...row, user_id }) }),
-    ...fields(row, 'created_at', 'updated_at'),
-    revision: row.revision_id,
-    ...fields(row, 'revision_initial', 'revision_merged_ancestor', 'revision_merged'),
-    comments: row.comments_open,
-    outdated: row.outdated === 1,
+  return changeRequestLayout.item(row, {
+    createdBy: user_id === null ? undefined : toUser({ ...row, user_id }),
     urls: {
       app: appUrl(`/o/${row.org_id}/s/${row.space_id}/~/changes/${row.number}`),
       location: apiUrl(`/spaces/${row.space_id}/change-requests/${row.id}`),
     },
-  };
-  return withTold(own, row.told);
+  });
 }

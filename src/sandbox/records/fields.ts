@@ -1,5 +1,4 @@
 import { isObject } from '../../base/values.js';
-import { iso } from '../store/rows.js';
 
 /**
  * What the platform told of a resource and the sandbox would answer otherwise: fields it does not know, values
@@ -93,55 +92,6 @@ function withoutReader(value: unknown): unknown {
 /** Numbers kept as digits are not plain objects. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value));
-}
-
-/** `created_at` → `createdAt`. */
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-type Shown<Name, Value> = Name extends `${string}_at` ? string : Exclude<Value, null>;
-type Fields<Row, K extends keyof Row & string> = {
-  [C in K as null extends Row[C] ? never : Camel<C>]: Shown<C, Row[C]>;
-} & { [C in K as null extends Row[C] ? Camel<C> : never]?: Shown<C, Row[C]> };
-
-/** The fields of a response that columns hold under the same name: times in ISO 8601, null left out. */
-export function fields<Row extends object, K extends keyof Row & string>(row: Row, ...columns: K[]) {
-  const given = columns.filter((column) => row[column] !== null);
-  const entries = given.map((column) => [
-    camel(column),
-    column.endsWith('_at') ? iso(Number(row[column])) : row[column],
-  ]);
-  return Object.fromEntries(entries) as Fields<Row, K>;
-}
-
-/**
- * The columns of fields, as a copy writes what `fields` answers: times in milliseconds, flags as 0 and 1, lists and
- * objects as JSON, null for a field that is missing.
- */
-export function columns<R extends object, K extends string>(
-  resource: R,
-  ...names: (Camel<K> extends keyof R ? K : never)[]
-): Record<K, string | number | null> {
-  const values = resource as Readonly<Record<string, unknown>>;
-  const entries = names.map((name) => [name, columnOf(name, values[camel(name)])]);
-  return Object.fromEntries(entries) as Record<K, string | number | null>;
-}
-
-function columnOf(name: string, value: unknown): unknown {
-  if (name.endsWith('_at'))
-    return msOrNull(value as string | undefined) ?? (isAlwaysKnown.test(name) ? 0 : null);
-  if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
-}
-
-const isAlwaysKnown = /^(?:created|updated|joined|posted)_at$/;
-
-/** Milliseconds of a time as the platform writes it. */
-export function msOrNull(time: string | undefined): number | null {
-  const ms = Date.parse(time ?? '');
-  return Number.isNaN(ms) ? null : ms;
-}
-
-function camel(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** URLs of resources, on reserved hosts: responses must not depend on the port of the sandbox. */

@@ -1,21 +1,16 @@
-import type { Organization } from '../../api/resources/orgs.js';
+import { Organization } from '../../api/resources/orgs.js';
 import type { Role } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import { iso, type Row } from '../store/rows.js';
-import { apiUrl, appUrl, fields, withTold } from './fields.js';
+import { apiUrl, appUrl } from './fields.js';
+import { layoutOf } from './layout.js';
 
-export interface OrgRow
-  extends Row<{
-    text: 'id title email_domains type plan';
-    maybeText: 'hostname use_case community_type default_site logo billing_interval custom_hostname blocked billing_migration told';
-    integer: 'created_at sso ai invite_links';
-    maybeInteger: 'billing_end_date';
-  }> {
-  default_role: Role | null;
-  /** JSON, as the next two. */
-  trial: string | null;
-}
+export type OrgRow = Row<{
+  text: 'id title';
+  maybeText: 'hostname default_site logo billing_interval';
+  maybeInteger: 'billing_end_date';
+}>;
 
 /** One organization, or undefined. */
 export function orgById(db: Database, id: string): OrgRow | undefined {
@@ -23,52 +18,27 @@ export function orgById(db: Database, id: string): OrgRow | undefined {
   return db.remember(`organization ${id}`, read, ['organizations']);
 }
 
+export const orgLayout = layoutOf(Organization, {
+  computed: ['defaultContent', 'internal_isOnNewTrial', 'billing', 'urls', 'permissions'],
+  columns: { internal_billingMigration: 'billing_migration' },
+  order: ['trial', 'blocked', 'internal_billingMigration', 'urls'],
+});
+
 /** An organization as the given role sees it (spec A, "Organization"). */
 export function toOrg(row: OrgRow, role: Role | null): Organization {
-  const own: Organization = {
-    object: 'organization',
-    ...fields(row, 'id', 'title', 'created_at'),
-    emailDomains: JSON.parse(row.email_domains) as string[],
-    ...fields(row, 'hostname', 'type', 'use_case', 'community_type'),
-    defaultRole: row.default_role,
-    ...(row.default_site !== null && { defaultContent: { type: 'site', site: row.default_site } }),
-    sso: row.sso === 1,
-    ai: row.ai === 1,
-    inviteLinks: row.invite_links === 1,
-    plan: row.plan,
-    ...fields(row, 'custom_hostname'),
+  const { id, default_site: site, logo } = row;
+  return orgLayout.item(row, {
+    defaultContent: site === null ? undefined : { type: 'site', site },
     internal_isOnNewTrial: true,
-    ...billing(row),
-    ...setByPlatform(row),
-    urls: {
-      location: apiUrl(`/orgs/${row.id}`),
-      app: appUrl(`/o/${row.id}`),
-      ...(row.logo !== null && { logo: row.logo }),
-    },
+    billing: billing(row),
+    urls: { location: apiUrl(`/orgs/${id}`), app: appUrl(`/o/${id}`), ...(logo !== null && { logo }) },
     permissions: permissions(role),
-  };
-  return withTold(own, row.told);
+  });
 }
 
-function billing(row: OrgRow): Pick<Organization, 'billing'> {
-  if (row.billing_interval === null || row.billing_end_date === null) return {};
-  return {
-    billing: {
-      interval: row.billing_interval,
-      endDate: iso(row.billing_end_date),
-      hasPaymentFailed: false,
-      isScheduledToCancel: false,
-    },
-  };
-}
-
-/** What no operation sets; times are ISO 8601 in the column too. */
-function setByPlatform(row: OrgRow): Pick<Organization, 'trial' | 'blocked' | 'internal_billingMigration'> {
-  const { trial, blocked, billing_migration: internal_billingMigration } = row;
-  const given = Object.entries({ trial, blocked, internal_billingMigration }).filter(
-    ([, json]) => json !== null,
-  );
-  return Object.fromEntries(given.map(([field, json]) => [field, JSON.parse(json ?? '')]));
+function billing({ billing_interval: interval, billing_end_date: end }: OrgRow): Organization['billing'] {
+  if (interval === null || end === null) return undefined;
+  return { interval, endDate: iso(end), hasPaymentFailed: false, isScheduledToCancel: false };
 }
 
 function permissions(role: Role | null): NonNullable<Organization['permissions']> {

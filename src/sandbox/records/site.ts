@@ -1,31 +1,23 @@
 import type { AdaptiveSchema, VisitorSchema } from '../../api/resources/adaptive-schemas.js';
-import type { SectionGroup, SiteSection } from '../../api/resources/sections.js';
-import type { SiteSpace } from '../../api/resources/site-spaces.js';
-import type { Site } from '../../api/resources/sites.js';
+import { SectionGroup, SiteSection } from '../../api/resources/sections.js';
+import { SiteSpace } from '../../api/resources/site-spaces.js';
+import { Site } from '../../api/resources/sites.js';
+import { defined } from '../../base/values.js';
 import { type MemberRole, rank, roleOf, spaceRank } from '../access.js';
 import { orgTable } from '../org-table.js';
 import { positionAt } from '../positions.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { iso, type Row } from '../store/rows.js';
-import { apiUrl, appUrl, fields, withTold } from './fields.js';
+import { apiUrl, appUrl, withTold } from './fields.js';
+import { layoutOf } from './layout.js';
 import type { OrgRow } from './org.js';
 import { type SpaceRow, toSpace } from './space.js';
 
-export interface GroupRow {
-  id: string;
-  title: string;
-  icon: string | null;
-  position: string;
-  told: string | null;
-}
+export type GroupRow = Row<{ text: 'id position'; maybeText: 'told' }>;
 
 export interface SectionRow
-  extends Row<{
-    text: 'id title path position';
-    maybeText: 'group_id description condition icon told';
-    integer: 'is_default';
-  }> {
+  extends Row<{ text: 'id path position'; maybeText: 'group_id told'; integer: 'is_default' }> {
   /** Its place among all sections: its position, after that of its group. */
   place: string;
 }
@@ -33,11 +25,7 @@ export interface SectionRow
 /** A space on a site; the columns of the space have their own names. */
 export interface SiteSpaceRow
   extends SpaceRow,
-    Row<{
-      text: 'site_space_id path position';
-      maybeText: 'site_space_told section_id condition';
-      integer: 'is_default';
-    }> {
+    Row<{ text: 'site_space_id path position'; maybeText: 'section_id'; integer: 'is_default' }> {
   /** Its place among all spaces of the site: that of its section, then its own position. */
   place: string;
   /** The caller's rank in the space. */
@@ -150,6 +138,13 @@ export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow
   return found(row, 'site space', id);
 }
 
+export const siteSpaceLayout = layoutOf(SiteSpace, {
+  computed: ['space', 'default', 'hasAdvancedCustomizationFeature', 'urls'],
+  columns: { id: 'site_space_id', section: 'section_id' },
+  counted: ['title'],
+  told: 'site_space_told',
+});
+
 /**
  * A site space (spec C, "Site space"), with its space if the caller can see it.
  * @param defaultId the default site space of the site or section
@@ -162,47 +157,36 @@ export function toSiteSpace(
   const level = roleOf(row.rank);
   const section = structure.sections.find(({ id }) => id === row.section_id);
   const published = urlOf(structure.base, section?.path, row.path);
-  const own: SiteSpace = {
-    object: 'site-space',
-    id: row.site_space_id,
-    path: row.path,
-    ...(row.section_id !== null && { section: row.section_id }),
-    ...(level !== null && { space: toSpace(row, level, published) }),
-    title: row.title,
+  return siteSpaceLayout.item(row, {
+    space: level === null ? undefined : toSpace(row, level, published),
     default: row.site_space_id === defaultId,
-    ...fields(row, 'condition'),
     hasAdvancedCustomizationFeature: isPaid(structure.site.type),
-    ...(published !== undefined && { urls: { published } }),
-  };
-  return withTold(own, row.site_space_told);
+    urls: published === undefined ? undefined : { published },
+  });
 }
+
+export const sectionLayout = layoutOf(SiteSection, {
+  computed: ['default', 'siteSpaces', 'urls'],
+  columns: { sectionGroup: 'group_id' },
+});
 
 /** A section with its site spaces, of which `default` marks its own default (spec C, "Site section"). */
 export function toSection(structure: Structure, row: SectionRow): SiteSection {
   const published = urlOf(structure.base, row.path);
   const inside = structure.siteSpaces.filter(({ section_id }) => section_id === row.id);
-  const own: SiteSection = {
-    object: 'site-section',
-    ...fields(row, 'id', 'title', 'description'),
+  return sectionLayout.item(row, {
     default: row.id === structure.defaultSection,
-    ...fields(row, 'path', 'condition'),
-    ...(row.group_id !== null && { sectionGroup: row.group_id }),
-    ...fields(row, 'icon'),
     siteSpaces: inside.map((siteSpace) => toSiteSpace(structure, siteSpace, structure.defaults.get(row.id))),
-    ...(published !== undefined && { urls: { published } }),
-  };
-  return withTold(own, row.told);
+    urls: published === undefined ? undefined : { published },
+  });
 }
+
+export const groupLayout = layoutOf(SectionGroup, { computed: ['sections'] });
 
 /** A section group with its sections (spec C, "Site section group"). */
 export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
   const inside = structure.sections.filter(({ group_id }) => group_id === row.id);
-  const own: SectionGroup = {
-    object: 'site-section-group',
-    ...fields(row, 'id', 'title', 'icon'),
-    sections: inside.map((section) => toSection(structure, section)),
-  };
-  return withTold(own, row.told);
+  return groupLayout.item(row, { sections: inside.map((section) => toSection(structure, section)) });
 }
 
 /** Published URL of a space: on the oldest published site whose URL the reader may know. */
@@ -230,13 +214,11 @@ function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]
 export interface SiteRow
   extends Row<{
     text: 'id org_id type title share_key';
-    maybeText: 'hostname basename proxy adaptive_schema told adaptive_schema_told';
-    integer: 'published adaptive_content created_at site_spaces';
+    maybeText: 'hostname basename proxy icon adaptive_schema adaptive_schema_told';
+    integer: 'published adaptive_content site_spaces';
     maybeInteger: 'adaptive_schema_updated_at';
   }> {
   visibility: Site['visibility'];
-  /** JSON. */
-  icon: string | null;
 }
 
 /** Columns of a site from `sites t`. */
@@ -249,36 +231,45 @@ export function siteById(db: Database, orgId: string, id: string): SiteRow {
   return found(db.get<SiteRow>(sql, id, orgId), 'site', id);
 }
 
+const siteLayout = layoutOf(Site, {
+  computed: ['icon', 'proxy', 'adaptiveContent', 'ads', 'features', 'urls'],
+  counted: ['siteSpaces'],
+  order: ['hostname', 'basename', 'icon'],
+});
+
+export const untitledSite = 'Untitled site';
+
+/** A new site is not published: creating it must not make it readable, and no operation of the platform does. */
 export const sites = orgTable({
   table: 'sites',
   what: 'site',
   columns: () => [siteColumns],
-  item: (row: SiteRow, { org, caller }) => {
+  layout: siteLayout,
+  folds: true,
+  made: ({ newId }) => ({ type: 'basic', visibility: 'public', share_key: newId() }),
+  computed(row: SiteRow, { org, caller }) {
     const managesSites = rank(caller.role) >= rank('create');
-    return toSite(row, publishedUrl(row, org, managesSites ? row.share_key : undefined));
+    return computedOf(row, publishedUrl(row, org, managesSites ? row.share_key : undefined));
   },
 });
 
 /** A site (spec C, "Site"). @param published its published URL, if the reader may know it */
 export function toSite(row: SiteRow, published: string | undefined): Site {
-  const own: Site = {
-    object: 'site',
-    ...fields(row, 'id', 'type', 'title', 'hostname', 'basename'),
-    ...(row.icon !== null && { icon: JSON.parse(row.icon) as NonNullable<Site['icon']> }),
-    ...(row.proxy !== null && { proxy: { origin: row.proxy, target: targetOf(row) } }),
-    visibility: row.visibility,
-    published: row.published === 1,
-    siteSpaces: row.site_spaces,
-    createdAt: iso(row.created_at),
+  return siteLayout.item(row, computedOf(row, published));
+}
+
+function computedOf(row: SiteRow, published: string | undefined) {
+  return {
+    icon: row.icon === null ? undefined : (JSON.parse(row.icon) as NonNullable<Site['icon']>),
+    proxy: row.proxy === null ? undefined : { origin: row.proxy, target: targetOf(row) },
     adaptiveContent: { enabled: row.adaptive_content === 1 },
     ...ofType(row.type),
-    urls: {
+    urls: defined({
       location: apiUrl(`/orgs/${row.org_id}/sites/${row.id}`),
       app: appUrl(`/o/${row.org_id}/sites/${row.id}`),
-      ...(published !== undefined && { published }),
-    },
+      published,
+    }),
   };
-  return withTold(own, row.told);
 }
 
 /** What comes with the type: advertisements on sponsored sites, sections and customization on paid ones. */

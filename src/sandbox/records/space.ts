@@ -1,16 +1,17 @@
-import type { Space } from '../../api/resources/spaces.js';
+import { Space } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import type { Row } from '../store/rows.js';
-import { apiUrl, appUrl, fields, withTold } from './fields.js';
+import { apiUrl, appUrl } from './fields.js';
+import { layoutOf } from './layout.js';
 
 export interface SpaceRow
   extends Row<{
     text: 'id org_id title emoji revision_id';
-    maybeText: 'parent_id icon git_sync told';
-    integer: 'created_at updated_at comments_open change_requests change_requests_open change_requests_draft';
+    maybeText: 'parent_id icon git_sync';
+    integer: 'created_at';
     maybeInteger: 'deleted_at';
   }> {
   visibility: Space['visibility'];
@@ -23,32 +24,22 @@ export function spaceById(db: Database, id: string): SpaceRow | undefined {
   return db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
 }
 
+export const spaceLayout = layoutOf(Space, {
+  computed: ['visitorAuth', 'urls', 'permissions'],
+  columns: {
+    ...{ organization: 'org_id', parent: 'parent_id' },
+    ...{ revision: 'revision_id', comments: 'comments_open' },
+  },
+  counted: ['comments', 'changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'],
+});
+
 /**
  * A space as a member of the given level sees it (spec B, "Space").
  * @param published where it is on a site, if the reader may know it
  */
 export function toSpace(row: SpaceRow, level: Role, published?: string): Space {
-  const own: Space = {
-    object: 'space',
-    ...fields(
-      row,
-      'id',
-      'title',
-      'emoji',
-      'visibility',
-      'created_at',
-      'updated_at',
-      'deleted_at',
-      'edit_mode',
-    ),
-    organization: row.org_id,
-    ...(row.parent_id !== null && { parent: row.parent_id }),
-    ...(row.git_sync !== null && { gitSync: JSON.parse(row.git_sync) as NonNullable<Space['gitSync']> }),
-    ...(row.visibility === 'visitor-auth' && { visitorAuth: { backend: 'custom' } }),
-    revision: row.revision_id,
-    defaultLevel: row.default_level,
-    comments: row.comments_open,
-    ...fields(row, 'change_requests', 'change_requests_open', 'change_requests_draft'),
+  return spaceLayout.item(row, {
+    visitorAuth: row.visibility === 'visitor-auth' ? { backend: 'custom' } : undefined,
     urls: {
       location: apiUrl(`/spaces/${row.id}`),
       app: appUrl(`/o/${row.org_id}/s/${row.id}`),
@@ -57,8 +48,7 @@ export function toSpace(row: SpaceRow, level: Role, published?: string): Space {
       ...defined({ published }),
     },
     permissions: permissions(level),
-  };
-  return withTold(own, row.told);
+  });
 }
 
 /** Where anyone can read a space that is public, whether or not it is on a site. */

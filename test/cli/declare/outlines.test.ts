@@ -1,10 +1,10 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
+import { spellings } from '../../../src/cli/declare/global-flags.js';
 import { commandAt, commandTree, type Outline, outlines } from '../../../src/cli/declare/outline.js';
 import { commandHelp, groupHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/layout.js';
-import { spellings } from '../../../src/cli/parse/walk.js';
 import { groups } from '../../../src/commands/index.js';
 
 /** The outlines say what the declarations say, also once they were data (docs/decisions/010). */

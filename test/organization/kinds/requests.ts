@@ -1,6 +1,6 @@
 import { callOne } from '../../../src/api/client.js';
 import type { AnyOperation } from '../../../src/api/operation.js';
-import { requestFor } from '../../../src/jobs/request.js';
+import { requestFor } from '../../../src/jobs/change.js';
 import { kindOf } from '../../../src/organization/kinds/index.js';
 import type { KindName, Live, LiveItem } from '../../../src/organization/model.js';
 import { seedId } from '../../sandbox/client.js';

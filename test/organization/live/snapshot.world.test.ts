@@ -3,7 +3,8 @@ import type { AnyOperation } from '../../../src/api/operation.js';
 import { deleteTeamMember, getMember, setTeamMember } from '../../../src/api/resources/members.js';
 import { updateSpace } from '../../../src/api/resources/spaces.js';
 import { deleteTeam, getTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
-import { type PlannedRequest, readsOf, requestFor } from '../../../src/jobs/request.js';
+import { type Change, requestFor } from '../../../src/jobs/change.js';
+import { readsOf } from '../../../src/jobs/reads.js';
 import { ruleOf } from '../../../src/jobs/undo-rules.js';
 import { kinds } from '../../../src/organization/kinds/index.js';
 import { snapshotReads } from '../../../src/organization/live/snapshot.js';
@@ -13,7 +14,7 @@ import { eachTest } from '../../sandbox/each-test.js';
 import { type LiveWorld, openLiveWorld } from './live-world.js';
 
 /** The requests that a plan may make of an item, without regard to what they would set. */
-function requestsFor(kind: Kind, item: LiveItem, organizationId: string): PlannedRequest[] {
+function requestsFor(kind: Kind, item: LiveItem, organizationId: string): Change[] {
   const path: Record<string, string> = { organizationId, [kind.parameter]: item.id };
   for (let above = item.parent; above !== undefined; above = above.parent) {
     const parameter = kinds.find(({ name }) => name === above?.kind)?.parameter ?? '';

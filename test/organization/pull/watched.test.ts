@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Live, LiveItem } from '../../../src/organization/model.js';
 import { baselineEntries, openKinds } from '../../../src/organization/planner/baseline.js';
 import { updateLock } from '../../../src/plans/lock.js';
-import { plan, platform } from '../planner/build.js';
+import { plan, platform, there } from '../planner/build.js';
 import { type Acme, acme, changedIn, type Folder, folderEach, head, withFields } from './world.js';
 
 const newFolder = folderEach();
@@ -150,6 +150,18 @@ describe('a lock', () => {
     updateLock(folder.path, head, baselineEntries(desired, live, lock, {}));
     expect(folder.lock()).toEqual(before);
     expect((await drift(folder, live, 'drift')).found).toEqual(['unnamed sections/start']);
+  });
+
+  it('keeps the place of a group after a section when it is completed without a read of the sections', async () => {
+    const site = there('sites', 'w1', { title: 'Docs' });
+    const section = there('sections', 'e1', { title: 'Start', path: 'start' }, { parent: site });
+    const group = there('groups', 'g1', { title: 'Learn' }, { parent: site, index: 1 });
+    const folder = newFolder();
+    await folder.pull(platform([site, section, group], ['site-spaces']));
+    const before = folder.lock();
+    const desired = await folder.read();
+    const live = platform([site, group]);
+    expect(before && baselineEntries(desired, live, before, {})).toEqual([]);
   });
 
   it('is told to be compared, with what', async () => {

@@ -1,45 +1,8 @@
 import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
 import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
-import { operationsOf } from '../model/operations.js';
-
-/** An operation by its id. @throws DocsError configuration `unknown_operation` */
-export function operationOf(id: string): AnyOperation {
-  const [found] = operationsOf([id]);
-  if (found !== undefined) return found;
-  const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
-  const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
-  throw new DocsError('configuration', 'unknown_operation', message, failure);
-}
-
-/** Whether there is an operation with this id. */
-export function isOperation(id: string): boolean {
-  return operationsOf([id]).length > 0;
-}
-
-/** A request held as data. */
-export interface PlannedRequest {
-  op: AnyOperation;
-  /** Checked against the declaration of the operation. */
-  input: LooseInput;
-  /** The id that names the item: the last path parameter; '' where the path has none. */
-  id: string;
-  /** Flags of its command that its guard looks at. */
-  flags?: readonly string[] | undefined;
-}
-
-/** A request with those of the given path parameters that its operation has. */
-export function requestFor(
-  op: AnyOperation,
-  path: Readonly<Record<string, string>> = {},
-  body?: unknown,
-): PlannedRequest {
-  const names = pathParameters(op.path);
-  const own = Object.fromEntries(names.map((name) => [name, path[name] ?? '']));
-  const input = { path: own, query: {}, ...(op.body !== undefined && { body: body ?? {} }) };
-  return { op, input, id: own[names.at(-1) ?? ''] ?? '' };
-}
+import { requestFor } from './change.js';
 
 export type Resource = Readonly<Record<string, unknown>>;
 

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { camel, type ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { originOf } from '../../cli/run/session-job.js';
-import type { Document } from '../../document/document.js';
+import type { Document, DocumentPart } from '../../document/document.js';
 import { ReaderGone } from '../../output/sink.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
+import { camel, type ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { originOf } from './session-job.js';
 
 /** `--html` of the commands that have it. Nothing of reports is loaded without the flag. */
 export interface ReportPage {
@@ -16,7 +16,7 @@ export interface ReportPage {
    * @param options.quiet whether it tells nothing, as the page is written again later
    * @throws DocsError as `writeReport`
    */
-  write(report: Document, options?: { quiet?: boolean }): Promise<void>;
+  write(report: Document<DocumentPart>, options?: { quiet?: boolean }): Promise<void>;
   /** Tells that there is no page, where the reader of the output left before all was read; else it tells nothing. */
   left(cause: unknown): void;
 }

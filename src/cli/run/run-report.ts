@@ -1,0 +1,246 @@
+import type { DocsError } from '../../base/errors.js';
+import type { Diagram } from '../../document/diagram.js';
+import type { Document, DocumentPart, TextPart } from '../../document/document.js';
+import type { Page, View, Work } from '../../output/printer.js';
+import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
+import { reportPage } from './report-page.js';
+import { type Own, plainOwn, type Split, withShards } from './shards.js';
+
+/**
+ * A report: what it reads, the document that people get of it, its rows, and how it ends. Formats, columns, `--html`, the
+ * reader who leaves, and the exit code are the same for all. `report()` declares its command.
+ */
+
+/** What a report has beside JSON and rows: forms of its document, each a value of `-o`; of `html` the flag. */
+export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot';
+
+/** How a report is printed: as text for people, as one value, as rows, or as a diagram. */
+export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
+
+/** What is asked of a report, of all or of one part. */
+export interface ReportRequest extends Own {
+  groups: readonly GroupEntry[];
+  /** The columns and fields that its declaration names. */
+  view: View;
+  form: ReportForm;
+  /** Whether a page is written, too. */
+  page: boolean;
+}
+
+/** @typeParam V what is read, with what could not be read */
+export interface Report<V = unknown> {
+  /** How `--shard` and `--merge` split it. */
+  split?(input: ManualInput): Split;
+  /** Checks what was typed, and reads; of long lists only what comes before their rows. */
+  read(asked: ReportRequest): Promise<V>;
+  /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
+  document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
+  /** The same as a text, where no document says it. */
+  text?(value: V, asked: ReportRequest): string | Promise<string>;
+  /** What `--html` writes, once everything is printed; default: the document. */
+  page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
+  diagram?(value: V): Diagram | Promise<Diagram>;
+  /** Rows; of long lists page by page, as they are read. */
+  rows?(value: V, asked: ReportRequest): Rows | Promise<Rows>;
+  /** Of rows; default: that of the declaration. */
+  rowView?: View | ((asked: ReportRequest) => View);
+  /** What JSON, YAML and jq get, where that is not the rows. */
+  value?(value: V): unknown;
+  /** Of the value: `--fields` names fields in it, where it would else ask for rows. Default without rows: as declared. */
+  valueView?: View;
+  /** Whether a pipe gets the text, too, unless another format is asked for. */
+  isTextInPipes?: true;
+  /** Where the form does not follow from the above alone. */
+  formOf?(session: Session): ReportForm;
+  /** What is to be said once all is printed. */
+  end?(
+    value: V,
+    asked: ReportRequest & { listed: Listed },
+  ): ReportEnding | undefined | Promise<ReportEnding | undefined>;
+}
+
+/** How much of a list was printed. */
+interface Listed {
+  printed: number;
+  /** Whether `--limit` cut it, which was said. */
+  cut: boolean;
+}
+
+export type Rows = readonly unknown[] | RowPages;
+
+/** Rows that are printed as they come. */
+export interface RowPages {
+  pages: AsyncIterable<Page>;
+  /** That of the rows, where it depends on what was read. */
+  view?: View;
+  limit?: number;
+  work?: Work;
+}
+
+/** How a report ends: a line each on standard error, then a sentence, or why it failed. */
+export interface ReportEnding {
+  /** What was not read, and what to know; not with JSON, where the failure has it. */
+  warnings?: readonly string[];
+  /** Said unless it fails. */
+  note?: string;
+  /** Findings (exit 17), or what was not read (exit 3). */
+  failure?: DocsError;
+}
+
+/** What its declaration says of the media of a report. */
+interface Declared {
+  media: readonly string[];
+  options: readonly Partial<Option>[];
+}
+
+/** What was typed, and what the declaration names. */
+type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
+
+/**
+ * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
+ * @throws DocsError as the report, as `reportPage`, `withShards` and the printer; its failure once all is printed
+ */
+export async function runReport<V>(report: Report<V>, typed: Typed, declared: Declared): Promise<void> {
+  const { session, input, ...around } = typed;
+  if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
+  await withShards(session, input, report.split(input), (own) =>
+    run(report, { ...own, ...around }, declared),
+  );
+}
+
+async function run<V>(
+  report: Report<V>,
+  asking: Omit<ReportRequest, 'form' | 'page'>,
+  { media, options }: Declared,
+): Promise<void> {
+  const { session, input } = asking;
+  const { printer } = session;
+  const form = report.formOf?.(session) ?? formOf(session, report, media);
+  const page = await reportPage(session, input, filesOf(options));
+  const asked: ReportRequest = { ...asking, form, page: page !== undefined };
+  await printer.check(checkedView(report, asked));
+  const value = await report.read(asked);
+  const rows = form === 'rows' ? await report.rows?.(value, asked) : undefined;
+  const write = async () => page?.write(await pageOf(report, value, asked));
+  const print = async () => {
+    if (rows !== undefined) return printRows(rows, report, asked);
+    await printWhole(report, value, asked, media);
+    return { printed: 1, cut: false };
+  };
+  const isRead = rows === undefined || !('pages' in rows);
+  const listed = await print().catch(async (cause: unknown) => {
+    // What was read in full makes a page, even if the reader of the output has left.
+    if (isRead) await write();
+    else page?.left(cause);
+    throw cause;
+  });
+  await write();
+  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  warnReader(session, warnings);
+  if (failure !== undefined) throw failure;
+  if (note !== undefined) printer.note(note);
+}
+
+/** The form that format, flags and terminal ask for. */
+function formOf<V>(session: Session, report: Report<V>, media: readonly string[]): ReportForm {
+  const { settings, globals } = session;
+  const format = settings.output?.value;
+  if (format !== undefined && media.includes(format)) return format as ReportForm;
+  const isPlain = globals.jq === undefined;
+  const hasRows = report.rows !== undefined;
+  const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
+  if (hasRows && isPlain && asksForFields) return 'rows';
+  const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
+  if (report.value !== undefined && (isValue || !hasRows)) return 'value';
+  const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
+  return (report.document ?? report.text) !== undefined && isText ? 'text' : 'rows';
+}
+
+/** Flags that name a file to write, which the page must not replace. */
+function filesOf(options: Declared['options']): string[] {
+  return options.flatMap(({ name = '', path }) => (path?.use === 'writes' && name !== 'html' ? [name] : []));
+}
+
+function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
+  const view = valueViewOf(report, asked);
+  if (asked.form === 'value' && view !== undefined) return view;
+  const rowView = rowViewOf(report, asked);
+  // A value and a text have whatever fields they have.
+  return asked.form === 'rows' || view !== undefined || report.value === undefined
+    ? rowView
+    : { ...rowView, open: [''] };
+}
+
+function valueViewOf<V>({ valueView, rows }: Report<V>, { view }: ReportRequest): View | undefined {
+  return valueView ?? (rows === undefined ? view : undefined);
+}
+
+function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
+  return typeof rowView === 'function' ? rowView(asked) : (rowView ?? asked.view);
+}
+
+async function pageOf<V>(report: Report<V>, value: V, asked: ReportRequest): Promise<Document<DocumentPart>> {
+  return report.page?.(value, asked) ?? documentOf(report, value, asked);
+}
+
+async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) {
+  const document = await report.document?.(value, asked);
+  if (document === undefined) throw new Error('The report has no document.');
+  return document;
+}
+
+async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
+  const { printer } = asked.session;
+  const view = rowViewOf(report, asked);
+  if (!('pages' in rows)) return printer.list(rows, view);
+  const { pages, view: own = view, ...options } = rows;
+  return printer.list(pages, own, options);
+}
+
+/** What `--jq` and the formats of values get where no view says how fields are chosen. */
+const whole: View = { columns: [], fields: [] };
+
+async function printWhole<V>(
+  report: Report<V>,
+  value: V,
+  asked: ReportRequest,
+  media: readonly string[],
+): Promise<void> {
+  const { session, form } = asked;
+  const { printer } = session;
+  switch (form) {
+    case 'value': {
+      const shown = report.value === undefined ? value : report.value(value);
+      const view = valueViewOf(report, asked);
+      return view === undefined ? printer.whole().one(shown, whole) : printer.one(shown, view);
+    }
+    case 'markdown': {
+      const { renderMarkdown } = await import('../../document/markdown.js');
+      return printer.text(renderMarkdown(await documentOf(report, value, asked)));
+    }
+    case 'mermaid':
+    case 'dot': {
+      const { renderDot, renderMermaid } = await import('../../document/diagram.js');
+      const diagram = await report.diagram?.(value);
+      const draw = form === 'dot' ? renderDot : renderMermaid;
+      return printer.text(diagram === undefined ? '' : [...draw(diagram)].join(''));
+    }
+    default: {
+      if (report.text !== undefined) return printer.text(await report.text(value, asked));
+      const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
+      const document = await documentOf(report, value, asked);
+      await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
+    }
+  }
+}
+
+/** Columns that a text has at least, however narrow the window. */
+const leastColumns = 40;
+
+/** Says what shows the rows that a terminal leaves out. */
+function seeAll(media: readonly string[]): string {
+  const formats = media.map((medium) => (medium === 'html' ? '--html <file>' : `-o ${medium}`));
+  return `To see all, add ${['-o csv', ...formats].join(', ')} or --json.`;
+}
