@@ -2,6 +2,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
@@ -90,6 +91,17 @@ export interface ReportEnding {
   note?: string;
   /** Findings (exit 17), or what was not read (exit 3). */
   failure?: DocsError;
+}
+
+/**
+ * What was not read, a line each, and the failure: partial `not_all_read`.
+ * @param sum what was found, as a sentence @returns undefined where all was read
+ */
+export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
+  if (unread.length === 0) return undefined;
+  const details = { unread: unread.map(unreadFacts) };
+  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
+  return { warnings: notReadLines(unread), failure };
 }
 
 /** What its declaration says of the media of a report. */

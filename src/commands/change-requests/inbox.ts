@@ -9,14 +9,14 @@ import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
-import type { Report } from '../../cli/run/run-report.js';
+import { type Report, unreadEnding } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { limitOf, unreadEnding } from './list.js';
+import { limitOf } from './list.js';
 import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
 /** `docs change-requests inbox`: what waits for a member, over all spaces that they can access. */

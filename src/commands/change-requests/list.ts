@@ -9,7 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import { type Report, unreadEnding } from '../../cli/run/run-report.js';
 import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Page } from '../../output/printer.js';
@@ -191,17 +191,6 @@ function isWithin({ before, after }: Updated, request: unknown, nowMs: number): 
   if (ms === undefined) return undefined;
   const isEarly = before === undefined || ms < momentMs(before, nowMs);
   return isEarly && (after === undefined || ms >= momentMs(after, nowMs));
-}
-
-/**
- * What was not read, a line each, and the failure: partial `not_all_read`.
- * @param sum what was found, as a sentence @returns undefined where all was read
- */
-export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
-  if (unread.length === 0) return undefined;
-  const details = { unread: unread.map(unreadFacts) };
-  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
-  return { warnings: notReadLines(unread), failure };
 }
 
 /** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */
