@@ -15,11 +15,21 @@ export async function loadChalk(level: ColorLevel): Promise<ChalkInstance | unde
   return new Chalk({ level });
 }
 
-/** Colours by meaning; every painter gives its text back where there is no colour. */
+type Style = 'bold' | 'dim' | 'italic' | 'underline' | 'strikethrough' | 'green' | 'red' | 'yellow' | 'cyan';
+
+/** Painters by meaning, each of one style; where there is no colour, every one gives its text back. */
+export function painters<Meaning extends string>(
+  chalk: ChalkInstance | undefined,
+  styles: Readonly<Record<Meaning, Style>>,
+): Record<Meaning, Painter> {
+  const all = Object.entries<Style>(styles).map(([meaning, style]) => [meaning, chalk?.[style] ?? plain]);
+  return Object.fromEntries(all) as Record<Meaning, Painter>;
+}
+
+/** Colours by meaning. */
 export type Palette = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quiet', Painter>>;
 
 export async function loadPalette(level: ColorLevel): Promise<Palette> {
-  const chalk = await loadChalk(level);
-  if (chalk === undefined) return { good: plain, bad: plain, warn: plain, strong: plain, quiet: plain };
-  return { good: chalk.green, bad: chalk.red, warn: chalk.yellow, strong: chalk.bold, quiet: chalk.dim };
+  const styles = { good: 'green', bad: 'red', warn: 'yellow', strong: 'bold', quiet: 'dim' } as const;
+  return painters(await loadChalk(level), styles);
 }

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { type Painter, plain } from './colors.js';
+import { type Painter, painters, plain } from './colors.js';
 
 /** What a colour means: the same in every command, and in reports. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'done' | 'special' | 'quiet';
@@ -42,24 +42,11 @@ export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' 
 
 /** @param chalk undefined for no colour */
 export function createPaint(chalk: ChalkInstance | undefined): Paint {
-  if (chalk === undefined)
-    return {
-      role: plain,
-      state: plain,
-      visibility: plain,
-      header: plain,
-      label: plain,
-      mark: plain,
-      quiet: plain,
-    };
+  const styles = { good: 'green', busy: 'cyan', warn: 'yellow', bad: 'red', quiet: 'dim' } as const;
   const tones: Record<Tone, Painter> = {
-    good: chalk.green,
-    busy: chalk.cyan,
-    warn: chalk.yellow,
-    bad: chalk.red,
-    done: chalk.magenta,
-    special: chalk.yellow.bold,
-    quiet: chalk.dim,
+    ...painters(chalk, styles),
+    done: chalk?.magenta ?? plain,
+    special: chalk?.yellow.bold ?? plain,
   };
   const by = (kind: Toned) => (word: string) => {
     const tone = toneOf(kind, word);
@@ -69,9 +56,6 @@ export function createPaint(chalk: ChalkInstance | undefined): Paint {
     role: by('role'),
     state: by('state'),
     visibility: by('visibility'),
-    header: chalk.bold,
-    label: chalk.bold,
-    mark: chalk.bold,
-    quiet: chalk.dim,
+    ...painters(chalk, { header: 'bold', label: 'bold', mark: 'bold', quiet: 'dim' }),
   };
 }

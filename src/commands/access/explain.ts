@@ -13,7 +13,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
-import { outputFormat } from '../../cli/run/output.js';
+import { columnsOf, outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/in-order.js';
@@ -53,7 +53,7 @@ export async function runExplain(session: Session, input: ManualInput, view: Vie
   }
   const { explanation, unread } = found;
   if (outputFormat(session) === 'table' && settings.fields === undefined && globals.jq === undefined)
-    await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
+    await printer.text(explanationText(explanation, columnsOf(session)));
   else await printer.one(explanation, view);
   const tally = new Tally();
   tally.rows = 1;
