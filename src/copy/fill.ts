@@ -10,15 +10,8 @@ import type { Space } from '../api/resources/spaces.js';
 import type { Team } from '../api/resources/teams.js';
 import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
-import { Digest } from '../backup/folder.js';
-import {
-  type FileEntry,
-  failedLines,
-  manifestName,
-  type SpaceEntry,
-  spaceFolder,
-} from '../backup/manifest.js';
-import type { BackupReader } from '../backup/reader.js';
+import { type FileEntry, failedLines, type SpaceEntry } from '../backup/manifest.js';
+import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import {
   type FieldValueItem,
@@ -50,7 +43,7 @@ import type { Database } from '../sandbox/store/database.js';
 import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { allItems } from '../snapshot/unread.js';
-import { changedInBackup, fillSpaceContent, VerifiedFiles } from './fill-content.js';
+import { changedInBackup, fillSpaceContent, refusalsOf } from './fill-content.js';
 
 interface FillOptions {
   now(): number;
@@ -105,7 +98,7 @@ export async function fillFromBackup(
     source: options.source ?? backupSource(reader.root),
     nowMs: options.now(),
     ...(options.onlyNew !== undefined && { onlyNew: options.onlyNew }),
-    fill: () => fill(db, reader, options, gaps),
+    fill: () => fill(db, reader.refusing(refusalsOf(reader)), options, gaps),
   });
   return { organization, spaces: spaces.length, gaps };
 }
@@ -116,8 +109,8 @@ async function fill(
   { signal, progress = () => {} }: FillOptions,
   gaps: string[],
 ): Promise<void> {
-  const { files, spaces, organization } = reader.manifest;
-  const top = new VerifiedFiles(reader, '', files);
+  const { top } = reader;
+  const { spaces, organization } = reader.manifest;
   const filling: Filling = { db, orgId: organization.id, top, gaps, signal };
   startIds(db, reader);
   const org = await top.json<Organization>(top.find('organization'));
@@ -127,7 +120,7 @@ async function fill(
   await fillCollections(filling);
   await fillTeams(filling);
   await fillSettings(filling);
-  const loaded: VerifiedFiles[] = [];
+  const loaded: StoredFiles[] = [];
   for (const [index, entry] of spaces.entries()) {
     signal.throwIfAborted();
     const own = await fillSpace(filling, reader, entry);
@@ -166,7 +159,7 @@ export interface Filling {
   readonly db: Database;
   readonly orgId: string;
   /** Files at the top of the backup. */
-  readonly top: VerifiedFiles;
+  readonly top: StoredFiles;
   /** Parts that the copy could not take over, each a sentence. */
   readonly gaps: string[];
   readonly signal: AbortSignal;
@@ -279,9 +272,9 @@ async function fillSpace(
   filling: Filling,
   reader: BackupReader,
   entry: SpaceEntry,
-): Promise<VerifiedFiles | undefined> {
+): Promise<StoredFiles | undefined> {
   const { db, orgId, gaps, signal } = filling;
-  const files = await filesOf(reader, entry);
+  const files = await reader.filesOf(entry);
   const own = files?.find('space', entry.id);
   const space = await files?.json<Space>(own);
   if (files === undefined || own === undefined || space === undefined) {
@@ -294,30 +287,13 @@ async function fillSpace(
   if (values !== undefined) putFieldValues(db, space.id, values);
   await fillSpaceContent({ db, files, signal }, here);
   await files.checkRest();
-  return new VerifiedFiles(reader, atOf(entry), [own]);
+  return files.only([own]);
 }
 
 /** Puts a space again, so that its counts and its address are those of the backup. */
-async function settleSpace({ db, orgId }: Filling, files: VerifiedFiles): Promise<void> {
+async function settleSpace({ db, orgId }: Filling, files: StoredFiles): Promise<void> {
   const space = await files.json<Space>(files.find('space'));
   if (space !== undefined) putSpace(db, { ...space, organization: orgId });
-}
-
-/** The files of a space, if its manifest is the one that the manifest at the top has. */
-async function filesOf(reader: BackupReader, entry: SpaceEntry): Promise<VerifiedFiles | undefined> {
-  const { sha256 } = entry;
-  if (sha256 === undefined) return undefined;
-  const at = atOf(entry);
-  const manifest = await reader.space(entry);
-  const path = at + manifestName;
-  const digest = new Digest();
-  if (manifest !== undefined) digest.add(await reader.text(path));
-  if (manifest?.id !== entry.id || digest.result(path).sha256 !== sha256) throw changedInBackup(reader, path);
-  return new VerifiedFiles(reader, at, manifest.files);
-}
-
-function atOf({ folder }: SpaceEntry): string {
-  return `${spaceFolder(folder)}/`;
 }
 
 /** Collections, in their order: the list has each before its children. */

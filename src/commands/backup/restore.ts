@@ -17,6 +17,7 @@ import { causeOf } from '../../cli/run/runner.js';
 import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import { type RestorePart, restoreParts } from '../../model/resources.js';
 import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
@@ -29,7 +30,7 @@ import type { Plan, PlanNote } from '../../plans/plan.js';
 import { sends } from '../../plans/show/summary.js';
 import { backupClient, checkedReader, orderedCollections } from '../../restore/backup-client.js';
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
-import { parts, type RestorePart, wantsOf } from '../../restore/parts.js';
+import { wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
 import { checkImportBase } from '../shared/import-base.js';
 import { printPlan } from '../shared/print-plan.js';
@@ -152,7 +153,7 @@ const ofSpaces: readonly RestorePart[] = ['structure', 'fields', 'pages'];
 /** @throws DocsError usage `contradiction` where `--space` has nothing of the parts */
 function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<RestorePart> {
   const typed = [options.only ?? []].flat().map(String);
-  const asked = parts.filter((part) => typed.length === 0 || typed.includes(part));
+  const asked = restoreParts.filter((part) => typed.length === 0 || typed.includes(part));
   const chosen = forSpaces ? asked.filter((part) => ofSpaces.includes(part)) : asked;
   if (chosen.length > 0) return new Set(chosen);
   throw usageError(

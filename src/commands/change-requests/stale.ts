@@ -16,6 +16,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { type Own, plainOwn, withShards } from '../../cli/run/shards.js';
 import { type Change, requestFor } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -45,7 +46,6 @@ import {
   type StaleSearch,
 } from '../shared/find-stale.js';
 import { beginProposal, propose } from '../shared/propose.js';
-import { type Own, plainOwn, withShards } from '../shared/shards.js';
 import {
   checkMessage,
   markedState,

@@ -25,6 +25,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
 import { placeFacts, type ReportPage, reportPage } from '../../cli/run/report-page.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { type Own, withShards } from '../../cli/run/shards.js';
 import type { Document } from '../../document/document.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
@@ -32,7 +33,6 @@ import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../shared/last-runs.js';
-import { type Own, withShards } from '../shared/shards.js';
 import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */

@@ -10,12 +10,12 @@ import type { Session } from '../../cli/declare/session.js';
 import { isStructured, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { placeFacts, type ReportPage, rehearsalWords, reportPage } from '../../cli/run/report-page.js';
+import { type Own, withShards } from '../../cli/run/shards.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
-import { type Own, withShards } from '../shared/shards.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {
