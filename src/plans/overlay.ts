@@ -1,10 +1,9 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
+import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import { readAll } from '../jobs/in-order.js';
-import type { Order } from '../jobs/journal.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
 import { isShownReference } from '../jobs/references.js';
 import type { Rule } from '../jobs/rule.js';

@@ -100,8 +100,8 @@ export const guarantees = [
   {
     name: 'a journal of format 1 is resumed with the ids that its items make',
     file: 'src/jobs/journal.ts',
-    keeps: 'return { ...plannedRecord(withTakes<PlanLine>(line, named)), filed };',
-    breaks: 'return { ...plannedRecord(named.length < 0 ? withTakes<PlanLine>(line, named) : line), filed };',
+    keeps: 'return { ...planned, change: withTakes(change, named), filed };',
+    breaks: 'return { ...planned, change: named.length < 0 ? withTakes(change, named) : change, filed };',
     tests: ['test/jobs/old-journals'],
   },
   {
@@ -239,8 +239,8 @@ export const guarantees = [
     promise: 'guide/bulk.md',
     name: 'what somebody changed since is not undone',
     file: 'src/jobs/look.ts',
-    keeps: 'staleBy(plan, now, expect) : changed(id, difference(now, expect));',
-    breaks: 'staleBy(plan, now, expect) : new Error(difference(now, expect));',
+    keeps: 'staleBy(change, now, expect) : changed(id, difference(now, expect));',
+    breaks: 'staleBy(change, now, expect) : new Error(difference(now, expect));',
     tests: ['test/jobs/undo', 'test/e2e/undo-and-trash', 'test/jobs/run-job'],
   },
   {

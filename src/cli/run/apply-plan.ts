@@ -3,10 +3,10 @@ import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { Header } from '../../jobs/journal.js';
+import type { Header, JobItem } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
 import { OutputFailed, type View } from '../../output/printer.js';
 import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
@@ -52,7 +52,7 @@ interface Work {
   client: Client;
   /** The operations that send something, and their steps. */
   operations: readonly PlanOperation[];
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   /** Of the organization as code, whose lock it changes. */
   folder?: string;
   /** The file of `--replan`. */
@@ -167,7 +167,7 @@ async function lookAgain(
   const command = (await commandAt(groups, plan.command).catch(() => undefined))?.command;
   const nothing = async () => {};
   if (steps.length === 0) return { risks: [], applying: {}, again: nothing };
-  const calls = requestsOf(steps);
+  const calls = changesIn(steps);
   const caution = () => cautionOf(session, async () => client, command, calls);
   const { risks } = await caution();
   const applies = await command?.applies?.();
@@ -243,8 +243,8 @@ async function noteApplied({ session, operations, steps, client }: Work, job: st
   const changes = operations.filter(changesSomething).length;
   const count = counted(changes, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
-  const calls = steps.map(({ op, record }) => ({ op, id: record.plan.id }));
-  if (new Set(steps.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
+  const calls = steps.map(({ change }) => change);
+  if (new Set(calls.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
 }
 
 /** `docs apply <plan> --dry-run`: the requests as the plan holds them. */

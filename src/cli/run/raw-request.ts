@@ -3,8 +3,8 @@ import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { usageError } from '../../base/errors.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { same } from '../../jobs/state.js';
-import { type Step, stepOf } from '../../jobs/step.js';
 import type { Session } from '../declare/session.js';
 import { cautionOfRequest } from './confirm.js';
 import { sendSteps } from './runner.js';
@@ -27,8 +27,8 @@ export async function sendRawRequest(
   session.printer.changed();
   if (known === undefined || !keepsJournal(session)) return client.send(request);
   let response: TransportResponse | undefined;
-  const step: Step = {
-    ...stepOf(known, 0),
+  const step: JobItem = {
+    ...jobItem(known, 0),
     async send() {
       response = await client.send(request);
       return response.body;
@@ -63,5 +63,5 @@ export async function planRawRequest(session: Session, request: TransportRequest
     throw fault(`${known.op.id} takes no such body`, 'docs api --help');
   const { savePlan } = await import('./save-plan.js');
   const { risks } = await cautionOfRequest(session, request);
-  await savePlan(session, { command: 'api', steps: [stepOf(known, 0)], risks });
+  await savePlan(session, { command: 'api', steps: [jobItem(known, 0)], risks });
 }

@@ -3,14 +3,13 @@ import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { version } from '../../base/version.js';
-import { operationOf } from '../../jobs/change.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations.js';
 import { type JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
-import type { ItemRecord, Job } from '../../jobs/journal.js';
+import type { Job, JobItem } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
-import { restOf, toStep } from '../../jobs/step.js';
+import { restOf } from '../../jobs/outlook.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
@@ -72,12 +71,12 @@ export async function resumeJob(
   const left = job.items.filter(({ state }) => state !== 'ok');
   const parts = {
     client,
-    steps: withReads(left, job.items).map(toStep),
+    steps: withReads(left, job.items),
     made: madeBy(job.items),
     concurrency,
     failFast: input.options.failFast === true,
     claimed: claimedIn(folder, job),
-    byHand: (record: ItemRecord, candidates: readonly string[]) =>
+    byHand: (record: JobItem, candidates: readonly string[]) =>
       byHandCommand(session, open.job, record, candidates),
   };
   const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
@@ -136,9 +135,9 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
 export function claimedIn(folder: JobFolder, { header }: Job): Map<string, string> {
   const claimed = new Map<string, string>();
   for (const { header: own, items } of folder.withInput(header.input)) {
-    for (const { state, answer, plan } of items) {
+    for (const { state, answer, change } of items) {
       const [id] = state === 'ok' ? idsOf(answer) : [];
-      if (id !== undefined) claimed.set(id, `item ${plan.item} of job ${own.job}`);
+      if (id !== undefined) claimed.set(id, `item ${change.item} of job ${own.job}`);
     }
   }
   return claimed;
@@ -148,10 +147,9 @@ export function claimedIn(folder: JobFolder, { header }: Job): Map<string, strin
 function byHandCommand(
   { io }: Session,
   job: string,
-  { plan: { item, id, op: name, input } }: ItemRecord,
+  { change: { item, id, op, input } }: JobItem,
   candidates: readonly string[],
 ): string {
-  const op = operationOf(name);
   const [first = traceOf(op) === undefined ? id : undefined] = candidates;
   const settle = `docs jobs settle ${job} ${item}`;
   if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;

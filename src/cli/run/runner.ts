@@ -3,12 +3,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import { shownChange } from '../../jobs/change.js';
 import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { Header, Job } from '../../jobs/journal.js';
-import { shownLine } from '../../jobs/references.js';
+import type { Header, Job, JobItem } from '../../jobs/journal.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { type JobParts, JobRun } from '../../jobs/run-job.js';
-import { requestsOf, type Step } from '../../jobs/step.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import type { ManualInput } from '../declare/command.js';
@@ -28,7 +28,7 @@ export interface Sending
   > {
   /** The words of the command, without ids and flags. */
   command: string;
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   /** Whether the same input may start a second job. */
   again: boolean;
   /** Who approved the plan that is applied, under every policy that asks for it. */
@@ -158,7 +158,7 @@ async function beginJob(session: Session, sending: Sending): Promise<OpenJob> {
 
 async function createdJob(session: Session, sending: Sending): Promise<OpenJob> {
   const { command, steps, again, approved, ...more } = sending;
-  await session.gate?.job(requestsOf(steps), { command, approved: approved !== undefined });
+  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
   const actor = actorIn(session, defined({ plan: more.plan, approval: approved }));
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
   return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
@@ -212,7 +212,7 @@ function settledBy(jobs: JobFolder, { header }: Job): NonNullable<Header['settle
   const settled = settledBy(jobs, undone).filter(({ from }) => from !== undefined);
   if (settled.length === 0) return [];
   const gone = undoneItems(header.undoes, jobs.undoing());
-  const isLeft = undone.items.some(({ plan, state }) => state === 'ok' && !gone.has(plan.item));
+  const isLeft = undone.items.some(({ change, state }) => state === 'ok' && !gone.has(change.item));
   return isLeft ? [] : settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }));
 }
 
@@ -257,9 +257,9 @@ function fits(
 ): boolean {
   if (lock === undefined) return true;
   if (lock.org !== org || lock.origin !== origin) return false;
-  return items.every(({ plan }) => {
-    const { lock: own } = shownLine(plan);
-    if (own === undefined || own.from === null) return true;
+  return items.every(({ change }) => {
+    const { lock: own } = shownChange(change);
+    if (!own?.from) return true;
     const known = lock.items[own.item];
     return known === undefined ? own.to === null : own.to?.id !== own.from.id || known.id === own.from.id;
   });

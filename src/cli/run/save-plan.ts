@@ -5,8 +5,8 @@ import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
+import type { JobItem } from '../../jobs/journal.js';
 import { readsOf } from '../../jobs/reads.js';
-import type { Step } from '../../jobs/step.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
@@ -32,7 +32,7 @@ export interface Planning {
   /** Its words, without ids and flags. */
   command: string;
   /** Their items are numbered from 0, without gaps. */
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   risks?: readonly string[];
   /** What the risks tell of an impact, null for nothing; default: it is looked up here, and told after the risks. */
   impact?: PlanImpact | null;

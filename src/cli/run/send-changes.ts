@@ -1,10 +1,9 @@
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
-import type { Source } from '../../jobs/journal.js';
-import { type ItemResult, type Step, stepOf } from '../../jobs/step.js';
+import { type ItemResult, type JobItem, jobItem, type Source } from '../../jobs/journal.js';
+
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
@@ -213,9 +212,8 @@ export function noteRestore(
   else if (job !== undefined) printer.note(`${here(`docs undo ${job}`)} brings them back until ${until}.`);
 }
 
-function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): Step {
-  const { flags } = call;
-  return { ...stepOf(call, item, defined({ flags })), ...subjectOf(command, input, call, io.platform) };
+function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): JobItem {
+  return { ...jobItem(call, item), ...subjectOf(command, input, call, io.platform) };
 }
 
 function wordsOf({ name }: Command, { groupPath }: ManualInput): string {

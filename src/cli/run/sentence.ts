@@ -1,7 +1,7 @@
 import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
-import { type Change, operationOf } from '../../jobs/change.js';
-import type { ItemRecord } from '../../jobs/journal.js';
+import type { Change } from '../../jobs/change.js';
+import type { JobItem } from '../../jobs/journal.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import {
@@ -230,18 +230,18 @@ function words(name: string): string {
 /** What a job changed, by the titles that its journal has. */
 
 /** `teams delete of team Writers (t1)`; of several items `teams delete, 3 items`. */
-export function jobWords(command: string, records: readonly ItemRecord[]): string {
+export function jobWords(command: string, records: readonly JobItem[]): string {
   const [first] = records;
   if (first === undefined || records.length > 1) return `${command}, ${counted(records.length, 'item')}`;
   return `${command} of ${recordName(first)}`;
 }
 
 /** What an item was about: `team Writers (t1)`. */
-function recordName({ plan, before, answer }: ItemRecord): string {
-  const op = operationOf(plan.op);
+function recordName({ change, before, answer }: JobItem): string {
+  const op = change.op;
   const kind = kindNamed(ruleOf(op).makes?.parameter ?? pathParameters(op.path).at(-1));
   const sources = [answer, before];
-  const id = (kind && textAt(answer, kind.id)) ?? plan.id;
+  const id = (kind && textAt(answer, kind.id)) ?? change.id;
   return nameOf(kind?.noun ?? 'item', id, {
     title: titleIn(kind, sources),
     number: numberIn(kind, sources),

@@ -77,7 +77,9 @@ function requestsIn(items: readonly Undoing[]): Change[] {
 /** Names undo jobs that stopped halfway: those must be resumed, since a second undo would create things twice. */
 function noteUnfinished({ printer }: Session, name: string, undoing: readonly Job[]): void {
   const parts = undoing.filter(({ header: { undoes }, items }) => {
-    return undoes === name && items.some(({ plan, state }) => plan.partOf !== undefined && state !== 'ok');
+    return (
+      undoes === name && items.some(({ change, state }) => change.partOf !== undefined && state !== 'ok')
+    );
   });
   for (const { header } of parts)
     printer.note(`Job ${header.job} undid a part of it; docs jobs resume ${header.job} continues.`);
@@ -250,7 +252,7 @@ async function noteUndone(
   { restored }: JobRun,
 ): Promise<void> {
   const count = counted(items.length, 'item');
-  const records = all.filter(({ plan }) => items.some(({ index }) => index === plan.item));
+  const records = all.filter(({ change }) => items.some(({ index }) => index === change.item));
   const what = items.length === all.length ? jobWords(header.command, records) : count;
   const read = readWords(restored);
   const said = `Undid job ${header.job}: ${what}. ${read}`;

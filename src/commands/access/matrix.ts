@@ -20,6 +20,7 @@ import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/rep
 import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Column, View } from '../../output/printer.js';
+import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { isIn, type Shard } from '../../shards/shard.js';
@@ -142,7 +143,7 @@ export function gridOf(
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
   if (format !== 'table') return undefined;
-  const { titles, shown } = fitted(spaces, io.stdout.columns || Number(io.env.COLUMNS) || 80);
+  const { titles, shown } = fitted(spaces, terminalWidth(io));
   const person: Column = { path: 'person.displayName', label: 'PERSON', keep: true };
   const columns = titles.slice(0, shown).map((label, index) => spaceColumn(index, label, 'role'));
   return grid(spaces, shown, [person, ...columns], (role) => role ?? '-');

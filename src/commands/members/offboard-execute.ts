@@ -3,12 +3,10 @@ import { nameOf } from '../../access/person.js';
 import { getMember } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { operationOf } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { ItemRecord, Job } from '../../jobs/journal.js';
+import type { Job, JobItem } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { Step } from '../../jobs/step.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import {
   beginEvidence,
@@ -30,9 +28,9 @@ export interface Execution {
   io: Io;
   reading: Reading;
   /** Begins the job, which names its evidence, and sends. */
-  send<T>(steps: readonly Step[], evidence: string, use: Use<T>): Promise<T>;
+  send<T>(steps: readonly JobItem[], evidence: string, use: Use<T>): Promise<T>;
   /** Opens the job again, and sends what is left of it. */
-  sendRest<T>(job: Job, steps: readonly Step[], use: Use<T>): Promise<T>;
+  sendRest<T>(job: Job, steps: readonly JobItem[], use: Use<T>): Promise<T>;
   on(event: Event): void;
   /** Called before the first change, once the evidence says that it was begun. */
   begun?(evidence: Evidence): Promise<void>;
@@ -53,7 +51,7 @@ export interface Executed extends Evidence {
 export async function execute(
   execution: Execution,
   planned: Offboarding,
-  steps: readonly Step[],
+  steps: readonly JobItem[],
   folder: string,
 ): Promise<Executed> {
   const { io } = execution;
@@ -79,7 +77,7 @@ export async function execute(
 /** Does what is left of the job of an evidence file. @throws DocsError as `Execution.sendRest` */
 export async function resume(execution: Execution, job: Job, evidence: Evidence): Promise<Executed> {
   const left = leftOf(job);
-  const steps = left.map((record): Step => ({ record, op: operationOf(record.plan.op) }));
+  const steps = [...left];
   const rest = () =>
     execution.sendRest(job, steps, async (run) => ({ run, crash: await crashOf(execution, run) }));
   const sent = left.length === 0 ? {} : await rest();
@@ -87,7 +85,7 @@ export async function resume(execution: Execution, job: Job, evidence: Evidence)
   return { ...sent, ...(await complete(execution, evidence, name)), job: name };
 }
 
-export function leftOf({ items }: Job): ItemRecord[] {
+export function leftOf({ items }: Job): JobItem[] {
   return items.filter(({ state }) => state !== 'ok');
 }
 
@@ -138,7 +136,7 @@ export async function complete(
   return { files, report: ended };
 }
 
-function recordsOf(folder: JobFolder, job: string): readonly ItemRecord[] {
+function recordsOf(folder: JobFolder, job: string): readonly JobItem[] {
   const entry = folder.entries().find((one) => one.job === job);
   return (entry && folder.read(entry))?.items ?? [];
 }

@@ -15,9 +15,9 @@ import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { sendListed } from '../../cli/run/runner.js';
 import { requestFor } from '../../jobs/change.js';
-import type { Source } from '../../jobs/journal.js';
+import { type JobItem, jobItem, type Source } from '../../jobs/journal.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
-import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import type { Reading } from '../../snapshot/unread.js';
@@ -51,7 +51,7 @@ export async function applyReview(session: Session, command: Command, input: Man
   const options = { heir: typeof heir === 'string' ? heir : undefined, pings, self };
   const plan = await planChanges(reading, changes, options);
   refuse(session, refusal(plan.reasons));
-  const calls = requestsOf(plan.steps);
+  const calls = changesIn(plan.steps);
   if (plans) return saveReview(session, changes, plan);
   if (globals.dryRun) return preview(session, calls, true);
   if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
@@ -92,7 +92,7 @@ function changeLines(changes: readonly ReviewedMember[], { actions }: ReviewPlan
 async function carryOut(
   session: Session,
   input: ManualInput,
-  steps: readonly Step[],
+  steps: readonly JobItem[],
   source: Source | undefined,
 ): Promise<void> {
   const again = input.options.again === true;
@@ -239,7 +239,7 @@ function isChange({ decision, member }: ReviewedMember): boolean {
 }
 
 interface ReviewPlan {
-  steps: Step[];
+  steps: JobItem[];
   actions: ReadonlyMap<string, Action[]>;
   reasons: string[];
 }
@@ -272,12 +272,12 @@ async function planChanges(
       : await findTokenOwner(client, organizationId);
     reasons.push(...ownerReasons(owner, changes.map(members), organization));
   }
-  const steps: Step[] = [];
+  const steps: JobItem[] = [];
   for (const { decision, member } of changes) {
     if (decision.is !== 'role') continue;
     const path = { organizationId, userId: member.id };
     const request = requestFor(updateMember, path, { role: decision.role });
-    steps.push(stepOf(request, steps.length, { expect: { role: member.role } }));
+    steps.push(jobItem({ ...request, expect: { role: member.role } }, steps.length));
   }
   const plan = planLeaving(leaving, steps.length);
   return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };

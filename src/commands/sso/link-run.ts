@@ -16,9 +16,9 @@ import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { sendListed, sendSteps } from '../../cli/run/runner.js';
 import { keepsJournal } from '../../cli/run/session-job.js';
-import type { Source } from '../../jobs/journal.js';
+import type { ItemResult, JobItem, Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
-import { type ItemResult, requestsOf, type Step } from '../../jobs/step.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { idpOf } from './idp.js';
@@ -127,7 +127,7 @@ async function nothingToLink({ printer }: Session): Promise<void> {
   printer.note('No members to link; nothing was sent.');
 }
 
-function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): Step[] {
+function stepsOf(work: Work, part: 'all' | 'canary' | 'rest' = 'all'): JobItem[] {
   const { prepared, input, organizationId } = work;
   const canary = part === 'rest' ? undefined : prepared.canary?.id;
   const members = part === 'canary' ? [] : prepared.members.map(({ id }) => id);
@@ -176,7 +176,7 @@ function overview({ prepared, input }: Work): string[] {
   ];
 }
 
-async function planToLink(work: Work, steps: readonly Step[]): Promise<void> {
+async function planToLink(work: Work, steps: readonly JobItem[]): Promise<void> {
   const { savePlan } = await import('../../cli/run/save-plan.js');
   const { members, canary, risks } = work.prepared;
   const all = [...(canary === undefined ? [] : [canary]), ...members];
@@ -192,14 +192,14 @@ async function planToLink(work: Work, steps: readonly Step[]): Promise<void> {
   });
 }
 
-async function rehearse(work: Work, steps: readonly Step[]): Promise<void> {
+async function rehearse(work: Work, steps: readonly JobItem[]): Promise<void> {
   const { session, prepared } = work;
   warnReader(session, overview(work));
-  await preview(session, requestsOf(steps), true);
+  await preview(session, changesIn(steps), true);
   refuse(session, refusal(prepared.reasons));
 }
 
-async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
+async function confirm(work: Work, steps: readonly JobItem[]): Promise<void> {
   const { session, command } = work;
   const lines = overview(work);
   if (session.globals.yes) warnReader(session, lines);
@@ -209,7 +209,7 @@ async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
     session,
     () => session.client(),
     { ...command, danger: 'confirm' },
-    requestsOf(steps),
+    changesIn(steps),
     what,
   );
 }
@@ -218,7 +218,7 @@ async function confirm(work: Work, steps: readonly Step[]): Promise<void> {
  * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
  * With `--yes` all is one job, in which everybody waits for the canary.
  */
-async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
+async function carryOut(work: Work, steps: readonly JobItem[]): Promise<void> {
   const { session, prepared } = work;
   const { canary, members } = prepared;
   const asks = session.globals.yes !== true && canary !== undefined && members.length > 0;
@@ -232,13 +232,17 @@ async function carryOut(work: Work, steps: readonly Step[]): Promise<void> {
   await tellDone(work, steps.length);
 }
 
-async function send(work: Work, steps: readonly Step[], earlier: readonly ItemResult[] = []): Promise<void> {
+async function send(
+  work: Work,
+  steps: readonly JobItem[],
+  earlier: readonly ItemResult[] = [],
+): Promise<void> {
   const { session, input, source } = work;
   const sending = { ...jobOf(work, steps), ...(source !== undefined && { source }) };
   await sendListed(session, input, sending, { doing: 'Linking', earlier: earlier.map(rowOf) });
 }
 
-function jobOf({ input }: Work, steps: readonly Step[]) {
+function jobOf({ input }: Work, steps: readonly JobItem[]) {
   return { command: words, steps, again: input.options.again === true };
 }
 
