@@ -1,6 +1,6 @@
 import * as ofChange from '../../api/resources/change-requests.js';
-import * as ofSpace from '../../api/resources/content.js';
 import type { Backlink, ContentFile, ContentPage, listFileBacklinks } from '../../api/resources/content.js';
+import * as ofSpace from '../../api/resources/content.js';
 import { type LinkItem, listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Document } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
