@@ -1,5 +1,6 @@
 import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
+import { storedFolderNames } from '../model/stored.js';
 import {
   type BadPart,
   type PartFolder,
@@ -168,7 +169,7 @@ async function wrongFile(
 function isAtTop(path: string): boolean {
   const [top = '', ...below] = path.split('/');
   if (below.length === 0) return ![manifestName, signatureName, partFile].includes(top);
-  return ['teams', 'openapi', 'sites'].includes(top);
+  return storedFolderNames.includes(top);
 }
 
 /** Whether a path stays within the folder it is below. */

@@ -91,7 +91,6 @@ export function respondWith(
     clock,
     origin,
     source: new ContentSource({ folder: undefined, fetchPublic, now: () => io.now() }),
-    loadCheck: async () => (await import('../api/check.js')).createChecker({ knownOnly: true }),
   };
 }
 

@@ -1,8 +1,7 @@
 import { type Client, callOne, type LooseInput, listOf, prepare } from '../api/client.js';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
 import { getOrg } from '../api/resources/orgs.js';
 import { DocsError } from '../base/errors.js';
-import { operationsOf } from '../model/operations.js';
 import { requestFor } from './change.js';
 
 export type Resource = Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { prepare } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
+import { conforms } from '../api/validate.js';
 import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { checkOwnFolder, kindOf, makeFolders, openOwnFile } from '../base/own-files.js';
@@ -15,7 +16,7 @@ import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import { counted } from '../output/text.js';
 import { type Reason, refusal } from './check.js';
 import type { Plan, PlanOperation } from './plan.js';
-import { type PlanSchema, planVersion } from './schema.js';
+import { PlanSchema, planVersion } from './schema.js';
 
 /** Larger bodies stand beside the plan, in bytes of JSON. */
 const largestBody = largestValue;
@@ -127,7 +128,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const value = parsed(io, path, bytes);
   if (value.plan !== planVersion)
     return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], untrue: [], bytes };
-  if (!(await fitsPlan(value))) throw notAPlan(io, path, 'it has not the fields of a plan');
+  if (!conforms(PlanSchema, value)) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
   const filedPlan = value as unknown as Plan;
   const operations = filedPlan.operations.map((operation) => withBody(file, operation, edited));
@@ -144,22 +145,6 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   // An edited plan may name operations that do not exist.
   const untrue = odd === undefined ? await misdescribed(path, plan, filedPlan, bytes) : [];
   return { plan, reasons: reasons.length > 0 ? reasons : untrue, untrue, bytes };
-}
-
-type Fits = (value: unknown) => boolean;
-
-let compiled: Promise<Fits> | undefined;
-
-/** Whether a value has the fields of a plan, of the right types. Loads the schema, which is large, only now. */
-async function fitsPlan(value: unknown): Promise<boolean> {
-  compiled ??= compile();
-  return (await compiled)(value);
-}
-
-async function compile(): Promise<Fits> {
-  const [{ Ajv }, { PlanSchema: schema }] = await Promise.all([import('ajv'), import('./schema.js')]);
-  const ajv = new Ajv({ strict: false, validateSchema: false, meta: false, logger: false });
-  return ajv.compile<typeof PlanSchema>(schema);
 }
 
 /** Faults that are told; the others are counted. */

@@ -44,7 +44,6 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     instance: takeInstance(store),
     sleep: options.io.sleep,
     source: sourceOf(options),
-    loadCheck: async () => (await import('../api/check.js')).createChecker({ knownOnly: true }),
   });
   const url = await listen(server, options.port ?? 0, store);
   return {

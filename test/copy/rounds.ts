@@ -31,8 +31,7 @@ export class Side {
     const io = { now: Date.now, sleep: async () => {} };
     const store = await openStore(':memory:', io);
     const source = new ContentSource({ folder: undefined, fetchPublic: undefined, now: io.now });
-    const loadCheck = async () => (await import('../../src/api/check.js')).createChecker({ knownOnly: true });
-    const server = createServer({ ...store, instance: 1, sleep: io.sleep, source, loadCheck });
+    const server = createServer({ ...store, instance: 1, sleep: io.sleep, source });
     return new Side(store, server, await server.listen(0));
   }
 

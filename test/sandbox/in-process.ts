@@ -1,4 +1,3 @@
-import { createChecker } from '../../src/api/check.js';
 import { DocsError } from '../../src/base/errors.js';
 import { finishPending, type Handler } from '../../src/sandbox/handle.js';
 import { downloads, handlers, pendingWork } from '../../src/sandbox/handlers/index.js';
@@ -48,7 +47,6 @@ interface Planted extends Store {
 
 const url = 'http://127.0.0.1:1';
 const planted = new Map<string, Promise<Planted>>();
-const check = createChecker({ knownOnly: true });
 
 async function plant(seed: string): Promise<Planted> {
   const outside = outsideAt();
@@ -83,7 +81,7 @@ export async function openPlatform({
   restore(seed, store);
   const { db, clock, outside } = store;
   const source = new ContentSource({ folder, fetchPublic: undefined, now: outside.io.now });
-  const responder = new Responder({ db, clock, source, loadCheck: async () => check, origin: () => url });
+  const responder = new Responder({ db, clock, source, origin: () => url });
   const send = (token?: string) => sender({ db, clock }, responder, token);
   const tokens = listTokens(db);
   const tokenOf = (name: string) => tokens.find((token) => token.name === name);

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { TSchema } from '../../api/type.js';
+import { faultsIn } from '../../api/validate.js';
 import { DocsError, localIoError, notSent, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
@@ -52,7 +54,7 @@ export class Desk {
   ): Promise<CallToolResult> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw invalid(`unknown tool ${JSON.stringify(name.slice(0, 60))}`);
-    const wrong = misfit(tool.inputSchema, given);
+    const wrong = misfit(tool.inputSchema as unknown as TSchema, given);
     if (wrong !== undefined) throw invalid(`${name}: ${wrong}`);
     const answer = await this.#answer(tool.name, given, caller).catch(failure);
     return resultOf(answer, this.results);
@@ -107,38 +109,21 @@ function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-interface Property {
-  type?: string;
-  minimum?: number;
-}
-
-/** Why arguments do not fit a schema of tools.ts, which has only these keywords; undefined where they do. */
-function misfit(
-  {
-    properties = {},
-    required = [],
-  }: { properties?: object | undefined; required?: readonly string[] | undefined },
-  given: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const known = new Map(Object.entries(properties) as [string, Property][]);
-  const stray = Object.keys(given).find((name) => !known.has(name));
+/** Why arguments do not fit the schema of a tool; undefined where they do. */
+function misfit(schema: TSchema, given: Readonly<Record<string, unknown>>): string | undefined {
+  const faults = faultsIn(schema, given, 'input');
+  const fieldOf = (keyword: string) => faults.find((fault) => fault.keyword === keyword)?.field;
+  const stray = fieldOf('additionalProperties');
   if (stray !== undefined) return `unknown argument ${JSON.stringify(stray.slice(0, 60))}`;
-  const missing = required.find((name) => given[name] === undefined);
+  const missing = fieldOf('required');
   if (missing !== undefined) return `missing argument ${missing}`;
-  for (const [name, schema] of known)
-    if (given[name] !== undefined && !fits(given[name], schema)) return `${name} must be ${kindOf(schema)}`;
-  return undefined;
+  const name = faults[0]?.field.split('.')[0];
+  return name === undefined ? undefined : `${name} must be ${kindOf(schema.properties[name])}`;
 }
 
-function fits(value: unknown, { type, minimum }: Property): boolean {
-  if (type === 'array') return Array.isArray(value) && value.every((item) => typeof item === 'string');
-  if (type === 'integer') return Number.isInteger(value) && Number(value) >= (minimum ?? 0);
-  return typeof value === type;
-}
-
-function kindOf({ type, minimum }: Property): string {
+function kindOf({ type, minimum }: TSchema): string {
   if (type === 'array') return 'a list of texts';
-  return type === 'integer' ? `a whole number of at least ${minimum ?? 0}` : `a ${type}`;
+  return type === 'integer' ? `a whole number of at least ${minimum}` : `a ${type}`;
 }
 
 /** Items, or outputs of jq, that a call gets unless it says how many. */

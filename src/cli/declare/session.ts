@@ -1,4 +1,3 @@
-import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
@@ -42,11 +41,6 @@ export interface Session {
   client(use?: ClientUse): Promise<Client>;
   /** A client for one base URL and token, whatever the settings say: for signing in. */
   clientFor(baseUrl: string, token: string): Promise<Client>;
-  /**
-   * The check of inputs against the declarations.
-   * @param takesInput whether there is any input beside paths (check.ts); without, nothing heavy is loaded
-   */
-  checker(takesInput: boolean): Promise<Checker>;
   /** Whether an answer of the platform had the token in it. */
   sawToken(): boolean;
   /** The clock of the platform, once it has answered, until then that of this machine; milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { type Issue, takesInput } from '../../api/check.js';
+import { checkInput, type Issue } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
@@ -54,7 +54,7 @@ export async function assemble(session: Session, command: Command, input: Manual
     },
     async check(field, value) {
       const call = planWith(field, value);
-      const own = (await session.checker(true))(call.op, call.input).filter((issue) =>
+      const own = checkInput(call.op, call.input).filter((issue) =>
         `${issue.field}.`.startsWith(`${field}.`),
       );
       refuseIssues(command, own, call.input);
@@ -66,8 +66,7 @@ export async function assemble(session: Session, command: Command, input: Manual
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const flags = flagsFor(command, input);
   const calls = ids.map((id) => ({ ...plan(op, values, base, many?.field, id), ...flags }));
-  const check = await session.checker(calls.some(({ input: sent }) => takesInput(op, sent)));
-  for (const call of calls) refuseIssues(command, check(op, call.input), call.input);
+  for (const call of calls) refuseIssues(command, checkInput(op, call.input), call.input);
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
 }
@@ -94,8 +93,9 @@ export async function refuseWrongFlags(
   const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
   await gatherOptions(typed, values, {});
   const call = plan(op, values, {}, undefined, undefined);
-  const check = await session.checker(takesInput(op, call.input));
-  const wrong = check(op, call.input).filter(({ field, where }) => where !== 'path' && values.has(field));
+  const wrong = checkInput(op, call.input).filter(
+    ({ field, where }) => where !== 'path' && values.has(field),
+  );
   refuseIssues(command, wrong, call.input);
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Checker } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import type { Transport } from '../../api/transport.js';
 import { isCi } from '../../base/callers.js';
@@ -13,7 +12,13 @@ import { ConsolePrinter } from '../../output/console-printer.js';
 import type { PagingSink } from '../../output/pager.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import type { OutputSink } from '../../output/sink.js';
-import { colorLevel, isAttended, isInteractive, writeStandardError } from '../../output/terminal.js';
+import {
+  canRedraw,
+  colorLevel,
+  isAttended,
+  isInteractive,
+  writeStandardError,
+} from '../../output/terminal.js';
 import { safeText } from '../../output/text.js';
 import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -123,7 +128,6 @@ export async function openSession(
     },
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
-    checker: checkerOnce(),
     sawToken: () => sawToken,
     nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
@@ -187,17 +191,6 @@ async function openPlace(
     await sandbox.close();
     throw cause;
   }
-}
-
-/** Makes the checker of whole inputs once; paths need none. */
-function checkerOnce(): Session['checker'] {
-  let checker: Promise<Checker> | undefined;
-  return async (takesInput) => {
-    const { checkPath, createChecker } = await import('../../api/check.js');
-    if (!takesInput) return checkPath;
-    checker ??= createChecker({ knownOnly: false });
-    return checker;
-  };
 }
 
 /** With `tolerant` a broken settings file counts as none. */
@@ -271,9 +264,8 @@ interface Paged {
 
 /** Prepares a pager for a command that only reads, where somebody is at a terminal. Starts nothing yet. */
 async function openPaging(io: Io, globals: Globals, settings: Settings, command: PagedBy): Promise<Paged> {
-  if (!isPaged(io, globals, command)) return { io };
-  const { mayPage, PagingSink } = await import('../../output/pager.js');
-  if (!mayPage(io)) return { io };
+  if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
+  const { PagingSink } = await import('../../output/pager.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
   return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }

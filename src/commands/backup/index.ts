@@ -41,7 +41,6 @@ import {
   PlannedSpace,
   SearchHit,
   ShownChange,
-  searchAreas,
   VerifyFinding,
 } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
@@ -55,8 +54,8 @@ import {
   shardOption,
 } from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
+import { restoreParts, searchAreas } from '../../model/resources.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { parts } from '../../restore/parts.js';
 import { changes, fullOption, reads } from '../shared/plan-options.js';
 import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
 
@@ -212,7 +211,7 @@ const restore = manual({
   args: { '<folder>': backupFolder },
   options: [
     option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
-    option('--only <part>...', 'Only these parts', { choices: [...parts], closed: true }),
+    option('--only <part>...', 'Only these parts', { choices: [...restoreParts], closed: true }),
     atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
     option('--no-access', 'Do not compare who can access which space, which takes a request per member'),

@@ -5,6 +5,7 @@ import {
   type ImpactQuestion,
   impactAspects,
 } from '../../access/impact/shapes.js';
+import { checkInput } from '../../api/check.js';
 
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
@@ -102,15 +103,18 @@ function listed(words: readonly string[]): string {
  * Holds a new title against the declared operation, before anything is read.
  * @throws DocsError usage `invalid_input`
  */
-async function checkNames(session: Session, { object }: ImpactKind, to: ImpactQuestion['to']): Promise<void> {
+async function checkNames(
+  _session: Session,
+  { object }: ImpactKind,
+  to: ImpactQuestion['to'],
+): Promise<void> {
   const { retitleOf, titleFields } = await import('../../access/impact/rename.js');
   const op = retitleOf(object);
   if (op === undefined) return;
-  const check = await session.checker(true);
   for (const field of titleFields) {
     const value = to?.[field];
     if (value === undefined) continue;
-    const [issue] = check(op, { body: { [field]: value } }).filter(
+    const [issue] = checkInput(op, { body: { [field]: value } }).filter(
       (one) => one.where === 'body' && one.field === field,
     );
     if (issue === undefined) continue;

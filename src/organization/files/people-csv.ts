@@ -2,12 +2,13 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { checkInput } from '../../api/check.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { withNearest } from '../../files/yaml/node.js';
 import type { DesiredItem, FilePlace, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
 import { markerOf, memberships, teamsKey } from './layout.js';
-import { Nonconforming, type Reading } from './reading.js';
+import type { Reading } from './reading.js';
 import { operationOf } from './values.js';
 
 /** people.csv: columns email, role, sso and teams; read and written as a stream. */
@@ -107,7 +108,7 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
     }
     if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
-    if (error instanceof DocsError || error instanceof Nonconforming) throw error;
+    if (error instanceof DocsError) throw error;
     if (systemCode(error) !== undefined && !isCsvError(error))
       throw localIoError(error, `Cannot read ${join(reading.folder, file)}`);
     // What is wrong with a value, or with docs itself, is not for the reader of the table to tell.
@@ -231,7 +232,7 @@ function cellValue(cell: string, isBoolean: boolean): Value {
 }
 
 function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: FilePlace): boolean {
-  const issues = reading.check(operationOf(kind), { body: fields });
+  const issues = checkInput(operationOf(kind), { body: fields });
   for (const { field, message } of issues) {
     const value = fields[field];
     const words = message === 'must be a boolean' ? 'must be true or false' : message;

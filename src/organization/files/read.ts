@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { createChecker } from '../../api/check.js';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
@@ -15,7 +14,7 @@ import { valueHash } from '../value.js';
 import { itemOf, ownKey, ownKeyWords, readGuards, readList, readManage, readScope } from './items.js';
 import { type FileLayout, isSingle, keyIn, layoutFor, layouts, organizationFile } from './layout.js';
 import { largestCsv, readPeopleCsv } from './people-csv.js';
-import { badFiles, joined, Nonconforming, Reading, type Spot } from './reading.js';
+import { badFiles, joined, Reading, type Spot } from './reading.js';
 import { readVariables, referredPath } from './values.js';
 
 /**
@@ -34,17 +33,7 @@ export async function readFolder(io: Io, folder: string): Promise<Desired> {
 
 /** The same with what stands where, for pull. Mistakes are in the result. */
 export async function readFiles(io: Io, folder: string): Promise<Reading> {
-  const root = resolve(io.cwd, folder);
-  try {
-    return await readInto(new Reading(io, root), folder);
-  } catch (cause) {
-    if (!(cause instanceof Nonconforming)) throw cause;
-    const check = await createChecker({ knownOnly: false });
-    return readInto(new Reading(io, root, check), folder);
-  }
-}
-
-async function readInto(reading: Reading, folder: string): Promise<Reading> {
+  const reading = new Reading(io, resolve(io.cwd, folder));
   const files = await filesIn(reading);
   if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
   for (const file of files) await readOne(reading, file);

@@ -1,5 +1,3 @@
-import { type Checker, conforms } from '../../api/check.js';
-import { plainNumbers } from '../../api/input-json.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { emailKey } from '../../base/name.js';
@@ -70,14 +68,6 @@ interface Pending {
   reference?: Reference;
 }
 
-/** Thrown where a value does not conform to its schema: only the whole check, which is slow to load, tells why. */
-export class Nonconforming extends Error {}
-
-const quickCheck: Checker = ({ body: schema }, { body }) => {
-  if (schema === undefined || conforms(schema, plainNumbers(body ?? {}))) return [];
-  throw new Nonconforming();
-};
-
 /** What is found while files are read. */
 export class Reading {
   readonly mistakes: Mistake[] = [];
@@ -98,11 +88,9 @@ export class Reading {
   /** Natural keys are the same whatever their case where they are email addresses. */
   readonly #emails = new Map<string, DesiredItem>();
 
-  /** @param check without it, one that throws `Nonconforming` instead of telling what is wrong */
   constructor(
     readonly io: Io,
     readonly folder: string,
-    readonly check: Checker = quickCheck,
   ) {}
 
   place(parsed: ParsedFile, offset: number, path: string): FilePlace {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { checkInput } from '../../api/check.js';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
 import { DocsError, systemCode } from '../../base/errors.js';
@@ -169,7 +170,7 @@ export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
 /** Reports what breaks the schemas. @returns the keys of the fields that do */
 export function checkValues(spot: Spot, map: MapNode, op: AnyOperation, values: object): Set<string> {
   const wrong = new Set<string>();
-  for (const { field, message, keyword } of spot.reading.check(op, { body: checkable(values) })) {
+  for (const { field, message, keyword } of checkInput(op, { body: checkable(values) })) {
     const [key = ''] = field.split('.');
     wrong.add(key);
     const node = nodeAt(map, field) ?? map;

@@ -1,6 +1,6 @@
-import { conforms } from '../../api/check.js';
 import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
+import { conforms } from '../../api/validate.js';
 import { isObject } from '../../base/values.js';
 import { plainRole, roleField } from '../files/items.js';
 import { markerOf, memberships } from '../files/layout.js';
@@ -103,7 +103,7 @@ export class LiveTree {
     if (known !== undefined) return known;
     const { body } = operationOf(kind);
     const schema = (body?.properties as Readonly<Record<string, TSchema>> | undefined)?.[field.key];
-    const fits = conforms(schema, plainNumbers(this.fileValue(value)));
+    const fits = schema === undefined || conforms(schema, plainNumbers(this.fileValue(value)));
     if (typeof value !== 'object') this.#remember(field, value, fits);
     return fits;
   }

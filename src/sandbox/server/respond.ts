@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type Checker, type Issue, paging, takesInput } from '../../api/check.js';
+import { checkInput, type Issue, paging } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
@@ -28,8 +28,6 @@ export interface Response {
 export interface ResponderParts {
   db: Database;
   clock: Clock;
-  /** Creates the input check, which also refuses unknown values of open enumerations; called at first use. */
-  loadCheck(): Promise<Checker>;
   source: ContentSource;
   /** Address of the server; known once it listens. */
   origin(): string;
@@ -40,7 +38,6 @@ export class Responder {
   readonly #parts: ResponderParts;
   readonly #db: Database;
   readonly #answers: AnswerCache;
-  #check: Checker | undefined;
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
@@ -50,7 +47,6 @@ export class Responder {
 
   /** @throws DocsError (a refusal) for every response but success */
   async respond(handler: Handler, request: Request): Promise<Response> {
-    if (takesInput(handler.operation, request)) this.#check ??= await this.#parts.loadCheck();
     if (handler.operation.method !== 'GET') return this.#change(handler, request);
     const key = `${request.user.userId} ${request.url}`;
     const kept = this.#answers.get(key);
@@ -83,7 +79,7 @@ export class Responder {
     const { operation } = handler;
     const { user, path, query, body } = request;
     const scope = resolveScope(this.#db, handler, path, user);
-    if (takesInput(operation, request)) refuseIssues(this.#check?.(operation, { path, query, body }));
+    refuseIssues(checkInput(operation, { path, query, body }, 'known'));
     if (operation.body === undefined) refuseBody(body);
     const { filters, ...cut } = splitPaging(operation, query);
     const { clock, looked } = watch(this.#parts.clock);

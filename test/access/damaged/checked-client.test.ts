@@ -3,7 +3,8 @@ import { createClient } from '../../../src/api/client.js';
 import { listPages } from '../../../src/api/resources/content.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import { listSpaceLinks } from '../../../src/api/resources/spaces.js';
-import { checkedClient, misfitOf, misfitsOf } from '../../../src/snapshot/checked-client.js';
+import { misfitOf } from '../../../src/api/validate.js';
+import { checkedClient, misfitsOf } from '../../../src/snapshot/checked-client.js';
 
 const link = { status: 'ok', relation: 'reference', locationReferences: [{ page: 'p1' }] };
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { operationAt } from '../../../src/api/resources/index.js';
+import { misfitOf } from '../../../src/api/validate.js';
 import { isObject } from '../../../src/base/values.js';
-import { misfitOf } from '../../../src/snapshot/checked-client.js';
 import { seedId } from '../../sandbox/client.js';
 import { type AccessWorld, person, space } from '../access-world.js';
 

@@ -34,7 +34,6 @@ export class Platform {
     this.#store = store;
     this.#responder = new Responder({
       ...store,
-      loadCheck: async () => (await import('../../../src/api/check.js')).createChecker({ knownOnly: true }),
       source: new ContentSource({ folder: undefined, fetchPublic: undefined, now: Date.now }),
       origin: () => 'http://127.0.0.1',
     });

@@ -56,9 +56,7 @@ export class World {
     const io = { now: Date.now, sleep: async () => {} };
     const store = await openStore(':memory:', io);
     const source = new ContentSource({ folder: undefined, fetchPublic: undefined, now: io.now });
-    const loadCheck = async () =>
-      (await import('../../../src/api/check.js')).createChecker({ knownOnly: true });
-    const parts = { ...store, source, loadCheck };
+    const parts = { ...store, source };
     const responder = new Responder({ ...parts, origin: () => '' });
     let world: World | undefined;
     const front: Front = {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createChecker } from '../../../src/api/check.js';
 import { listFiles } from '../../../src/api/resources/content.js';
 import { getMember, updateMember } from '../../../src/api/resources/members.js';
 import { createServer } from '../../../src/sandbox/server/server.js';
@@ -313,7 +312,7 @@ test('while another program locks the database, changes get 503 and reads contin
   };
   parts.db.exec('PRAGMA busy_timeout = 0');
   const source = new ContentSource({});
-  const server = createServer({ ...parts, source, loadCheck: () => createChecker({ knownOnly: true }) });
+  const server = createServer({ ...parts, source });
   const admin = createClient(await server.listen(0), sandbox.token);
   const other = await openDatabase(sandbox.file);
   const path = `/v1/orgs/${org}`;

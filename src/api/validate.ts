@@ -1,0 +1,354 @@
+import { isObject } from '../base/values.js';
+import { roles } from './shapes.js';
+import { RawNumber } from './transport/json-text.js';
+import type { TSchema } from './type.js';
+
+/**
+ * The one check of values against schemas of our own: inputs, answers, plans, arguments of tools. It knows the keywords
+ * that `Type` makes; schemas of others are for Ajv (docs/decisions/063-one-validator.md).
+ */
+
+/**
+ * How strictly. An input must have all that the schema asks for; with `known`, enumerations of which only some members
+ * are known take no others. An answer must have the required keys and the right types: what a newer platform may add
+ * passes, such as further keys and members of enumerations, and texts of any length or format. A role is compared, so one
+ * that is not among the six does not pass. Null in place of an optional value is taken for none, and removed.
+ */
+export type Strictness = 'input' | 'known' | 'answer';
+
+/** What a value lacks. */
+export interface Fault {
+  /** Dotted path of the value, or of the key that is missing or too much; '' for the whole. */
+  field: string;
+  /** The keyword of JSON Schema, and the schema that has it. */
+  keyword: string;
+  schema: TSchema;
+}
+
+type Check = (value: unknown, later: Later) => readonly Fault[];
+
+/** Parts of a recursive shape that are still to be checked: a tree may be deeper than the call stack. */
+type Later = { check: Check; value: unknown; at: string }[];
+
+const compiled: Record<Strictness, WeakMap<TSchema, Check>> = {
+  input: new WeakMap(),
+  known: new WeakMap(),
+  answer: new WeakMap(),
+};
+
+/**
+ * Everything that is wrong with an input; of an answer, the first thing.
+ * @throws Error for a keyword that no schema of ours had so far
+ */
+export function faultsIn(schema: TSchema, value: unknown, how: Strictness): readonly Fault[] {
+  const check = compiled[how].get(schema) ?? compile(schema, how, new Map());
+  compiled[how].set(schema, check);
+  const later: Later = [];
+  const faults = check(value, later);
+  if (faults.length > 0) return faults;
+  for (let part = later.pop(); part !== undefined; part = later.pop()) {
+    const found = part.check(part.value, later);
+    if (found.length > 0) return within(part.at, found);
+  }
+  return none;
+}
+
+/** Whether a value is a valid input. Open enumerations take any text. */
+export function conforms(schema: TSchema, value: unknown): boolean {
+  return faultsIn(schema, value, 'input').length === 0;
+}
+
+/** Where an answer first differs from its schema, such as `user.email`; '' for the whole, undefined where it fits. */
+export function misfitOf(schema: TSchema, value: unknown): string | undefined {
+  return faultsIn(schema, value, 'answer')[0]?.field;
+}
+
+const none: readonly Fault[] = [];
+
+function within(name: string, faults: readonly Fault[]): readonly Fault[] {
+  return faults.map((fault) => ({
+    ...fault,
+    field: fault.field === '' ? name : `${name}.${fault.field}`,
+  }));
+}
+
+type Compile = (schema: TSchema) => Check;
+
+/** @param named the shapes around this one that refer to themselves, by their `$id` */
+function compile(schema: TSchema, how: Strictness, named: ReadonlyMap<string, { check: Check }>): Check {
+  const { $ref, $id } = schema;
+  if ($ref !== undefined) {
+    return (value, later) => {
+      const check = named.get($ref)?.check;
+      if (check !== undefined) later.push({ check, value, at: $ref });
+      return none;
+    };
+  }
+  const own: { check: Check } = { check: () => none };
+  const inside = $id === undefined ? named : new Map(named).set($id, own);
+  const part: Compile = (one) => compile(one, how, inside);
+  own.check = how === 'answer' ? answerCheck(schema, part) : inputCheck(schema, part, how);
+  return own.check;
+}
+
+/** The keywords of an input, in the order in which faults are told. */
+const keywords: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>> = {
+  const: holds(
+    'const',
+    ({ const: only }) =>
+      (value) =>
+        value === only,
+  ),
+  enum: holds(
+    'enum',
+    ({ enum: words }) =>
+      (value) =>
+        words.includes(value),
+  ),
+  anyOf: (schema, part) => anyOfCheck(schema, schema.anyOf.map(part), toldOfInput),
+  'x-known': holds('x-known', (schema) => (value) => schema['x-known'].includes(value)),
+  maximum: holds(
+    'maximum',
+    ({ maximum }) =>
+      (value) =>
+        !isNumber(value) || value <= maximum,
+  ),
+  minimum: holds(
+    'minimum',
+    ({ minimum }) =>
+      (value) =>
+        !isNumber(value) || value >= minimum,
+  ),
+  maxLength: holds('maxLength', ({ maxLength }) => (value) => {
+    return !isText(value) || value.length <= maxLength || lengthOf(value) <= maxLength;
+  }),
+  minLength: holds(
+    'minLength',
+    ({ minLength }) =>
+      (value) =>
+        !isText(value) || lengthOf(value) >= minLength,
+  ),
+  pattern: holds('pattern', ({ pattern }) => {
+    const form = new RegExp(pattern, 'u');
+    return (value) => !isText(value) || form.test(value);
+  }),
+  format: holds('format', ({ format }) => {
+    const isOne = formats[format];
+    if (isOne === undefined) throw new Error(`The format ${format} of a schema is not known.`);
+    return (value) => !isText(value) || isOne(value);
+  }),
+  maxItems: holds(
+    'maxItems',
+    ({ maxItems }) =>
+      (value) =>
+        !isList(value) || value.length <= maxItems,
+  ),
+  minItems: holds(
+    'minItems',
+    ({ minItems }) =>
+      (value) =>
+        !isList(value) || value.length >= minItems,
+  ),
+  items: ({ items }, part) => itemsCheck(part(items)),
+  required: (schema) => (value) => {
+    if (!isObject(value)) return none;
+    const missing = schema.required.filter((name: string) => value[name] === undefined);
+    return missing.map((field: string) => ({ field, keyword: 'required', schema }));
+  },
+  additionalProperties: furtherCheck,
+  properties: ({ properties }, part) => {
+    const checks = Object.entries<TSchema>(properties).map(([name, one]) => [name, part(one)] as const);
+    return (value, later) => {
+      if (!isObject(value)) return none;
+      return checks.flatMap(([name, check]) => {
+        const own = value[name];
+        return own === undefined ? none : within(name, check(own, later));
+      });
+    };
+  },
+  patternProperties: ({ patternProperties }, part) => {
+    const checks = Object.entries<TSchema>(patternProperties).map(([pattern, one]) => {
+      return [new RegExp(pattern, 'u'), part(one)] as const;
+    });
+    return (value, later) =>
+      checks.flatMap(([pattern, check]) =>
+        entriesOf(value).flatMap(([name, own]) => {
+          return pattern.test(name) ? within(name, check(own, later)) : none;
+        }),
+      );
+  },
+};
+
+/** Keywords that say something about a schema and ask nothing. */
+const silent: ReadonlySet<string> = new Set(['$id', 'title', 'description', 'examples', 'default']);
+
+/** The type of a value is told before what holds for values of that type. */
+const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
+  string: ['maxLength', 'minLength', 'pattern', 'format'],
+  array: ['maxItems', 'minItems', 'items'],
+  object: ['required', 'additionalProperties', 'properties', 'patternProperties'],
+};
+
+function inputCheck(schema: TSchema, part: Compile, how: Strictness): Check {
+  const strange = Object.keys(schema).find(
+    (keyword) => keywords[keyword] === undefined && keyword !== 'type' && !silent.has(keyword),
+  );
+  if (strange !== undefined) throw new Error(`The keyword ${strange} of a schema is not known.`);
+  const asked = Object.keys(keywords).filter((keyword) => {
+    return schema[keyword] !== undefined && (keyword !== 'x-known' || how === 'known');
+  });
+  const checks = asked.map((keyword) => keywords[keyword]?.(schema, part) ?? (() => none));
+  const { type } = schema;
+  if (type !== undefined) {
+    const at = asked.findIndex((keyword) => keywordsOfType[type]?.includes(keyword));
+    checks.splice(Math.max(at, 0), 0, holds('type', () => (value) => isOfType(type, value))(schema));
+  }
+  const [only] = checks;
+  if (only !== undefined && checks.length === 1) return only;
+  return (value, later) => checks.flatMap((check) => check(value, later));
+}
+
+/** An answer is checked for each item of long lists: the least work where it fits. */
+function answerCheck(schema: TSchema, part: Compile): Check {
+  const { anyOf, type, items } = schema;
+  if (anyOf !== undefined) return anyOfCheck(schema, anyOf.map(part), toldOfAnswer);
+  if (type === 'object') return answerObject(schema, part);
+  if (type === 'array') {
+    const each = items === undefined ? undefined : itemsCheck(part(items), true);
+    return (value, later) => (isList(value) ? (each?.(value, later) ?? none) : [fault('type', schema)]);
+  }
+  if (schema.enum === roles)
+    return holds('enum', () => (value) => roles.some((role) => role === value))(schema);
+  const wanted = type ?? (schema.const === undefined ? undefined : typeof schema.const);
+  const isNumeric = wanted === 'number' || wanted === 'integer';
+  if (isNumeric) return holds('type', () => (value) => isNumber(value) || value instanceof RawNumber)(schema);
+  return wanted === undefined ? () => none : holds('type', () => (value) => isOfType(wanted, value))(schema);
+}
+
+function answerObject(schema: TSchema, part: Compile): Check {
+  const { properties = {}, required = [] } = schema;
+  const parts = Object.entries<TSchema>(properties).map(([name, one]) => ({
+    name,
+    isRequired: required.includes(name),
+    /** What `typeof` is of a value that fits, where that is all there is to it: most are settled without a call. */
+    plain: plainOf(one),
+    check: part(one),
+  }));
+  return (value, later) => {
+    if (!isObject(value)) return [fault('type', schema)];
+    for (const { name, isRequired, plain, check } of parts) {
+      const own = value[name];
+      if (typeof own === plain || (own === undefined && !isRequired)) continue;
+      const faults = check(own, later);
+      if (faults.length === 0) continue;
+      if (own !== null || isRequired) return within(name, faults);
+      // The answer is ours alone; its readers know none, not null.
+      delete value[name];
+    }
+    return none;
+  };
+}
+
+function plainOf({ type, enum: values }: TSchema): string | undefined {
+  const isPlain = type === 'string' || type === 'number' || type === 'boolean';
+  return isPlain && values !== roles ? type : undefined;
+}
+
+function holds(keyword: string, make: (schema: TSchema) => (value: unknown) => boolean) {
+  return (schema: TSchema): Check => {
+    const isMet = make(schema);
+    const faults = [fault(keyword, schema)];
+    return (value) => (isMet(value) ? none : faults);
+  };
+}
+
+function fault(keyword: string, schema: TSchema): Fault {
+  return { field: '', keyword, schema };
+}
+
+/** @param isFirst whether the first item that does not fit is enough */
+function itemsCheck(check: Check, isFirst = false): Check {
+  return (value, later) => {
+    if (!isList(value)) return none;
+    const faults: Fault[] = [];
+    for (let index = 0; index < value.length; index += 1) {
+      const found = check(value[index], later);
+      if (found.length === 0) continue;
+      faults.push(...within(String(index), found));
+      if (isFirst) break;
+    }
+    return faults;
+  };
+}
+
+function furtherCheck(schema: TSchema, part: Compile): Check {
+  const { properties = {}, patternProperties = {}, additionalProperties: further } = schema;
+  const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, 'u'));
+  const isNamed = (name: string) =>
+    Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+  const check: Check =
+    typeof further === 'object'
+      ? part(further)
+      : () => (further ? none : [fault('additionalProperties', schema)]);
+  return (value, later) =>
+    entriesOf(value).flatMap(([name, own]) => (isNamed(name) ? none : within(name, check(own, later))));
+}
+
+/** @param told what is told of the faults of all branches */
+function anyOfCheck(
+  schema: TSchema,
+  branches: readonly Check[],
+  told: (faults: readonly Fault[]) => readonly Fault[],
+): Check {
+  return (value, later) => {
+    const held = later.length;
+    const found: Fault[] = [];
+    for (const branch of branches) {
+      const faults = branch(value, later);
+      if (faults.length === 0) return none;
+      later.length = held;
+      found.push(...faults);
+    }
+    const shown = told(found);
+    return shown.length > 0 ? shown : [fault('anyOf', schema)];
+  };
+}
+
+/** An invalid nullable value is wrong in both branches; what is told is more than that it has not their types. */
+function toldOfInput(faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter(({ keyword }) => keyword !== 'type' && keyword !== 'const');
+}
+
+/** What is furthest inside tells most. */
+function toldOfAnswer(faults: readonly Fault[]): readonly Fault[] {
+  return [faults.reduce((most, one) => (one.field.length > most.field.length ? one : most))];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  return typeof value === type;
+}
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uri: (text) => URL.canParse(text),
+  'date-time': (text) => !Number.isNaN(Date.parse(text)),
+};
+
+/** In characters, as JSON Schema counts. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value).filter(([, part]) => part !== undefined) : [];
+}
