@@ -76,6 +76,7 @@ const rooms = {
     'snapshot',
     'sandbox',
     'settings',
+    'shards',
   ],
   completion: [
     'api',

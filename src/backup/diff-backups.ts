@@ -1,73 +1,57 @@
 import type { Comment } from '../api/resources/comments.js';
 import { defined, isObject } from '../base/values.js';
-import { furtherResources, resources } from '../model/resources.js';
-import { type AccessLine, isAccess, isAccessLine, permissionsIn } from './access.js';
+import { type StoredResource, storedFolders, storedLists } from '../model/stored.js';
+import { valueAt } from '../output/fields.js';
+import { allItems } from '../snapshot/unread.js';
+import { type AccessLine, isAccessLine, permissionsIn } from './access.js';
 import {
   changed,
   compareLists,
   diffItems,
   essenceOf,
-  type Files,
   fieldsOf,
   fieldsOfFiles,
   grouped,
   hashesOf,
   type Listed,
   linesIn,
-  type Side,
   wordsOf,
 } from './diff.js';
-import {
-  type FileEntry,
-  type Manifest,
-  readSpaceManifest,
-  type SpaceEntry,
-  type SpaceManifest,
-  spaceFolder,
-} from './manifest.js';
+import { type FileEntry, type SpaceEntry, spaceFolder } from './manifest.js';
 import type { Named } from './names.js';
-import { isOrder, isOrders } from './organization.js';
+import { isOrder } from './organization.js';
+import type { BackupReader, StoredFiles } from './reader.js';
 import type { Difference, FieldChange } from './shapes.js';
 
 /** Two backups, or a backup and the platform: what differs in each organization, and in each space. */
 
-export interface Opened {
-  folder: Files;
-  manifest: Manifest;
-}
-
-/** The organization of a backup, without its spaces. */
+/** The organization of a backup: its files, and which spaces it has. */
 export interface OrganizationBackup {
-  folder: Files;
-  manifest: { files: readonly FileEntry[]; spaces: readonly Named[] };
+  top: StoredFiles;
+  spaces: readonly Named[];
 }
-
-const { member, collection, translation, team, site } = resources;
-
-/** What a file at the top lists. */
-const listed = [
-  ...[member, collection, resources['custom-field'], translation, resources['saml-provider']],
-  furtherResources['sso-login'],
-];
-/** What has a folder each, below one at the top. */
-const inFolders = [team, resources['openapi-spec'], site];
 
 /**
  * Spaces that are gone, the differences of the organization, then those of each space. Spaces whose manifests are
  * equal are not read.
  * @throws DocsError configuration `bad_manifest`, `bad_list` if a backup is damaged
  */
-export async function* diffBackups(a: Opened, b: Opened): AsyncGenerator<Difference> {
+export async function* diffBackups(a: BackupReader, b: BackupReader): AsyncGenerator<Difference> {
   const [before, after] = [a, b].map(({ manifest }) => new Map(manifest.spaces.map((one) => [one.id, one])));
   for (const [id, space] of before ?? [])
     if (!after?.has(id)) yield { change: 'removed', kind: 'space', ...called(space) };
-  yield* diffOrganization(a, b);
+  yield* diffOrganization(organizationIn(a), organizationIn(b));
   for (const [id, old] of before ?? []) {
     const now = after?.get(id);
     if (now !== undefined) yield* diffKnownSpace(a, old, b, now);
   }
   for (const [id, now] of after ?? [])
     if (!before?.has(id)) yield { change: 'added', kind: 'space', ...called(now) };
+}
+
+/** Of a whole backup. */
+export function organizationIn({ top, manifest: { spaces } }: BackupReader): OrganizationBackup {
+  return { top, spaces };
 }
 
 export function called({ id, title, folder }: SpaceEntry) {
@@ -79,62 +63,40 @@ export async function* diffOrganization(
   a: OrganizationBackup,
   b: OrganizationBackup,
 ): AsyncGenerator<Difference> {
-  const settings = ({ folder, manifest }: OrganizationBackup): Side => {
-    return { folder, at: '', files: manifest.files.filter(({ kind }) => kind === 'organization') };
-  };
+  const settings = ({ top }: OrganizationBackup) => top.only(top.all('organization'));
   const [before, after] = [settings(a), settings(b)];
-  const { id = '', title } = after.files[0] ?? before.files[0] ?? {};
+  const { id = '', title } = after.entries[0] ?? before.entries[0] ?? {};
   const thing = { kind: 'organization', id, title, path: 'org.json' };
   yield* changed(thing, await fieldsOfFiles(before, after, 'organization'));
-  for (const { name, printed } of listed) {
-    const [old, now] = fileOfEach(a, b, ({ kind }) => kind === printed.backup);
-    if (old?.sha256 === now?.sha256) continue;
-    const places = [
-      { folder: a.folder, path: old?.path },
-      { folder: b.folder, path: now?.path },
-    ] as const;
-    yield* compareLists(...places, name, name === 'member' ? person : titled);
-  }
-  for (const { name, printed } of inFolders) yield* diffFolder(a, b, `${printed.files}/`, name);
+  for (const stored of storedLists)
+    yield* compareLists(a.top, b.top, stored, (value) => listedItem(stored, value));
+  for (const { name, folder } of storedFolders) yield* diffFolder(a.top, b.top, `${folder}/`, name);
   yield* diffAccess(a, b);
   yield* diffOrders(a, b, { id, title: title ?? id });
 }
 
-function fileOfEach(a: OrganizationBackup, b: OrganizationBackup, chosen: (entry: FileEntry) => boolean) {
-  return [a, b].map(({ manifest: { files } }) => files.find(chosen));
-}
-
 function diffFolder(
-  a: OrganizationBackup,
-  b: OrganizationBackup,
+  a: StoredFiles,
+  b: StoredFiles,
   folder: string,
   kind: string,
 ): AsyncGenerator<Difference> {
-  const inFolder = ({ manifest: { files } }: OrganizationBackup) =>
-    grouped(files.filter(({ path }) => path.startsWith(folder)));
-  const side = (of: OrganizationBackup, files: readonly FileEntry[]) => ({
-    folder: of.folder,
-    at: '',
-    files,
-  });
+  const inFolder = ({ entries }: StoredFiles) =>
+    grouped(entries.filter(({ path }) => path.startsWith(folder)));
   return diffItems(inFolder(a), inFolder(b), {
     kind,
-    fields: (before, after) => fieldsOfFiles(side(a, before), side(b, after), kind),
+    fields: (before, after) => fieldsOfFiles(a.only(before), b.only(after), kind),
   });
 }
 
-function titled(value: unknown): Listed {
-  const { id, name, title, label } = value as Record<string, unknown>;
-  return itemOf(id ?? name, title ?? label ?? name, value);
-}
-
-function person(value: unknown): Listed {
-  const { id, user } = value as { id?: unknown; user?: { displayName?: unknown } };
-  return itemOf(id, user?.displayName, value);
-}
-
-function itemOf(id: unknown, title: unknown, value: unknown): Listed {
-  return { id: String(id), title: typeof title === 'string' ? title : undefined, value: essenceOf(value) };
+function listedItem({ titles }: StoredResource, value: unknown): Listed {
+  const { id, name } = value as Record<string, unknown>;
+  const title = valueAt(value, titles[0]) ?? name;
+  return {
+    id: String(id ?? name),
+    title: typeof title === 'string' ? title : undefined,
+    value: essenceOf(value),
+  };
 }
 
 /** A permission that differs; names are added later, for many at once. */
@@ -145,12 +107,6 @@ interface ChangedPermission {
   after: string | undefined;
 }
 
-/** Where the list of members is. */
-interface MemberList {
-  folder: Files;
-  manifest: { files: readonly FileEntry[] };
-}
-
 /** Differences that are held until the names of their people are read. */
 const batch = 500;
 
@@ -159,12 +115,17 @@ const batch = 500;
  * If a side has no permissions, nothing is compared. @throws DocsError configuration `bad_list`
  */
 export async function* diffAccess(a: OrganizationBackup, b: OrganizationBackup): AsyncGenerator<Difference> {
-  const [before, after] = fileOfEach(a, b, isAccess);
-  if (before === undefined || after === undefined || before.sha256 === after.sha256) return;
-  const known = new Set(a.manifest.spaces.map(({ id }) => id));
-  const both = b.manifest.spaces.filter(({ id }) => known.has(id));
+  if (!differ(a, b, 'access')) return;
+  const known = new Set(a.spaces.map(({ id }) => id));
+  const both = b.spaces.filter(({ id }) => known.has(id));
   const titles = new Map(both.map(({ id, title }) => [id, title]));
-  yield* diffLines(accessLines(a, before), accessLines(b, after), titles, [b, a]);
+  yield* diffLines(accessLines(a.top), accessLines(b.top), titles, [b.top, a.top]);
+}
+
+/** Whether both have a list of a kind, and not the same. */
+function differ(a: OrganizationBackup, b: OrganizationBackup, kind: string): boolean {
+  const [before, after] = [a.top.find(kind), b.top.find(kind)];
+  return before !== undefined && after !== undefined && before.sha256 !== after.sha256;
 }
 
 /**
@@ -176,7 +137,7 @@ export async function* diffLines(
   before: AsyncGenerator<AccessLine>,
   after: AsyncGenerator<AccessLine>,
   titles: ReadonlyMap<string, string>,
-  sides: readonly MemberList[],
+  sides: readonly StoredFiles[],
 ): AsyncGenerator<Difference> {
   let held: ChangedPermission[] = [];
   for await (const [old, now] of paired(before, after)) {
@@ -188,8 +149,8 @@ export async function* diffLines(
   yield* withNames(held, titles, sides);
 }
 
-export async function* accessLines({ folder }: MemberList, { path }: FileEntry): AsyncGenerator<AccessLine> {
-  for await (const line of linesIn(folder, path)) if (isAccessLine(line)) yield line;
+export async function* accessLines(files: StoredFiles): AsyncGenerator<AccessLine> {
+  for await (const line of linesIn(files, 'access')) if (isAccessLine(line)) yield line;
 }
 
 /**
@@ -231,7 +192,7 @@ function changedIn(
 async function* withNames(
   changes: readonly ChangedPermission[],
   titles: ReadonlyMap<string, string>,
-  sides: readonly MemberList[],
+  sides: readonly StoredFiles[],
 ): AsyncGenerator<Difference> {
   const names = await memberNames(new Set(changes.map(({ member }) => member)), sides);
   for (const { member: id, space: spaceId, before, after } of changes) {
@@ -245,13 +206,12 @@ async function* withNames(
 /** What people are called, as far as the lists of members tell. */
 async function memberNames(
   members: ReadonlySet<string>,
-  sides: readonly MemberList[],
+  sides: readonly StoredFiles[],
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (const { folder, manifest } of sides) {
+  for (const files of sides) {
     if (names.size === members.size) break;
-    const list = manifest.files.find(({ kind }) => kind === 'members');
-    for await (const line of linesIn(folder, list?.path)) {
+    for await (const line of linesIn(files, 'members')) {
       const { id, user } = line as { id: string; user?: { displayName?: string; email?: string } };
       const name = user?.displayName || user?.email;
       if (name !== undefined && members.has(id) && !names.has(id)) names.set(id, name);
@@ -282,34 +242,21 @@ export async function* diffOrders(
   top: Named,
 ): AsyncGenerator<Difference> {
   const collections = [await collectionsIn(a), await collectionsIn(b)] as const;
-  const named = [top, ...collections.flat(), ...a.manifest.spaces, ...b.manifest.spaces];
+  const named = [top, ...collections.flat(), ...a.spaces, ...b.spaces];
   const titles = new Map(named.map(({ id, title }) => [id, title]));
-  /** Whether both have such a list, and not the same. */
-  const differs = (chosen: (entry: FileEntry) => boolean): boolean => {
-    const [before, after] = fileOfEach(a, b, chosen);
-    return before !== undefined && after !== undefined && before.sha256 !== after.sha256;
-  };
-  if (differs(isOrders)) yield* diffSiblings(await ordersIn(a), await ordersIn(b), titles);
-  if (!differs(isCollections)) return;
+  if (differ(a, b, 'orders')) yield* diffSiblings(await ordersIn(a), await ordersIn(b), titles);
+  if (!differ(a, b, 'collections')) return;
   const [before, after] = [siblingsIn(collections[0], top.id), siblingsIn(collections[1], top.id)];
   yield* diffSiblings(before, after, titles);
 }
 
-function isCollections({ kind }: FileEntry): boolean {
-  return kind === 'collections';
+async function collectionsIn({ top }: OrganizationBackup): Promise<Collection[]> {
+  return (await allItems(linesIn(top, 'collections'))) as Collection[];
 }
 
-async function collectionsIn({ folder, manifest }: OrganizationBackup): Promise<Collection[]> {
-  const found: Collection[] = [];
-  const path = manifest.files.find(isCollections)?.path;
-  for await (const line of linesIn(folder, path)) found.push(line as Collection);
-  return found;
-}
-
-async function ordersIn({ folder, manifest }: OrganizationBackup): Promise<Orders> {
+async function ordersIn({ top }: OrganizationBackup): Promise<Orders> {
   const found = new Map<string, readonly string[]>();
-  for await (const line of linesIn(folder, manifest.files.find(isOrders)?.path))
-    if (isOrder(line)) found.set(line.collection, line.items);
+  for await (const line of linesIn(top, 'orders')) if (isOrder(line)) found.set(line.collection, line.items);
   return found;
 }
 
@@ -337,29 +284,23 @@ function* diffSiblings(
 }
 
 export interface SpaceBackup {
-  folder: Files;
-  at: string;
-  manifest: Pick<SpaceManifest, 'id' | 'title' | 'files'>;
+  files: StoredFiles;
+  space: Named;
 }
 
 /** The differences of a space that both backups have. Errors as `diffBackups`. */
 export async function* diffKnownSpace(
-  a: Opened,
+  a: BackupReader,
   old: SpaceEntry,
-  b: Opened,
+  b: BackupReader,
   now: SpaceEntry,
 ): AsyncGenerator<Difference> {
   if (old.folder !== now.folder)
     yield { change: 'moved', kind: 'space', ...called(now), from: spaceFolder(old.folder) };
   if (old.sha256 !== undefined && old.sha256 === now.sha256) return;
-  const [before, after] = await Promise.all([spaceOf(a, old), spaceOf(b, now)]);
-  if (before !== undefined && after !== undefined) yield* diffSpace(before, after);
-}
-
-async function spaceOf({ folder }: Opened, space: SpaceEntry): Promise<SpaceBackup | undefined> {
-  const at = spaceFolder(space.folder);
-  const manifest = await readSpaceManifest(folder, at);
-  return manifest && { folder, at, manifest };
+  const [before, after] = await Promise.all([a.filesOf(old), b.filesOf(now)]);
+  if (before !== undefined && after !== undefined)
+    yield* diffSpace({ files: before, space: old }, { files: after, space: now });
 }
 
 /**
@@ -372,38 +313,28 @@ export async function* diffSpace(
   b: SpaceBackup,
   { withRevision = false } = {},
 ): AsyncGenerator<Difference> {
-  const { id, title } = b.manifest;
-  const settings = await fieldsOfKind(a, b, 'space');
+  const { id, title } = b.space;
+  const [before, after] = [a.files.own, b.files.own];
+  const fieldsOfKind = (kind: string) =>
+    fieldsOfFiles(before.only(before.all(kind)), after.only(after.all(kind)), kind);
+  const settings = await fieldsOfKind('space');
   const shown = settings.filter(({ field }) => withRevision || field !== 'revision');
   yield* changed({ kind: 'space', id, title }, shown);
-  yield* changed({ kind: 'fields', id, title }, await fieldsOfKind(a, b, 'fields'));
+  yield* changed({ kind: 'fields', id, title }, await fieldsOfKind('fields'));
   const within = [
-    diffPlaced(a, b, 'page'),
-    diffPlaced(a, b, 'file'),
-    diffComments(a, b),
-    diffChangeRequests(a, b),
+    diffPlaced(before, after, 'page'),
+    diffPlaced(before, after, 'file'),
+    compareLists(before, after, { kind: 'comments', name: 'comment' }, listedComment),
+    diffChangeRequests(a.files, b.files),
   ];
   for (const differences of within)
     for await (const difference of differences) yield { ...difference, space: title };
 }
 
-function own({ manifest }: SpaceBackup): FileEntry[] {
-  return manifest.files.filter(({ changeRequest }) => changeRequest === undefined);
-}
-
-function filesSide({ folder, at }: SpaceBackup, files: readonly FileEntry[]): Side {
-  return { folder, at: `${at}/`, files };
-}
-
-function fieldsOfKind(a: SpaceBackup, b: SpaceBackup, kind: string): Promise<FieldChange[]> {
-  const of = (space: SpaceBackup) => own(space).filter((file) => file.kind === kind);
-  return fieldsOfFiles(filesSide(a, of(a)), filesSide(b, of(b)), kind);
-}
-
 /** Pages or files by id, which may be moved, changed, or both; of a page, its JSON and its Markdown. */
-async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncGenerator<Difference> {
+async function* diffPlaced(a: StoredFiles, b: StoredFiles, kind: string): AsyncGenerator<Difference> {
   const isOfKind = (file: FileEntry) => file.kind === kind || file.kind === `${kind}-markdown`;
-  const [before, after] = [grouped(own(a).filter(isOfKind)), grouped(own(b).filter(isOfKind))];
+  const [before, after] = [grouped(a.entries.filter(isOfKind)), grouped(b.entries.filter(isOfKind))];
   for (const [id, files] of before) {
     const now = after.get(id);
     if (now === undefined) {
@@ -413,11 +344,11 @@ async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncG
     const [old, text] = [textOf(files), textOf(now)];
     const moved = old?.path !== text?.path;
     const thing = { kind, id, ...placeOf(b, now) };
-    if (moved) yield { change: 'moved', ...thing, from: `${a.at}/${old?.path}` };
+    if (moved) yield { change: 'moved', ...thing, from: `${a.at}${old?.path}` };
     if (hashesOf(files) === hashesOf(now)) continue;
     const fields =
       kind === 'page'
-        ? await fieldsOfPage(filesSide(a, files), filesSide(b, now))
+        ? await fieldsOfPage(a.only(files), b.only(now))
         : fieldsOf(bytesOf(old), bytesOf(text));
     // Where it is has been told.
     const others = fields.filter(({ field }) => !moved || !['path', 'slug'].includes(field));
@@ -428,7 +359,7 @@ async function* diffPlaced(a: SpaceBackup, b: SpaceBackup, kind: string): AsyncG
 }
 
 /** What differs in a page: its texts and fields; where these are the same, whether its document is another one. */
-async function fieldsOfPage(a: Side, b: Side): Promise<FieldChange[]> {
+async function fieldsOfPage(a: StoredFiles, b: StoredFiles): Promise<FieldChange[]> {
   const fields = await fieldsOfFiles(a, b, 'page', (value, kind) => {
     if (kind !== 'page' || !isObject(value)) return value;
     const { document: _, markdown: __, git: ___, documentId: ____, ...rest } = value;
@@ -445,24 +376,14 @@ function bytesOf(file: FileEntry | undefined) {
   return file && { bytes: file.bytes, sha256: file.sha256 };
 }
 
-function placeOf({ at }: SpaceBackup, files: readonly FileEntry[]): { title?: string; path?: string } {
+function placeOf({ at }: StoredFiles, files: readonly FileEntry[]): { title?: string; path?: string } {
   const { title, path } = textOf(files) ?? {};
-  return defined({ title, path: path && `${at}/${path}` });
+  return defined({ title, path: path && at + path });
 }
 
 /** Of a page the Markdown, else the file itself. */
 function textOf(files: readonly FileEntry[]): FileEntry | undefined {
   return files.find(({ kind }) => kind === 'page-markdown') ?? files[0];
-}
-
-async function* diffComments(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
-  const [before, after] = [a, b].map((space) => own(space).find(({ kind }) => kind === 'comments'));
-  if (before?.sha256 === after?.sha256) return;
-  const place = ({ folder, at }: SpaceBackup, file: FileEntry | undefined) => ({
-    folder,
-    path: file && `${at}/${file.path}`,
-  });
-  yield* compareLists(place(a, before), place(b, after), 'comment', listedComment);
 }
 
 /** A comment is called by how it begins. */
@@ -481,21 +402,19 @@ function discussion(value: unknown): unknown {
 }
 
 /** What it says is compared, and its revision: the pages that it keeps also change with the space. */
-function diffChangeRequests(a: SpaceBackup, b: SpaceBackup): AsyncGenerator<Difference> {
+function diffChangeRequests(a: StoredFiles, b: StoredFiles): AsyncGenerator<Difference> {
   const says = ({ kind }: FileEntry) => kind === 'change-request' || kind === 'comments';
   const compared = (value: unknown, kind: string) =>
     kind === 'comments' && Array.isArray(value) ? value.map(discussion) : essenceOf(value);
-  const requestsOf = ({ manifest }: SpaceBackup) =>
+  const requestsOf = ({ entries }: StoredFiles) =>
     grouped(
-      manifest.files.filter(({ changeRequest }) => changeRequest !== undefined),
+      entries.filter(({ changeRequest }) => changeRequest !== undefined),
       ({ changeRequest }) => changeRequest,
     );
   return diffItems(requestsOf(a), requestsOf(b), {
     kind: 'change-request',
     titleOf: (files) => files.find(({ kind }) => kind === 'change-request')?.title,
-    fields: (before, after) => {
-      const sides = [filesSide(a, before.filter(says)), filesSide(b, after.filter(says))] as const;
-      return fieldsOfFiles(...sides, 'change-request', compared);
-    },
+    fields: (before, after) =>
+      fieldsOfFiles(a.only(before.filter(says)), b.only(after.filter(says)), 'change-request', compared),
   });
 }

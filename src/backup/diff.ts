@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { isRawNumber, stringify } from '../output/json.js';
-import { jsonOf, linesOf } from './folder.js';
+import { jsonOf, linesOf, textOf } from './folder.js';
 import type { FileEntry } from './manifest.js';
+import type { StoredFiles } from './reader.js';
 import type { Difference, FieldChange } from './shapes.js';
 
 /** Fields that nobody sets or that follow from others, and counts of what is compared on its own. */
@@ -209,77 +210,63 @@ export interface Listed {
   value: unknown;
 }
 
-/** Where a list is; without a path if there is none. */
-interface ListFile {
-  folder: Files;
-  path: string | undefined;
-}
-
 /**
  * Compares two lists item by item. Only ids and hashes of the earlier one are held, and what changed; its
  * items that changed are read again.
  * @throws DocsError configuration `bad_list` if a line is not JSON
  */
 export async function* compareLists(
-  before: ListFile,
-  after: ListFile,
-  kind: string,
+  before: StoredFiles,
+  after: StoredFiles,
+  { kind, name }: { kind: string; name: string },
   item: (value: unknown) => Listed,
 ): AsyncGenerator<Difference> {
+  const [was, is] = [before, after].map((side) => side.find(kind));
+  if (was?.sha256 === is?.sha256) return;
   const old = new Map<string, { hash: string; title: string | undefined }>();
-  for await (const { id, title, value } of itemsOf(before, item)) old.set(id, { hash: hashOf(value), title });
+  for await (const { id, title, value } of itemsOf(before, kind, item))
+    old.set(id, { hash: hashOf(value), title });
   const now = new Map<string, Listed>();
-  for await (const listed of itemsOf(after, item)) {
+  for await (const listed of itemsOf(after, kind, item)) {
     const { id, title } = listed;
     const known = old.get(id);
     old.delete(id);
-    if (known === undefined) yield defined({ change: 'added' as const, kind, id, title });
+    if (known === undefined) yield defined({ change: 'added' as const, kind: name, id, title });
     else if (known.hash !== hashOf(listed.value)) now.set(id, listed);
   }
   if (now.size > 0)
-    for await (const { id, value } of itemsOf(before, item)) {
+    for await (const { id, value } of itemsOf(before, kind, item)) {
       const later = now.get(id);
-      if (later !== undefined) yield* changed({ kind, id, title: later.title }, fieldsOf(value, later.value));
+      if (later !== undefined)
+        yield* changed({ kind: name, id, title: later.title }, fieldsOf(value, later.value));
     }
-  for (const [id, { title }] of old) yield defined({ change: 'removed' as const, kind, id, title });
+  for (const [id, { title }] of old) yield defined({ change: 'removed' as const, kind: name, id, title });
 }
 
 async function* itemsOf(
-  { folder, path }: ListFile,
+  files: StoredFiles,
+  kind: string,
   item: (value: unknown) => Listed,
 ): AsyncGenerator<Listed> {
-  for await (const line of linesIn(folder, path)) yield item(line);
+  for await (const line of linesIn(files, kind)) yield item(line);
 }
 
-/** The lines of a list; none if there is no such file. @throws DocsError configuration `bad_list` */
-export async function* linesIn(folder: Files, path: string | undefined): AsyncGenerator<unknown> {
-  const bytes = path === undefined ? undefined : await folder.read(path);
+/** The lines of the list of a kind; none if there is no such file. @throws DocsError configuration `bad_list` */
+export async function* linesIn(files: StoredFiles, kind: string): AsyncGenerator<unknown> {
+  const entry = files.find(kind);
+  const bytes = entry && (await files.read(entry));
   if (bytes === undefined) return;
   try {
     yield* linesOf(bytes);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    const message = `${folder.root}/${path} is damaged: not valid JSON`;
+    const message = `${files.source.root}/${files.at}${entry?.path} is damaged: not valid JSON`;
     throw new DocsError('configuration', 'bad_list', message, { outcome: 'not-sent' });
   }
 }
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(stringify(value)).digest('base64');
-}
-
-/** Where files of a backup are read: its folder, or what was captured of the platform. */
-export interface Files {
-  readonly root: string;
-  read(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  text(path: string): Promise<string | undefined>;
-}
-
-/** Some files, and the folder below which their paths are: '' or `spaces/Welcome/`. */
-export interface Side {
-  folder: Files;
-  at: string;
-  files: readonly FileEntry[];
 }
 
 /** A value as it is compared. @param kind of the file it is in */
@@ -290,15 +277,15 @@ type Compared = (value: unknown, kind: string) => unknown;
  * @param main the kind whose fields are named without their file: `team`, but `team-members.…`
  */
 export async function fieldsOfFiles(
-  before: Side,
-  after: Side,
+  before: StoredFiles,
+  after: StoredFiles,
   main: string,
   compared: Compared = essenceOf,
 ): Promise<FieldChange[]> {
-  const kinds = new Set([...before.files, ...after.files].map(({ kind }) => kind));
+  const kinds = new Set([...before.entries, ...after.entries].map(({ kind }) => kind));
   const changes: FieldChange[] = [];
   for (const kind of kinds) {
-    const [old, now] = [before, after].map(({ files }) => files.find((file) => file.kind === kind));
+    const [old, now] = [before, after].map((files) => files.find(kind));
     if (old?.sha256 === now?.sha256) continue;
     const values = [await valueIn(before, old), await valueIn(after, now)].map((value) =>
       compared(value, kind),
@@ -309,8 +296,9 @@ export async function fieldsOfFiles(
 }
 
 /** The JSON of a file, or its text if it is not JSON; undefined if there is no such file. */
-async function valueIn({ folder, at }: Side, file: FileEntry | undefined): Promise<unknown> {
-  const text = file && (await folder.text(at + file.path));
+async function valueIn(files: StoredFiles, file: FileEntry | undefined): Promise<unknown> {
+  const bytes = file && (await files.read(file));
+  const text = bytes && (await textOf(bytes));
   if (text === undefined || !file?.path.endsWith('.json')) return text;
   try {
     return jsonOf(text);

@@ -1,23 +1,13 @@
-import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
-import { listCollections } from '../api/resources/collections.js';
-import { listCustomFields } from '../api/resources/custom-fields.js';
-import { listMembers, listTeamMembers, type TeamMembership } from '../api/resources/members.js';
-import {
-  getLatestOpenApiContent,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  type OpenApiSpec,
-} from '../api/resources/openapi.js';
+import { type Client, callOne, listOf } from '../api/client.js';
+import type { TeamMembership } from '../api/resources/members.js';
+import { getLatestOpenApiContent, type OpenApiSpec } from '../api/resources/openapi.js';
 import type { Organization } from '../api/resources/orgs.js';
-import { listSamlProviders, listSsoLogins } from '../api/resources/saml.js';
-import { listSites, type Site } from '../api/resources/sites.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
-import { listTeams, type Team } from '../api/resources/teams.js';
-import { listTranslations } from '../api/resources/translations.js';
 import { defined, isObject } from '../base/values.js';
 import { readAll } from '../jobs/in-order.js';
+import { operationsOf } from '../model/operations.js';
+import { type StoredResource, storedBeside, storedFolders, storedLists } from '../model/stored.js';
 import { isFirst, isIn, type Shard } from '../shards/shard.js';
-import { organization } from '../snapshot/organization.js';
 import { allSpaces, type Listed, type Order } from '../snapshot/spaces.js';
 import { type Reading, type Unread, unlessNotFound, unreadOf } from '../snapshot/unread.js';
 import { keepAccess, writeAccess } from './access.js';
@@ -35,15 +25,12 @@ interface AccessHow {
   shard?: Shard | undefined;
 }
 
-/** Reads everything of the organization but its spaces, each part on its own. */
+/** Reads everything of the organization but its spaces, each list and each item on its own. */
 export async function readOrganization(
   gathering: Gathering,
   organization: Organization,
   { access, onMember, shard }: AccessHow,
 ): Promise<void> {
-  const { client, organizationId } = gathering.reading;
-  const path = { organizationId };
-  const query = { limit: pageLimit };
   const { id, title } = organization;
   const permissions = async (): Promise<void> => {
     const count = access ? await writeAccess(gathering, onMember, shard) : await keepAccess(gathering);
@@ -51,126 +38,128 @@ export async function readOrganization(
   };
   if (!isFirst(shard)) return permissions();
   await gathering.write('org.json', jsonText(cleaned(organization)), { kind: 'organization', id, title });
-  const list = (kind: string, items: AsyncIterable<unknown>) => attemptList(gathering, kind, items);
-  await list('members', client.call(listMembers, { path, query }));
-  await permissions();
-  await list('collections', client.call(listCollections, { path, query: { ...query, nested: true } }));
-  await list('custom-fields', client.call(listCustomFields, { path, query }));
-  await list('translations', client.call(listTranslations, { path, query }));
-  await list('saml', client.call(listSamlProviders, { path, query }));
-  await list(
-    'sso',
-    itemsOf(() => client.call(listSsoLogins, { path })),
-  );
-  await attemptEach(gathering, 'teams', client.call(listTeams, { path, query }), writeTeam);
-  await attemptEach(gathering, 'openapi', client.call(listOpenApiSpecs, { path, query }), writeSpec);
-  await attemptEach(gathering, 'sites', client.call(listSites, { path, query }), writeSite);
+  for (const stored of storedLists) {
+    await attemptList(gathering, stored);
+    if (stored.name === 'member') await permissions();
+  }
+  for (const stored of storedFolders) await attemptEach(gathering, stored);
+}
+
+/** The items of a list, whether or not it has pages. */
+async function* itemsOf(
+  client: Client,
+  { lists, listQuery, folder, isList }: StoredResource,
+  path: Readonly<Record<string, string>>,
+): AsyncGenerator<unknown> {
+  const [op] = operationsOf(lists);
+  if (op === undefined) return;
+  // The lists of a site are short.
+  const limit = isList && folder === 'sites' ? undefined : pageLimit;
+  if (op.returns.kind === 'page') yield* listOf(client, op, { path, query: { limit, ...listQuery } });
+  else yield* ((await callOne(client, { op, input: { path } })) as { items: readonly unknown[] }).items;
 }
 
 /** A list as one file. */
-async function attemptList(gathering: Gathering, kind: string, items: AsyncIterable<unknown>): Promise<void> {
-  const about = { kind, id: gathering.reading.organizationId };
-  const isList = (entry: FileEntry) => entry.kind === kind;
-  await gathering.attempt(about, isList, async () => {
-    gathering.count(kind, await gathering.writeList(`${kind}.json`, items, about));
+async function attemptList(gathering: Gathering, stored: StoredResource): Promise<void> {
+  const { client, organizationId: id } = gathering.reading;
+  const { kind, file } = stored;
+  await gathering.attempt({ kind, id }, isOfKind(kind), async () => {
+    const items = itemsOf(client, stored, { organizationId: id });
+    gathering.count(kind, await gathering.writeList(file, items, { kind, id }));
   });
 }
 
-/** The items of an answer without pages. */
-async function* itemsOf<T>(call: () => Promise<{ items: readonly T[] }>): AsyncGenerator<T> {
-  yield* (await call()).items;
+function isOfKind(kind: string): (entry: FileEntry) => boolean {
+  return (entry) => entry.kind === kind;
 }
 
-interface Item {
-  id: string;
-  title?: string;
-  slug?: string;
-}
+type Item = Readonly<Record<string, unknown>> & { id: string; title?: string; slug?: string };
 
-/** Where the files of an item go: `teams/writers`. */
-interface ItemPart {
-  gathering: Gathering;
-  at: string;
-  about: About;
-}
-
-async function attemptEach<T extends Item>(
-  gathering: Gathering,
-  kind: string,
-  listing: AsyncIterable<T>,
-  read: (part: ItemPart, item: T) => Promise<void>,
-): Promise<void> {
-  const items: T[] = [];
-  const listed = await gathering.attempt(
-    { kind, id: gathering.reading.organizationId },
-    (entry) => entry.path.startsWith(`${kind}/`),
-    async () => {
-      for await (const item of listing) items.push(item);
-    },
-  );
+async function attemptEach(gathering: Gathering, stored: StoredResource): Promise<void> {
+  const { client, organizationId } = gathering.reading;
+  const { folder = '', kind } = stored;
+  const isInFolder = ({ path }: FileEntry) => path.startsWith(`${folder}/`);
+  const items: Item[] = [];
+  const listed = await gathering.attempt({ kind: folder, id: organizationId }, isInFolder, async () => {
+    for await (const item of itemsOf(client, stored, { organizationId })) items.push(item as Item);
+  });
   if (!listed) return;
-  gathering.count(kind, items.length);
+  gathering.count(folder, items.length);
   const names = namesOf(items.map(({ id, title, slug }) => ({ id, title: title ?? slug ?? '' })));
   await readAll(gathering.reading, items, (item) => {
     const { id, title = item.slug ?? id } = item;
-    const at = `${kind}/${names.get(id)}/`;
-    return gathering.attempt(
-      { kind: singular(kind), id, title },
-      (entry) => entry.path.startsWith(`${kind}/`) && entry.id === id,
-      () => read({ gathering, at, about: { kind, id, title } }, item),
+    const isOwn = (entry: FileEntry) => isInFolder(entry) && entry.id === id;
+    return gathering.attempt({ kind, id, title }, isOwn, () =>
+      writeItem(gathering, stored, item, { at: `${folder}/${names.get(id)}/`, about: { id, title } }),
     );
   });
 }
 
-async function writeTeam({ gathering, at, about }: ItemPart, team: Team): Promise<void> {
-  const { client, organizationId } = gathering.reading;
-  const path = { organizationId, teamId: team.id };
-  const members = client.call(listTeamMembers, { path, query: { limit: pageLimit } });
-  await gathering.writeList(`${at}members.json`, members, { ...about, kind: 'team-members' }, inTeam);
-  await gathering.write(`${at}team.json`, jsonText(cleaned(team)), { ...about, kind: 'team' });
+/** Where the files of an item go, and what manifests say of each. */
+interface ItemFolder {
+  at: string;
+  about: Omit<About, 'kind'>;
 }
 
+/** The files of an item: what is beside it first, so that its own file says that they are there. */
+async function writeItem(
+  gathering: Gathering,
+  stored: StoredResource,
+  item: Item,
+  { at, about }: ItemFolder,
+): Promise<void> {
+  const { client, organizationId } = gathering.reading;
+  const { parameter, kind, file } = stored;
+  const path = { organizationId, [parameter]: String(item[stored.id]) };
+  if (stored.name === 'openapi-spec')
+    await writeSpecContent(gathering, item as unknown as OpenApiSpec, { at, about });
+  for (const beside of storedBeside(stored)) {
+    const own = { kind: beside.kind, ...about };
+    if (beside.isList) {
+      const items = itemsOf(client, beside, path);
+      const count = await gathering.writeList(at + beside.file, items, own, shownAs[beside.name] ?? cleaned);
+      if (beside.folder === 'sites') gathering.count(beside.kind, count);
+      continue;
+    }
+    const [op] = operationsOf(beside.gets);
+    const found = op && (await callOne(client, { op, input: { path } }).catch(unlessNotFound));
+    if (found !== undefined) await gathering.write(at + beside.file, jsonText(cleaned(found)), own);
+  }
+  await gathering.write(at + file, jsonText(cleaned(item)), { kind, ...about });
+}
+
+/** Items that are written in another form. */
+const shownAs: Readonly<Record<string, ((item: unknown) => unknown) | undefined>> = {
+  'team-member': inTeam,
+  section: (item) => onlyNamed(cleaned(item)),
+  'section-group': (item) => onlyNamed(cleaned(item)),
+  'site-space': (item) => onlyNamed(cleaned(item)),
+};
+
 /** Who, and with which role; the rest of a member is in members.json. */
-function inTeam({ organization, team }: TeamMembership): unknown {
+function inTeam(item: unknown): unknown {
+  const { organization, team } = item as TeamMembership;
   const { id, displayName, email } = organization.user;
   return cleaned({ id: organization.id, user: { id, displayName, email }, team });
 }
 
 /** The content of a version never changes, so it is read only if there is a new version. */
-async function writeSpec({ gathering, at, about }: ItemPart, spec: OpenApiSpec): Promise<void> {
+async function writeSpecContent(
+  gathering: Gathering,
+  { slug: specSlug, lastVersion }: OpenApiSpec,
+  { at, about }: ItemFolder,
+): Promise<void> {
   const { client, organizationId } = gathering.reading;
-  const path = { organizationId, specSlug: spec.slug };
-  const version = spec.lastVersion || undefined;
+  const version = lastVersion || undefined;
   const content = `${at}content.json`;
   const kept = await gathering.kept(content);
   if (kept !== undefined && version !== undefined && kept.version === version) gathering.files.push(kept);
   else {
+    const path = { organizationId, specSlug };
     const latest = await client.call(getLatestOpenApiContent, { path }).catch(unlessNotFound);
-    const own = defined({ ...about, kind: 'openapi-content', version });
+    const own = defined({ kind: 'openapi-content', ...about, version });
     if (latest !== undefined) await gathering.write(content, jsonText(cleaned(latest)), own);
   }
-  const versions = client.call(listOpenApiVersions, { path, query: { limit: pageLimit } });
-  await gathering.writeList(`${at}versions.json`, versions, { ...about, kind: 'openapi-versions' });
-  await gathering.write(`${at}spec.json`, jsonText(cleaned(spec)), { ...about, kind: 'openapi-spec' });
-}
-
-async function writeSite({ gathering, at, about }: ItemPart, site: Site): Promise<void> {
-  const { client, organizationId } = gathering.reading;
-  const path = { organizationId, siteId: site.id };
-  const own = organization(gathering.reading).site(site.id);
-  const lists = { sections: own.sections(), 'section-groups': own.groups(), 'site-spaces': own.siteSpaces() };
-  for (const [kind, items] of Object.entries<AsyncIterable<unknown>>(lists)) {
-    const own = { ...about, kind };
-    const named = (item: unknown) => onlyNamed(cleaned(item));
-    gathering.count(kind, await gathering.writeList(`${at}${kind}.json`, items, own, named));
-  }
-  const schema = await client.call(getAdaptiveSchema, { path }).catch(unlessNotFound);
-  if (schema !== undefined)
-    await gathering.write(`${at}adaptive-schema.json`, jsonText(cleaned(schema)), {
-      ...about,
-      kind: 'adaptive-schema',
-    });
-  await gathering.write(`${at}site.json`, jsonText(cleaned(site)), { ...about, kind: 'site' });
 }
 
 /** A site only names its spaces, so that it does not change whenever one of them does. */
@@ -180,10 +169,6 @@ function onlyNamed(value: unknown): unknown {
   const { object, id, title } = value as Record<string, unknown>;
   if (object === 'space') return { object, id, title };
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, onlyNamed(member)]));
-}
-
-function singular(kind: string): string {
-  return kind === 'openapi' ? 'openapi-spec' : kind.replace(/s$/, '');
 }
 
 /** The order of the spaces in each collection; that of collections is the order of `collections.json`. */

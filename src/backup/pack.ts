@@ -5,10 +5,9 @@ import { slug } from '../base/name.js';
 import { shellWord } from '../base/shell-word.js';
 import { defined, isObject } from '../base/values.js';
 import { distinctFileName, fileNameKey, safeFileName } from '../base/write-file.js';
-import { jsonOf } from './folder.js';
-import { type FileEntry, type SpaceEntry, type SpaceManifest, spaceFolder } from './manifest.js';
+import type { FileEntry, SpaceEntry, SpaceManifest } from './manifest.js';
 import { absolutePath, type LinkSource, linkReader, relativePath, rewriteLinks } from './pack-links.js';
-import type { BackupReader } from './reader.js';
+import type { BackupReader, StoredFiles } from './reader.js';
 import type { LeftOut } from './shapes.js';
 
 /**
@@ -168,15 +167,11 @@ export async function preparePack(
     pages: pages.length,
     files: files.size,
     leftOut,
-    bytes: () =>
-      zipOf(itemsOf({ reader, at: `${spaceFolder(entry.folder)}/`, source, pages, files, around })),
+    bytes: () => zipOf(itemsOf({ source, pages, files, around })),
   };
 }
 
 interface Contents {
-  reader: BackupReader;
-  /** Folder of the space in the backup. */
-  at: string;
   source: PackSource;
   pages: readonly PackedPage[];
   files: ReadonlyMap<string, string>;
@@ -185,15 +180,15 @@ interface Contents {
 
 /** Sorted by path. */
 function itemsOf(contents: Contents): ZipItem[] {
-  const { reader, at, source, pages, files, around } = contents;
+  const { source, pages, files, around } = contents;
   const text = textsOf(contents);
   const items: ZipItem[] = pages.map((packed) => ({
     path: around + packed.file,
     bytes: async () => once(Buffer.from(await text(packed))),
   }));
   for (const [id, path] of files) {
-    const from = source.fileOf(id)?.path ?? '';
-    items.push({ path: around + path, bytes: () => reader.bytes(at + from) });
+    const entry = source.fileOf(id);
+    if (entry !== undefined) items.push({ path: around + path, bytes: () => source.stored.open(entry) });
   }
   return items.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -203,12 +198,14 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** The texts of pages, with links that lead where their targets are in the pack. */
-function textsOf({ reader, at, source, pages, files }: Contents): (packed: PackedPage) => Promise<string> {
+function textsOf({ source, pages, files }: Contents): (packed: PackedPage) => Promise<string> {
   const fileOfPage = new Map(pages.map(({ page, file }) => [page.id, file]));
   const read = linkReader(source);
   return async (packed) => {
-    const from = source.textOf(packed.page.id) ?? '';
-    const markdown = await reader.text(at + from);
+    const entry = source.textOf(packed.page.id);
+    if (entry === undefined) return '';
+    const from = entry.path;
+    const markdown = await source.stored.text(entry);
     const replaced = (written: string): string | undefined => {
       const target = read(packed.page.id, from, written);
       const to = target && (target.kind === 'page' ? fileOfPage.get(target.id) : files.get(target.id));
@@ -290,7 +287,9 @@ export function pageText(page: ContentPage, markdown: string): string {
 }
 
 /** Twice the title would be a heading of its own. */
-function withoutTitle(title: string, markdown: string): string {
+function withoutTitle(own: string, markdown: string): string {
+  // Half of a pair is another character in a file.
+  const title = Buffer.from(own).toString();
   const heading = `# ${title}`;
   if (markdown.trimEnd() === heading.trimEnd()) return '';
   if (markdown.startsWith(`${heading}\n`)) return markdown.slice(heading.length).replace(/^\n+/, '');
@@ -350,11 +349,13 @@ export async function* zipOf(items: readonly ZipItem[]): AsyncGenerator<Uint8Arr
 /** The content of a space, or of one of its change requests, where a backup has it. */
 export interface PackSource extends LinkSource {
   space: SpaceManifest;
+  /** The files of the space in the backup. */
+  stored: StoredFiles;
   changeRequest: { id: string; number: number } | undefined;
   files: readonly ContentFile[];
   reusables: readonly { id: string; title: string }[];
-  /** Where the text of a page is, below the folder of the space; undefined if the backup lacks it. */
-  textOf(pageId: string): string | undefined;
+  /** The text of a page; undefined if the backup lacks it. */
+  textOf(pageId: string): FileEntry | undefined;
   fileOf(fileId: string): FileEntry | undefined;
 }
 
@@ -368,16 +369,15 @@ export async function packSource(
   number: number | undefined,
 ): Promise<PackSource> {
   const verify = `docs backup verify ${shellWord(reader.root, process.platform)} --offline`;
-  const space = await reader.space(entry);
-  if (space === undefined)
+  const [space, stored] = [await reader.space(entry), await reader.filesOf(entry)];
+  if (space === undefined || stored === undefined)
     throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`, verify);
-  const at = `${spaceFolder(entry.folder)}/`;
-  const changeRequest = number === undefined ? undefined : await changeRequestOf(reader, space, at, number);
+  const changeRequest = number === undefined ? undefined : await changeRequestOf(stored, space, number);
   const owned = (file: FileEntry) => file.changeRequest === changeRequest?.id;
   const content = space.files.find((file) => file.kind === 'content' && owned(file));
   if (content === undefined)
     throw notThere('space_not_read', `the backup has no content of space "${entry.title}"`, verify);
-  const { pages, files, reusableContents = [] } = await contentAt(reader, at + content.path);
+  const { pages, files, reusableContents = [] } = await contentIn(stored, content);
   const mains = space.files.filter((file) => file.changeRequest === undefined);
   // A change request has only what differs from its space.
   const known = changeRequest === undefined ? mains : [...mains, ...space.files.filter(owned)];
@@ -387,29 +387,30 @@ export async function packSource(
   const atPath = new Map(space.files.filter(({ kind }) => kind === 'file').map(({ path, id }) => [path, id]));
   return {
     space,
+    stored,
     changeRequest,
     pages,
     files,
     reusables: reusableContents,
-    textOf: (id) => texts.get(id)?.path,
+    textOf: (id) => texts.get(id),
     fileOf: (id) => bytes.get(id),
     fileAt: (path) => atPath.get(path),
   };
 }
 
-async function changeRequestOf(reader: BackupReader, space: SpaceManifest, at: string, number: number) {
-  const files = space.files.filter(({ kind }) => kind === 'change-request');
-  for (const { id = '', path } of files) {
+async function changeRequestOf(stored: StoredFiles, { title }: SpaceManifest, number: number) {
+  for (const entry of stored.all('change-request')) {
+    const { id = '', path } = entry;
     // Its folder begins with the number.
     if (!path.startsWith(`change-requests/${number} `) && !path.startsWith(`change-requests/${number}/`))
       continue;
-    const found = parsed(await reader.text(at + path), at + path);
+    const found = await jsonIn(stored, entry);
     if (isObject(found) && found.number === number) return { id, number };
   }
   const hint = 'docs backup search <folder> <words> --in change-requests';
   throw notThere(
     'change_request_not_found',
-    `the backup has no change request ${number} of space "${space.title}"`,
+    `the backup has no change request ${number} of space "${title}"`,
     hint,
   );
 }
@@ -420,13 +421,13 @@ interface Content {
   reusableContents?: { id: string; title: string }[];
 }
 
-async function contentAt(reader: BackupReader, path: string): Promise<Content> {
-  const content = parsed(await reader.text(path), path);
+async function contentIn(stored: StoredFiles, entry: FileEntry): Promise<Content> {
+  const content = await jsonIn(stored, entry);
   if (isObject(content) && isPages(content.pages) && isList(content.files, ['id', 'name'])) {
     const { reusableContents = [] } = content;
     if (isList(reusableContents, ['id', 'title'])) return content as unknown as Content;
   }
-  throw damaged(path);
+  throw damaged(stored, entry);
 }
 
 function isPages(value: unknown): boolean {
@@ -440,19 +441,19 @@ function isList(value: unknown, texts: readonly string[]): boolean {
   return Array.isArray(value) && value.every(fits);
 }
 
-function parsed(text: string, path: string): unknown {
+async function jsonIn(stored: StoredFiles, entry: FileEntry): Promise<unknown> {
   try {
-    return jsonOf(text);
-  } catch {
-    throw damaged(path);
+    return await stored.json(entry);
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? damaged(stored, entry) : cause;
   }
 }
 
-function damaged(path: string): DocsError {
+function damaged({ at }: StoredFiles, { path }: FileEntry): DocsError {
   return new DocsError(
     'configuration',
     'bad_content',
-    `${path} of the backup is damaged; nothing was written`,
+    `${at}${path} of the backup is damaged; nothing was written`,
     { outcome: 'not-sent', hint: 'docs backup verify <folder> --offline' },
   );
 }

@@ -2,6 +2,7 @@ import { timestamp } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { readJson } from '../api/validate.js';
 import { usageError } from '../base/errors.js';
+import { storedFolderNames } from '../model/stored.js';
 import {
   type BadPart,
   type PartFolder,
@@ -153,7 +154,7 @@ async function wrongFile(
 function isAtTop(path: string): boolean {
   const [top = '', ...below] = path.split('/');
   if (below.length === 0) return ![manifestName, signatureName, partFile].includes(top);
-  return ['teams', 'openapi', 'sites'].includes(top);
+  return storedFolderNames.includes(top);
 }
 
 /** Whether a path stays within the folder it is below. */

@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto';
 import { DocsError, usageError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
+import { readEach } from '../jobs/in-order.js';
 import { parseSpan } from '../settings/duration.js';
-import { bytesOf, type Folder, hashOf, inOnePiece, linesOf, textOf } from './folder.js';
 import {
+  bytesOf,
+  Digest,
+  digested,
+  type Folder,
+  hashOf,
+  inOnePiece,
+  jsonOf,
+  linesOf,
+  same,
+  textOf,
+} from './folder.js';
+import {
+  type FileEntry,
   type Manifest,
   manifestName,
   openBackup,
@@ -261,22 +274,189 @@ function missing({ root }: Folder, run: number, path: string): DocsError {
   return new DocsError('local-io', 'missing_in_backup', message, { outcome: 'not-sent' });
 }
 
+/** Where files of a backup are read: its folder, an earlier run of it, or what was captured of the platform. */
+export interface Files {
+  readonly root: string;
+  read(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  text(path: string): Promise<string | undefined>;
+}
+
+/** What is thrown where a file is not what its manifest says, or is missing. */
+export interface Refusals {
+  damaged(path: string, cause?: unknown): DocsError;
+  missing(cause: DocsError): DocsError;
+}
+
+/** Files that are read at once. */
+const filesAtOnce = 8;
+
+/**
+ * The files that a manifest lists: those at the top, those of a space, or some of them. With refusals each is hashed
+ * as it is read, once; what was read of a file must not be kept unless reading it ended well.
+ */
+export class StoredFiles {
+  readonly source: Files;
+  /** Folder of the files, with `/` at its end; '' for the top. */
+  readonly at: string;
+  readonly entries: readonly FileEntry[];
+  readonly #refusals: Refusals | undefined;
+  readonly #checked = new Set<FileEntry>();
+
+  constructor(source: Files, at: string, entries: readonly FileEntry[], refusals?: Refusals) {
+    this.source = source;
+    this.at = at;
+    this.entries = entries;
+    this.#refusals = refusals;
+  }
+
+  /** Some of the files. */
+  only(entries: readonly FileEntry[]): StoredFiles {
+    return new StoredFiles(this.source, this.at, entries, this.#refusals);
+  }
+
+  /** The file of a kind, and of a resource if its id is given; undefined if there is none. */
+  find(kind: string, id?: string): FileEntry | undefined {
+    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
+  }
+
+  all(kind: string): FileEntry[] {
+    return this.entries.filter((entry) => entry.kind === kind);
+  }
+
+  /** Those of the space itself, without those of change requests. */
+  get own(): StoredFiles {
+    return this.only(this.entries.filter(({ changeRequest }) => changeRequest === undefined));
+  }
+
+  /**
+   * The bytes of a file, in pieces; those of an earlier run are checked against their hash. Undefined if it is missing.
+   * @throws DocsError (exit 13); as the refusals
+   */
+  async read(entry: FileEntry): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const path = this.at + entry.path;
+    const bytes = await this.source.read(path);
+    if (this.#refusals === undefined) return bytes;
+    if (bytes === undefined) throw this.#refusals.missing(missingIn(this.source, path));
+    return this.#checkedBytes(bytes, entry, this.#refusals);
+  }
+
+  /** As `read`. @throws DocsError local-io `missing_in_backup` */
+  async open(entry: FileEntry): Promise<AsyncIterable<Uint8Array>> {
+    const bytes = await this.read(entry);
+    if (bytes === undefined) throw missingIn(this.source, this.at + entry.path);
+    return bytes;
+  }
+
+  /** Errors as `open`. */
+  async bytes(entry: FileEntry): Promise<Buffer> {
+    return bytesOf(await this.open(entry));
+  }
+
+  /** Errors as `open`. */
+  async text(entry: FileEntry): Promise<string> {
+    return (await this.bytes(entry)).toString('utf8');
+  }
+
+  /** The value of a JSON file; undefined without a file. Errors as `open`; SyntaxError if it is damaged. */
+  async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
+    return entry === undefined ? undefined : this.parsed(entry, await this.text(entry));
+  }
+
+  /** @throws as the refusals; SyntaxError without them */
+  parsed<T>(entry: FileEntry, text: string): T {
+    try {
+      return jsonOf(text) as T;
+    } catch (cause) {
+      throw this.#damaged(entry, cause);
+    }
+  }
+
+  /** The items of a list, one at a time; none without a file. Errors as `json`. */
+  async *items<T>(entry: FileEntry | undefined): AsyncGenerator<T> {
+    if (entry === undefined) return;
+    try {
+      for await (const item of linesOf(await this.open(entry))) yield item as T;
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? this.#damaged(entry, cause) : cause;
+    }
+  }
+
+  /** Reads what nobody has read. Errors as `open`. */
+  async checkRest(): Promise<void> {
+    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
+    const check = async (entry: FileEntry) => {
+      for await (const _ of await this.open(entry));
+    };
+    for await (const _ of readEach({ concurrency: filesAtOnce }, rest, check));
+  }
+
+  async *#checkedBytes(
+    pieces: AsyncIterable<Uint8Array>,
+    entry: FileEntry,
+    refusals: Refusals,
+  ): AsyncGenerator<Uint8Array> {
+    const digest = new Digest();
+    yield* digested(pieces, digest);
+    if (!same(digest.result(entry.path), entry)) throw refusals.damaged(this.at + entry.path);
+    this.#checked.add(entry);
+  }
+
+  #damaged({ path }: FileEntry, cause: unknown): unknown {
+    return this.#refusals?.damaged(this.at + path, cause) ?? cause;
+  }
+}
+
+function missingIn({ root }: Pick<Files, 'root'>, path: string): DocsError {
+  const message = `${path} is missing in ${root}`;
+  return new DocsError('local-io', 'missing_in_backup', message, { outcome: 'not-sent' });
+}
+
 /** What a backup holds, as of its last run or an earlier one. Paths are those of the manifests of that run. */
-export interface BackupReader {
+export class BackupReader {
   /** The folder, absolute and without links. */
   readonly root: string;
   readonly manifest: Manifest;
+  /** The files at the top. */
+  readonly top: StoredFiles;
+  readonly #files: Files;
+  readonly #refusals: Refusals | undefined;
+
+  constructor(files: Files, manifest: Manifest, refusals?: Refusals) {
+    this.root = files.root;
+    this.manifest = manifest;
+    this.top = new StoredFiles(files, '', manifest.files, refusals);
+    this.#files = files;
+    this.#refusals = refusals;
+  }
+
+  /** The same backup, with each file compared with its hash. */
+  refusing(refusals: Refusals): BackupReader {
+    return new BackupReader(this.#files, this.manifest, refusals);
+  }
+
   /** The manifest of a space; undefined if no run could read it. @throws DocsError configuration `bad_manifest` */
-  space(entry: SpaceEntry): Promise<SpaceManifest | undefined>;
+  space({ folder }: SpaceEntry): Promise<SpaceManifest | undefined> {
+    return readSpaceManifest(this.#files, spaceFolder(folder));
+  }
+
   /**
-   * The bytes of a file, in pieces; those of an earlier run are checked against their hash.
-   * @throws DocsError local-io `missing_in_backup`; exit 13
+   * The files of a space; undefined if no run could read it.
+   * @throws DocsError configuration `bad_manifest`; as the refusals where the manifest is not that of the run
    */
-  bytes(path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** A file as text; for one that is small. Errors as `bytes`. */
-  text(path: string): Promise<string>;
-  /** The items of a list (`members.json`), one at a time. Errors as `bytes`; SyntaxError if it is damaged. */
-  items(path: string): AsyncGenerator<unknown>;
+  async filesOf(entry: SpaceEntry): Promise<StoredFiles | undefined> {
+    const at = `${spaceFolder(entry.folder)}/`;
+    const refusals = this.#refusals;
+    if (refusals !== undefined && entry.sha256 === undefined) return undefined;
+    const manifest = await this.space(entry);
+    if (refusals !== undefined && (manifest?.id !== entry.id || !(await this.isAsNoted(entry))))
+      throw refusals.damaged(at + manifestName);
+    return manifest && new StoredFiles(this.#files, at, manifest.files, refusals);
+  }
+
+  /** Whether the manifest of a space is the one that the manifest at the top has. */
+  async isAsNoted({ folder, sha256 }: SpaceEntry): Promise<boolean> {
+    return hashOf((await this.#files.text(`${spaceFolder(folder)}/${manifestName}`)) ?? '') === sha256;
+  }
 }
 
 export interface ReaderOptions {
@@ -296,41 +476,9 @@ export async function openReader(
 ): Promise<BackupReader> {
   const { folder, manifest } = await openBackup(path);
   const record = at === undefined ? undefined : await chooseRun(folder, manifest, at, nowMs);
-  if (record === undefined) return readerOf(folder, manifest);
+  if (record === undefined) return new BackupReader(folder, manifest);
   const past = await manifestOf(folder, record);
-  return readerOf(new RunFolder(folder, record.run, past, manifest), past);
-}
-
-/** A reader of the files that a manifest lists. */
-export function readerOf(folder: Pick<Folder, 'root' | 'read' | 'text'>, manifest: Manifest): BackupReader {
-  const bytes = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
-    const found = await folder.read(file);
-    if (found !== undefined) return found;
-    throw new DocsError('local-io', 'missing_in_backup', `${file} is missing in ${folder.root}`, {
-      outcome: 'not-sent',
-    });
-  };
-  return {
-    root: folder.root,
-    manifest,
-    bytes,
-    space: (entry) => readSpaceManifest(folder, spaceFolder(entry.folder)),
-    text: async (file) => textOf(await bytes(file)),
-    async *items(file) {
-      yield* linesOf(await bytes(file));
-    },
-  };
-}
-
-/** Where the file of a kind of a space is (`fields`, `content`); undefined if a run could not read it. Errors as `space`. */
-export async function pathOf(
-  reader: BackupReader,
-  entry: SpaceEntry,
-  kind: string,
-): Promise<string | undefined> {
-  const manifest = await reader.space(entry);
-  const file = manifest?.files.find((one) => one.kind === kind && one.changeRequest === undefined);
-  return file && `${spaceFolder(entry.folder)}/${file.path}`;
+  return new BackupReader(new RunFolder(folder, record.run, past, manifest), past);
 }
 
 /** The command that tells more about a backup that is damaged. */

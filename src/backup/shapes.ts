@@ -175,13 +175,6 @@ export const SearchHit = closed({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-/** What a search can be limited to. */
-export const searchAreas = [
-  ...(['titles', 'pages', 'files', 'comments', 'change-requests', 'spaces', 'people', 'sites'] as const),
-  ...(['specs', 'fields', 'settings'] as const),
-] as const;
-export type SearchArea = (typeof searchAreas)[number];
-
 const olderFacts = Type.Record(text, text, {
   description:
     'What is older than the last run, and since when it is as it was read: replies, access, space, …',

@@ -1,5 +1,6 @@
 import { isWorker } from '../base/lock.js';
 import { fileNameKey, isDraft } from '../base/write-file.js';
+import { storedFolderNames } from '../model/stored.js';
 import type { Signer } from '../signing/signer.js';
 import { type Folder, hashOf } from './folder.js';
 import {
@@ -126,7 +127,7 @@ export async function clearGone(
     moved += 1;
   }
   if (doubt !== undefined) moved += await setUnnamedAside(folder, files, deleted);
-  for (const kind of ['teams', 'openapi', 'sites']) {
+  for (const kind of storedFolderNames) {
     const below = files.filter(({ path }) => path.startsWith(`${kind}/`));
     const wanted = below.map(({ path }) => ({ path: path.slice(kind.length + 1) }));
     moved += await clearStale(folder, kind, wanted, deleted);

@@ -17,6 +17,7 @@ import {
   untold,
 } from './manifest.js';
 import { findSpaces, readOrganization, writeOrders } from './organization.js';
+import { StoredFiles } from './reader.js';
 import type { Difference, VerifyFinding } from './shapes.js';
 import { walkSpace } from './space.js';
 
@@ -59,8 +60,8 @@ export async function* verifyPlatform(comparing: Comparing): AsyncGenerator<Veri
   await writeOrders(gathering, found);
   const { folder } = reading;
   const files = await comparable(folder, '', manifest, gathering.files);
-  const before = { folder, manifest: { files: files.before, spaces: manifest.spaces } };
-  const after = { folder: sink, manifest: { files: files.after, spaces: found.spaces } };
+  const before = { top: new StoredFiles(folder, '', files.before), spaces: manifest.spaces };
+  const after = { top: new StoredFiles(sink, '', files.after), spaces: found.spaces };
   for await (const difference of diffOrganization(before, after)) yield findingOf(difference);
   const ids = new Set(found.spaces.map(({ id }) => id));
   const compare = (space: Space) => compareSpace(comparing, space);
@@ -82,14 +83,14 @@ async function compareSpace(
   if (entry?.revision === undefined) return [{ state: 'not-backed-up', kind: 'space', id, title }];
   const old = await intactManifest(reading.folder, spaceFolder(entry.folder), id);
   if (old === undefined) return []; // A missing or bad manifest is a finding already.
-  const at = spaceFolder(entry.folder);
-  const sink = new Capture(`${at}/`, old.files, isThere);
+  const at = `${spaceFolder(entry.folder)}/`;
+  const sink = new Capture(at, old.files, isThere);
   const how = { keepsReplies: false, compares: true, readsSettings: true, full: false };
   const walked = await walkSpace(reading, space, { folder: entry.folder, old, sink, ...how });
   unread.push(...walked.manifest.failed);
-  const files = await comparable(reading.folder, `${at}/`, old, walked.manifest.files);
-  const before = { folder: reading.folder, at, manifest: { ...old, files: files.before } };
-  const after = { folder: sink, at, manifest: { ...walked.manifest, files: files.after } };
+  const files = await comparable(reading.folder, at, old, walked.manifest.files);
+  const before = { files: new StoredFiles(reading.folder, at, files.before), space: old };
+  const after = { files: new StoredFiles(sink, at, files.after), space: walked.manifest };
   const findings: VerifyFinding[] = [];
   for await (const one of diffSpace(before, after, { withRevision: true })) findings.push(findingOf(one));
   return findings;

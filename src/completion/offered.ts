@@ -4,7 +4,7 @@ import type { CompletedHere } from '../cli/declare/takers.js';
 import type { Walk } from '../cli/parse/walk.js';
 import { originOf, profileOf } from '../cli/run/session-job.js';
 import { damageOf, JobFolder } from '../jobs/job-folder.js';
-import { commandWords, type ItemRecord, type Job, stateOf, titleOfItem } from '../jobs/journal.js';
+import { commandWords, type Job, type JobItem, stateOf, titleOfItem } from '../jobs/journal.js';
 import { planUndo, undoneItems } from '../jobs/undo.js';
 import { age, safeLine } from '../output/text.js';
 import { readSettings } from '../settings/settings.js';
@@ -26,7 +26,7 @@ export function offeredOf(
   if (offer === 'unsettled-items' || offer === 'job-items') {
     const job = jobNamed(folder, args[0] ?? '', ownJobs(io, place));
     const wanted = job?.items.filter((item) => offer === 'job-items' || isUnsettled(item)) ?? [];
-    const word = (item: ItemRecord) => (offer === 'job-items' ? item.plan.id : String(item.plan.item));
+    const word = (item: JobItem) => (offer === 'job-items' ? item.change.id : String(item.change.item));
     return wanted.slice(0, mostItems).flatMap((item) => candidate(word(item), itemNote(item, offer)));
   }
   // What undoes, resumes or settles a job refuses those of another platform.
@@ -57,13 +57,13 @@ function jobNote(job: Job, io: Io): string {
   return `${commandWords(job)}, ${age(job.header.at, io.now())}`;
 }
 
-function itemNote(item: ItemRecord, offer: CompletedHere): string {
+function itemNote(item: JobItem, offer: CompletedHere): string {
   const title = titleOfItem(item);
   if (offer === 'job-items') return title ?? '';
-  return title === undefined ? item.plan.id : `${title} (${item.plan.id})`;
+  return title === undefined ? item.change.id : `${title} (${item.change.id})`;
 }
 
-function isUnsettled({ state }: ItemRecord): boolean {
+function isUnsettled({ state }: JobItem): boolean {
   return state === 'started' || state === 'unknown';
 }
 

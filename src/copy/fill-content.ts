@@ -1,12 +1,10 @@
 import type { ChangeRequest } from '../api/resources/change-requests.js';
 import type { Space } from '../api/resources/spaces.js';
 import type { Document } from '../api/shapes.js';
-import { bytesOf, Digest, jsonOf, linesOf } from '../backup/folder.js';
 import type { FileEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
-import { type BackupReader, verifyCommand } from '../backup/reader.js';
+import { type BackupReader, type Refusals, type StoredFiles, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
-import { readEach } from '../jobs/in-order.js';
 import { fileMark } from '../sandbox/content/versions.js';
 import {
   type ContentOwner,
@@ -163,7 +161,7 @@ const batch = 64;
 
 interface Filling {
   db: Database;
-  files: VerifiedFiles;
+  files: StoredFiles;
   signal?: AbortSignal | undefined;
 }
 
@@ -178,7 +176,7 @@ interface ContentFiles {
 }
 
 /** @param changeRequest its id; undefined for those of the space */
-function contentFilesOf(files: VerifiedFiles, at: string, changeRequest?: string): ContentFiles {
+function contentFilesOf(files: StoredFiles, at: string, changeRequest?: string): ContentFiles {
   const own = files.entries.filter((entry) => entry.changeRequest === changeRequest);
   const byId = (kind: string) =>
     new Map(own.filter((entry) => entry.kind === kind).map((entry) => [entry.id ?? '', entry]));
@@ -263,7 +261,7 @@ interface ReadPage extends PagePlace {
   structured: string;
 }
 
-async function readPage(files: VerifiedFiles, place: PagePlace, own: ContentFiles): Promise<ReadPage[]> {
+async function readPage(files: StoredFiles, place: PagePlace, own: ContentFiles): Promise<ReadPage[]> {
   const { id } = place.page;
   const [text, json] = [own.markdown.get(id), own.pages.get(id)];
   if (text === undefined) return [];
@@ -292,106 +290,16 @@ function withoutNewline(text: string): string {
   return text.replace(/(?<!\n)\n$/, '');
 }
 
-/** Files that are read at once. */
-const filesAtOnce = 8;
-
-/**
- * Files of a backup that are what their manifest says: each is hashed as it is read, once. What was read of a file
- * must not be kept unless reading it ended well.
- */
-export class VerifiedFiles {
-  readonly entries: readonly FileEntry[];
-  readonly #reader: BackupReader;
-  readonly #at: string;
-  readonly #checked = new Set<FileEntry>();
-
-  /** @param at folder of the files, with a slash at its end; '' for those at the top */
-  constructor(reader: BackupReader, at: string, entries: readonly FileEntry[]) {
-    this.#reader = reader;
-    this.#at = at;
-    this.entries = entries;
-  }
-
-  /** The file of a kind, and of a resource if its id is given; undefined if the backup has none. */
-  find(kind: string, id?: string): FileEntry | undefined {
-    return this.entries.find((entry) => entry.kind === kind && (id === undefined || entry.id === id));
-  }
-
-  all(kind: string): readonly FileEntry[] {
-    return this.entries.filter((entry) => entry.kind === kind);
-  }
-
-  /** @throws DocsError configuration `changed_in_backup` (exit 14); local-io `missing_in_backup` (exit 13) */
-  async bytes(entry: FileEntry): Promise<Buffer> {
-    return bytesOf(this.#read(entry));
-  }
-
-  /** As `bytes`. */
-  async text(entry: FileEntry): Promise<string> {
-    return (await this.bytes(entry)).toString('utf8');
-  }
-
-  /** The value of a JSON file; undefined without a file. As `bytes`. */
-  async json<T>(entry: FileEntry | undefined): Promise<T | undefined> {
-    if (entry === undefined) return undefined;
-    return this.parsed(entry, await this.text(entry));
-  }
-
-  /** @throws DocsError configuration `changed_in_backup` */
-  parsed<T>(entry: FileEntry, text: string): T {
-    try {
-      return jsonOf(text) as T;
-    } catch (cause) {
-      throw this.#changed(entry, cause);
-    }
-  }
-
-  /** The items of a list, as they are read; none without a file. As `bytes`. */
-  async *items<T>(entry: FileEntry | undefined): AsyncGenerator<T> {
-    if (entry === undefined) return;
-    try {
-      for await (const item of linesOf(this.#read(entry))) yield item as T;
-    } catch (cause) {
-      throw cause instanceof SyntaxError ? this.#changed(entry, cause) : cause;
-    }
-  }
-
-  /** Reads what nobody has read. As `bytes`. */
-  async checkRest(): Promise<void> {
-    const rest = this.entries.filter((entry) => !this.#checked.has(entry));
-    const check = async (entry: FileEntry) => {
-      for await (const _ of this.#read(entry));
-    };
-    for await (const _ of readEach({ concurrency: filesAtOnce }, rest, check));
-  }
-
-  async *#read(entry: FileEntry): AsyncGenerator<Uint8Array> {
-    const digest = new Digest();
-    for await (const chunk of await this.#open(entry)) {
-      digest.add(chunk);
-      yield chunk;
-    }
-    const { sha256, bytes } = digest.result(entry.path);
-    if (sha256 !== entry.sha256 || bytes !== entry.bytes) throw this.#changed(entry);
-    this.#checked.add(entry);
-  }
-
-  async #open({ path }: FileEntry): Promise<AsyncIterable<Uint8Array>> {
-    try {
-      return await this.#reader.bytes(this.#at + path);
-    } catch (cause) {
-      if (!(cause instanceof DocsError) || cause.code !== 'missing_in_backup') throw cause;
-      const message = `${cause.message}; nothing was changed`;
-      throw new DocsError('local-io', cause.code, message, {
-        ...cause.failure,
-        hint: verifyCommand(this.#reader),
-      });
-    }
-  }
-
-  #changed({ path }: FileEntry, cause?: unknown): DocsError {
-    return changedInBackup(this.#reader, this.#at + path, cause);
-  }
+/** Refuses what is not as the manifests of a backup say. */
+export function refusalsOf(reader: BackupReader): Refusals {
+  return {
+    damaged: (path, cause) => changedInBackup(reader, path, cause),
+    missing: ({ code, message, failure }) =>
+      new DocsError('local-io', code, `${message}; nothing was changed`, {
+        ...failure,
+        hint: verifyCommand(reader),
+      }),
+  };
 }
 
 export function changedInBackup(reader: BackupReader, path: string, cause?: unknown): DocsError {

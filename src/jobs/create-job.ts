@@ -2,9 +2,17 @@ import { rmSync } from 'node:fs';
 import { usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { damageOf, hashOfInput, type JobFolder, keptMs, takeJob, wayOn } from './job-folder.js';
-import { countsOf, formatOf, type Header, type Job, stateOf, writeLine } from './journal.js';
+import {
+  countsOf,
+  formatOf,
+  type Header,
+  type Job,
+  type JobItem,
+  plannedLine,
+  stateOf,
+  writeLine,
+} from './journal.js';
 import { JournalFile } from './journal-file.js';
-import type { Step } from './step.js';
 import { begunEvent, endedEvent, openedEvent, type Trail } from './trail.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -28,11 +36,12 @@ export async function createJob(
   io: Io,
   folder: JobFolder,
   facts: JobFacts,
-  steps: readonly Step[],
+  steps: readonly JobItem[],
   again: boolean,
   trail: Trail,
 ): Promise<OpenJob> {
-  const plan = steps.map(({ record }) => record.plan);
+  const changes = steps.map(({ change }) => change);
+  const plan = changes.map(plannedLine);
   const input = hashOfInput(facts, plan);
   folder.make();
   await folder.prune(io.now() - keptMs, trail);
@@ -41,7 +50,7 @@ export async function createJob(
   if (steps.length > 1 && !again) refuseTwice(folder, input, steps);
   const { job, path } = folder.newJob(input);
   const at = new Date(io.now()).toISOString();
-  const header: Header = { journal: formatOf(plan), job, at, ...facts, input, total: plan.length };
+  const header: Header = { journal: formatOf(changes), job, at, ...facts, input, total: plan.length };
   const journal = await JournalFile.create(io, path);
   const lock = await lockFor(io, folder, job, journal);
   const opened = openJob(job, journal, lock, trail);
@@ -116,10 +125,10 @@ function openJob(job: string, journal: JournalFile, lock: Lock, trail: Trail): O
 }
 
 /** Refuses the input of an unfinished job, and of a finished one that would create everything twice. */
-function refuseTwice(folder: JobFolder, input: string, steps: readonly Step[]): void {
+function refuseTwice(folder: JobFolder, input: string, steps: readonly JobItem[]): void {
   const jobs = folder.withInput(input);
   refuseRunning(folder, jobs);
-  const makes = steps.some(({ op }) => ruleOf(op).creates);
+  const makes = steps.some(({ change }) => ruleOf(change.op).creates);
   for (const job of jobs) {
     const { job: name } = job.header;
     const damage = damageOf(job);

@@ -5,12 +5,10 @@ import { operations } from '../api/resources/index.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { exactKey, nameKey } from '../base/name.js';
 import { isObject } from '../base/values.js';
-import { requestFor } from './change.js';
-import type { ItemRecord, PlanLine } from './journal.js';
-import type { Settled } from './look.js';
+import { type JobChange, requestFor, shownChange } from './change.js';
+import type { JobItem } from './journal.js';
+import { type Settled, wasSent } from './look.js';
 import type { Reads, Resource } from './reads.js';
-import { shownLine } from './references.js';
-import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
 /** How far the platform's clock may be from what this machine knows of it, in milliseconds. */
@@ -20,9 +18,9 @@ const roundingMs = 2000;
 
 interface CreationsParts {
   reads: Reads;
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   /** The plan of an item with the ids that earlier items made; undefined where one of them is unknown. */
-  filled(plan: PlanLine): PlanLine | undefined;
+  filled(plan: JobChange): JobChange | undefined;
   /** Ids that other items are known to have created. */
   claimed: Pick<ReadonlySet<string>, 'has'>;
   /** The platform's clock minus that of this machine, in milliseconds; undefined before its first answer. */
@@ -54,9 +52,9 @@ export class Creations {
   }
 
   /** Whether a creation without an answer took effect. @throws DocsError where the list cannot be read */
-  async settle({ op, record: { plan } }: Step): Promise<Settled> {
+  async settle({ change: { op, item } }: JobItem): Promise<Settled> {
     this.#verdicts ??= this.#all();
-    const verdict = (await this.#verdicts).get(plan.item);
+    const verdict = (await this.#verdicts).get(item);
     if (verdict === undefined) return { is: 'unknown', why: 'the platform does not show its effect' };
     if (verdict.is === 'done') return { is: 'done', answer: verdict.resource };
     if (verdict.is === 'not-done' && traceOf(op)?.partial !== true)
@@ -70,21 +68,22 @@ export class Creations {
   /** All at once: which resource belongs to which creation depends on the others. */
   async #all(): Promise<Map<number, Verdict>> {
     const lost = new Map<string, Lost[]>();
-    for (const { op, record } of this.#parts.steps) {
+    for (const step of this.#parts.steps) {
+      const { op } = step.change;
       const trace = traceOf(op);
-      if (trace === undefined || (record.state !== 'started' && record.state !== 'unknown')) continue;
+      if (trace === undefined || !wasSent(step)) continue;
       // What it sent held the ids that earlier items had made.
-      const plan = this.#parts.filled(record.plan) ?? shownLine(record.plan);
-      const listed = await this.#list(trace, op, plan.input, 'after');
+      const change = this.#parts.filled(step.change) ?? shownChange(step.change);
+      const listed = await this.#list(trace, op, change.input, 'after');
       if (listed === null) continue;
-      const key = keyOf(op, plan.input);
-      lost.set(key, [...(lost.get(key) ?? []), this.#lost({ ...record, plan }, trace, listed)]);
+      const key = keyOf(op, change.input);
+      lost.set(key, [...(lost.get(key) ?? []), this.#lost({ ...step, change }, trace, listed)]);
     }
     return new Map([...lost.values()].flatMap((all) => [...assign(all)]));
   }
 
-  #lost({ plan, started }: ItemRecord, trace: Trace, listed: Listed): Lost {
-    const { item, input } = plan;
+  #lost({ change, started }: JobItem, trace: Trace, listed: Listed): Lost {
+    const { item, input } = change;
     const like = new Map<string, Resource>();
     const perhaps = new Map<string, Resource>();
     for (const resource of listed.named(trace, input)) {
@@ -153,7 +152,7 @@ class Listed {
  */
 function ageOf(
   resource: Resource,
-  started: ItemRecord['started'],
+  started: JobItem['started'],
   differenceMs: number | undefined,
 ): 'new' | 'old' | 'doubtful' {
   const createdMs = createdMsOf(resource);
@@ -400,13 +399,13 @@ function createdMsOf({ createdAt, postedAt }: Resource): number | undefined {
 export async function namedByHand(
   reads: Reads,
   op: AnyOperation,
-  { plan, started }: ItemRecord,
+  { change, started }: JobItem,
   { id, hint }: { id: string; hint: string },
 ): Promise<Resource | undefined> {
-  const { input, item } = shownLine(plan);
+  const { input, item } = shownChange(change);
   const trace = traceOf(op);
-  if (trace === undefined && id !== plan.id)
-    throw usageError('other_item', `Item ${item} is about ${plan.id}, not about ${id}.`, { hint });
+  if (trace === undefined && id !== change.id)
+    throw usageError('other_item', `Item ${item} is about ${change.id}, not about ${id}.`, { hint });
   const resource = await (trace === undefined ? changed(reads, op, input) : find(reads, op, input, id));
   if (resource === null || resource === undefined) {
     const message = `${id} not found on the platform; nothing was recorded.`;

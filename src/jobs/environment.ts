@@ -4,7 +4,8 @@ import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
 import { hideValue } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
-import type { ItemRecord, PlanLine } from './journal.js';
+import type { JobChange } from './change.js';
+import type { JobItem } from './journal.js';
 import type { Forecast, NoWayBack, PastChange, Rule, WayBack } from './rule.js';
 import { type State, sha256 } from './state.js';
 import { ruleOf } from './undo-rules.js';
@@ -20,11 +21,6 @@ export interface FromEnvironment {
   /** Salted SHA-256 of the value as the plan was made; with `salt`, it tells that the value changed. */
   fingerprint: string;
   salt: string;
-}
-
-/** A step of a job. */
-interface Recorded {
-  record: ItemRecord;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -70,12 +66,9 @@ function filledIn(env: Environment, value: unknown): unknown {
 }
 
 /** The step with the values of its variables: what was created is looked for by what was sent. */
-export function withEnvironment<S extends Recorded>(env: Environment, step: S): S {
-  const { record } = step;
-  const input = filledFrom(env, record.plan.input);
-  return input === record.plan.input
-    ? step
-    : { ...step, record: { ...record, plan: { ...record.plan, input } } };
+export function withEnvironment(env: Environment, step: JobItem): JobItem {
+  const input = filledFrom(env, step.change.input);
+  return input === step.change.input ? step : { ...step, change: { ...step.change, input } };
 }
 
 /** Why requests with these references must not be sent. */
@@ -97,8 +90,8 @@ export function environmentIssues(
  * Hides the values of all variables that requests name, and refuses them where one is not as it was.
  * @throws DocsError usage `env_unset`, `env_changed`, `env_refused`: nothing was sent
  */
-export function takeEnvironment(env: Environment, steps: readonly Recorded[]): void {
-  const references = steps.flatMap(({ record }) => referencesIn(record.plan.input.body));
+export function takeEnvironment(env: Environment, steps: readonly JobItem[]): void {
+  const references = steps.flatMap(({ change }) => referencesIn(change.input.body));
   if (references.length === 0) return;
   for (const { $env } of references) hideValue(env[$env] ?? '');
   const own = references.find(({ $env }) => isOwnVariable($env));
@@ -137,7 +130,7 @@ function variables(names: readonly string[]): string {
 type Sealed = ReadonlyMap<string, FromEnvironment>;
 
 /** The fields of body and state whose values come from the environment. */
-export function sealedFields({ input }: Pick<PlanLine, 'input'>, rule: Pick<Rule, 'wanted'>): Sealed {
+export function sealedFields({ input }: Pick<JobChange, 'input'>, rule: Pick<Rule, 'wanted'>): Sealed {
   if (referencesIn(input.body).length === 0) return new Map();
   const wanted = rule.wanted?.(input, undefined) ?? {};
   const fields = [...Object.entries((input.body ?? {}) as object), ...Object.entries(wanted)];

@@ -6,7 +6,15 @@ import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
 import { settingsPaths } from '../settings/paths.js';
-import { type Header, type Job, type PlanLine, parseJournal, replay, writeLine } from './journal.js';
+import {
+  type Header,
+  type Job,
+  type PlannedLine,
+  parseJournal,
+  plannedLine,
+  replay,
+  writeLine,
+} from './journal.js';
 import { journalFailure } from './journal-file.js';
 import { removedEvent, type Trail } from './trail.js';
 
@@ -265,7 +273,7 @@ export function beginning(path: string): string {
 type Target = Pick<Header, 'command' | 'origin' | 'org'>;
 
 /** The hash of a job's target and all its requests. */
-export function hashOfInput({ command, origin, org }: Target, plan: readonly PlanLine[]): string {
+export function hashOfInput({ command, origin, org }: Target, plan: readonly PlannedLine[]): string {
   const hash = createHash('sha256').update(JSON.stringify([command, origin, org ?? null]));
   for (const line of plan) hash.update(writeLine(line));
   return hash.digest('hex');
@@ -301,7 +309,7 @@ function unreadable(path: string, cause: unknown): DocsError {
 export function damageOf({ header, items }: Pick<Job, 'header' | 'items'>): string | undefined {
   const { total, input } = header;
   if (items.length < total) return `Its journal has only ${items.length} of the ${total} items of its plan`;
-  const plan = items.map((item) => item.filed ?? item.plan);
+  const plan = items.map((item) => item.filed ?? plannedLine(item.change));
   return plan.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
 }
 

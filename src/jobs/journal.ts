@@ -1,8 +1,9 @@
-import type { LooseInput } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
+import type { Subject } from '../api/transport.js';
+import type { DocsError } from '../base/errors.js';
 import type { Actor } from './actor.js';
-import type { Proof } from './proofs.js';
-import { changeOf, findReferences, mayRefer, type Reference, withTakes } from './references.js';
+import { type Change, changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
+import { findReferences, withTakes } from './references.js';
 import { nameIn, type State } from './state.js';
 
 /**
@@ -62,89 +63,10 @@ export interface PlanSource {
   hash: string;
 }
 
-export interface PlanLine {
-  item: number;
+/** A change as it stands in a journal. */
+export interface PlannedLine extends Omit<JobChange, 'op'> {
   is: 'planned';
-  /** Of what an earlier item makes `{o3.id}`. */
-  id: string;
   op: string;
-  /** Here, in `expect`, `lock`, `covers`, `restores` and `proves` ids that earlier items make are references. */
-  input: LooseInput;
-  /** The state that the request must find; the item fails where somebody else changed it. */
-  expect?: State;
-  /** Index of the item of the other job that it undoes. */
-  undoes?: number;
-  /** Of an undo: further items of the other job that it undoes, too. */
-  covers?: readonly Covered[];
-  /** Of an undo: fields whose values came from the environment, so no line of the journal holds them. */
-  sealed?: readonly string[];
-  /** Indexes of earlier items that must succeed first; it is skipped where one of them does not. */
-  after?: readonly number[];
-  /** Index of the item that it completes. */
-  partOf?: number;
-  /** Of the last request of an undo: the read that shows what was restored. */
-  restores?: Restores;
-  /** It is done only once a read shows the state that it asks for; its answer alone does not do. */
-  confirms?: true;
-  /** Of a read: what it must show; nothing that comes after it is sent otherwise. */
-  proves?: readonly Proof<string | Reference>[];
-  /** How long refusals are taken for the delay with which the platform shows what an earlier item made. */
-  waitMs?: number;
-  /** Flags of its command that decide whether it may be sent: the guard of the command knows them. */
-  flags?: readonly string[];
-  /** The operation of the plan that it comes from: `o3`. */
-  operation?: string;
-  /** Of a move: how what it moves, and what it puts it beside, must stand. */
-  order?: readonly Order[];
-  /** The entry of the lock before it and after it. */
-  lock?: LockLine;
-}
-
-/** A change of what the job created, which its deletion undoes; or one that is one with another. */
-export interface Covered {
-  /** Its index in the job that is undone. */
-  item: number;
-  lock?: LockLine;
-}
-
-/** Siblings in the order in which they must stand. What else stands between them, and what is gone, does not matter. */
-export interface Order {
-  /** The one that is meant, which must be there. */
-  of: string;
-  ids: readonly string[];
-}
-
-/** What a change does to `docs.lock.json` once it is done. */
-export interface LockChange {
-  /** `teams/writers`. */
-  item: string;
-  /** The entry afterwards; null removes it. */
-  to: LockEntry | null;
-  /** The entry before, which undo brings back; absent where it only follows what both sides have. */
-  from?: LockEntry | null;
-}
-
-/** The same in a journal, which knows the entry before; null where there is none. */
-export interface LockLine extends LockChange {
-  from: LockEntry | null;
-}
-
-export interface LockEntry {
-  id: string | Reference;
-  /** By field of the file: the hash of the value that was last applied. */
-  applied: Readonly<Record<string, string>>;
-}
-
-export interface Restores {
-  /** What is restored, by the id that it had. */
-  id: string;
-  op: string;
-  input: LooseInput;
-  /** The state that the read must show; absent where no read shows it. */
-  state?: State;
-  undo: 'exact' | 'best-effort';
-  /** What is not restored. */
-  why?: string;
 }
 
 /** Written and synced before the request is sent. */
@@ -183,7 +105,7 @@ export interface OutcomeLine {
   notRestored?: string;
 }
 
-export type ItemLine = PlanLine | StartedLine | OutcomeLine;
+export type ItemLine = PlannedLine | StartedLine | OutcomeLine;
 
 interface ParsedJournal {
   header: Header;
@@ -197,8 +119,8 @@ export function writeLine(line: Header | ItemLine): string {
 }
 
 /** The format in which an older version reads these lines as well, if there is one. */
-export function formatOf(plan: readonly PlanLine[]): Header['journal'] {
-  return plan.some((line) => mayRefer(line) && findReferences(line).length > 0) ? 2 : 1;
+export function formatOf(changes: readonly JobChange[]): Header['journal'] {
+  return changes.some((change) => mayRefer(change) && findReferences(plannedLine(change)).length > 0) ? 2 : 1;
 }
 
 /**
@@ -225,10 +147,15 @@ export function parseJournal(bytes: Uint8Array): ParsedJournal | string | undefi
 
 type ItemState = 'planned' | 'started' | 'ok' | 'failed' | 'unknown';
 
-export interface ItemRecord {
-  plan: PlanLine;
+/** A change of a job, and what became of it. */
+export interface JobItem {
+  change: JobChange;
   /** Its line as it stands in the journal, where that is of format 1 and differs. */
-  filed?: PlanLine;
+  filed?: PlannedLine;
+  /** What the request is about, for its errors. */
+  subject?: Subject;
+  /** Replaces the call of the operation; resolves with the platform's answer. */
+  send?(): Promise<unknown>;
   state: ItemState;
   /** The state before the change; undefined where it was not read. */
   before?: State | undefined;
@@ -250,10 +177,31 @@ export interface ItemRecord {
   notRestored?: string | undefined;
 }
 
+type ItemStatus = 'ok' | 'failed' | 'unknown' | 'skipped';
+
+export interface Outcome {
+  status: ItemStatus;
+  failure?: DocsError;
+  answer?: unknown;
+  /** The state before it, where it was read. */
+  before?: State;
+  /** Of an undo: what a read afterwards shows of the state before the change. */
+  restored?: 'whole' | 'part' | 'unknown';
+  /** What is not restored, or was not read; without a full stop. */
+  notRestored?: string;
+}
+
+export interface ItemResult extends Outcome {
+  index: number;
+  id: string;
+}
+
+export type Tally = Record<ItemStatus, number>;
+
 export interface Job {
   header: Header;
   path: string;
-  items: ItemRecord[];
+  items: JobItem[];
   wholeBytes: number;
 }
 
@@ -265,10 +213,10 @@ export interface Counts {
   left: number;
 }
 
-export function replay(lines: readonly ItemLine[]): ItemRecord[] {
-  const items: ItemRecord[] = [];
+export function replay(lines: readonly ItemLine[]): JobItem[] {
+  const items: JobItem[] = [];
   for (const line of lines) {
-    if (line.is === 'planned') items[line.item] = recordOf(line, items);
+    if (line.is === 'planned') items[line.item] = itemIn(line, items);
     const record = items[line.item];
     if (record === undefined || line.is === 'planned') continue;
     record.state = line.is === 'skipped' ? 'planned' : line.is;
@@ -288,23 +236,32 @@ export function replay(lines: readonly ItemLine[]): ItemRecord[] {
 }
 
 /** A line of format 1 has texts in place of references, and `takes` tells where they are. */
-interface FormerLine extends PlanLine {
+interface FormerLine extends PlannedLine {
   takes?: readonly { from: number; into: readonly string[]; path?: string }[];
 }
 
-function recordOf(filed: FormerLine, earlier: readonly ItemRecord[]): ItemRecord {
-  const { takes, ...line } = filed;
-  if (takes === undefined) return plannedRecord(line);
+function itemIn(filed: FormerLine, earlier: readonly JobItem[]): JobItem {
+  const { takes, is: _, ...line } = filed;
+  const change: JobChange = { ...line, op: operationIn(line.op) };
+  if (takes === undefined) return { ...planned, change };
   const named = takes.flatMap(({ from, ...take }) => {
-    const maker = from === line.item ? line : earlier[from]?.plan;
+    const maker = from === line.item ? change : earlier[from]?.change;
     // The id of an item stays a text.
     return maker === undefined || take.into[0] === 'id' ? [] : [{ from: changeOf(maker), ...take }];
   });
-  return { ...plannedRecord(withTakes<PlanLine>(line, named)), filed };
+  return { ...planned, change: withTakes(change, named), filed };
 }
 
-export function plannedRecord(plan: PlanLine): ItemRecord {
-  return { plan, state: 'planned', sent: false };
+/** The line of a change, with its keys in the order that journals have had from the beginning. */
+export function plannedLine({ item, id, op, input, ...rest }: JobChange): PlannedLine {
+  return { ...rest, item, is: 'planned', id, op: op.id, input };
+}
+
+const planned = { state: 'planned', sent: false } as const;
+
+/** A change as an item of a job that was not begun. */
+export function jobItem(change: Change, item: number): JobItem {
+  return { ...planned, change: { ...change, item } as JobChange };
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {
@@ -334,8 +291,8 @@ export function stateOf(job: Pick<Job, 'header' | 'items'>): JobState {
 /** What a job changed, in a few words for a list: `Legal +11`. From its journal alone. */
 
 /** The name of what an item changes: as it was before, else as the request or its answer has it. */
-export function titleOfItem({ plan, before, answer, title }: ItemRecord): string | undefined {
-  return nameIn(before) ?? title ?? nameIn(answer) ?? nameIn(plan.input.body);
+export function titleOfItem({ change, before, answer, title }: JobItem): string | undefined {
+  return nameIn(before) ?? title ?? nameIn(answer) ?? nameIn(change.input.body);
 }
 
 /** The words of its command with what it changed: `spaces delete Legal +11`. */
@@ -345,10 +302,10 @@ export function commandWords(job: Job): string {
 
 /** The first thing that a job changed, by its name or else its id, and how many more. */
 function subjectOf({ items }: Pick<Job, 'items'>): string | undefined {
-  const changing = items.filter(({ plan }) => plan.proves === undefined && plan.partOf === undefined);
+  const changing = items.filter(({ change }) => change.proves === undefined && change.partOf === undefined);
   const [first] = changing;
   if (first === undefined) return undefined;
-  const name = titleOfItem(first) ?? first.plan.id;
-  const others = new Set(changing.map(({ plan }) => plan.id)).size - 1;
+  const name = titleOfItem(first) ?? first.change.id;
+  const others = new Set(changing.map(({ change }) => change.id)).size - 1;
   return others > 0 ? `${name} +${others}` : name;
 }

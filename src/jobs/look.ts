@@ -2,7 +2,8 @@ import type { LooseInput } from '../api/client.js';
 import { DocsError } from '../base/errors.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined } from '../base/values.js';
-import type { ItemRecord, PlanLine, Source } from './journal.js';
+import type { JobChange } from './change.js';
+import type { JobItem, Outcome, Source } from './journal.js';
 import { type Reads, unlessRefused } from './reads.js';
 import type { Basis, Rule } from './rule.js';
 import {
@@ -16,7 +17,6 @@ import {
   sha256,
   shownValue,
 } from './state.js';
-import type { Outcome, Step } from './step.js';
 
 /** What was found before a request: that it took effect before, or that it is to be sent. */
 export type LookResult =
@@ -27,31 +27,31 @@ export type LookResult =
  * Reads the state before a change, and refuses it where that is not the one that its line expects.
  * @throws DocsError conflict `stale` for a line of a plan, `changed_since` for another; where a read fails
  */
-export async function lookBefore(reads: Reads, rule: Rule, plan: PlanLine): Promise<LookResult> {
-  const { expect, input, id } = plan;
+export async function lookBefore(reads: Reads, rule: Rule, change: JobChange): Promise<LookResult> {
+  const { expect, input, id } = change;
   const before = await readBefore(async () => rule.read?.(reads, input));
-  if (expect === undefined && plan.order === undefined) return { is: 'to send', before };
+  if (expect === undefined && change.order === undefined) return { is: 'to send', before };
   const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
   if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
-  const found = await withBasis(reads, before, { basis: basisOf(rule, plan), input });
+  const found = await withBasis(reads, before, { basis: basisOf(rule, change), input });
   if (found === undefined)
-    throw plan.operation ? staleUnread(plan) : changed(id, 'its current state cannot be read');
+    throw change.operation ? staleUnread(change) : changed(id, 'its current state cannot be read');
   const now = inFormOf(found, expect);
   if (expect !== undefined && !matches(now, expect))
-    throw plan.operation ? staleBy(plan, now, expect) : changed(id, difference(now, expect));
-  await checkOrder(reads, rule, plan);
+    throw change.operation ? staleBy(change, now, expect) : changed(id, difference(now, expect));
+  await checkOrder(reads, rule, change);
   return { is: 'to send', before };
 }
 
 /** What the line of a request rests on beside the state that it touches; undefined where it does not. */
-export function basisOf({ basis }: Rule, { expect }: Pick<PlanLine, 'expect'>): Basis | undefined {
+export function basisOf({ basis }: Rule, { expect }: Pick<JobChange, 'expect'>): Basis | undefined {
   return expect && basis?.fields.some((field) => field in expect) ? basis : undefined;
 }
 
 async function withBasis(
   reads: Reads,
   before: State | undefined,
-  { basis, input }: { basis: Basis | undefined; input: PlanLine['input'] },
+  { basis, input }: { basis: Basis | undefined; input: JobChange['input'] },
 ): Promise<State | undefined> {
   if (basis === undefined || before === null) return before;
   const further = await readBefore(() => basis.read(reads, input));
@@ -59,16 +59,16 @@ async function withBasis(
 }
 
 /** Items of a plan that are moved, and what they are put beside, must stand as they did. */
-async function checkOrder(reads: Reads, rule: Rule, plan: PlanLine): Promise<void> {
-  const { order = [], input } = plan;
+async function checkOrder(reads: Reads, rule: Rule, change: JobChange): Promise<void> {
+  const { order = [], input } = change;
   if (order.length === 0) return;
   const orders = await readBefore(async () => rule.orders?.(reads, input));
-  if (orders === undefined) throw staleUnread(plan);
+  if (orders === undefined) throw staleUnread(change);
   const there = new Set(orders.flat());
   for (const { of, ids } of order) {
     const then = ids.filter((id) => id === of || there.has(id));
     const now = (orders.find((siblings) => siblings.includes(of)) ?? []).filter((id) => ids.includes(id));
-    if (!same(now, then)) throw staleBy(plan, { order: now }, { order: then });
+    if (!same(now, then)) throw staleBy(change, { order: now }, { order: then });
   }
 }
 
@@ -80,7 +80,7 @@ export function readBefore<T>(read: () => Promise<T | undefined>): Promise<T | u
 }
 
 /** The state before a change that an earlier process sent; of a plan, fields that the journal leaves out, too. */
-export function stateBefore({ before, plan: { expect } }: ItemRecord): State | undefined {
+export function stateBefore({ before, change: { expect } }: JobItem): State | undefined {
   return before && expect ? { ...expect, ...before } : before;
 }
 
@@ -95,29 +95,29 @@ interface StaleField {
 }
 
 /** @param now the state that a read shows @param then the one that the plan rests on */
-function staleBy(plan: PlanLine, now: State, then: State): DocsError {
+function staleBy(change: JobChange, now: State, then: State): DocsError {
   const fields = differingFields(now, then);
   const told = `has changed since the plan was made: ${fields.map(sentence).join('; ')}`;
-  return stale(plan, `${told}; nothing was sent for it.`, fields);
+  return stale(change, `${told}; nothing was sent for it.`, fields);
 }
 
-function staleUnread(plan: PlanLine): DocsError {
+function staleUnread(change: JobChange): DocsError {
   const told = 'cannot be read, so nothing shows whether it is still as the plan found it';
-  return stale(plan, `${told}; nothing was sent for it.`, []);
+  return stale(change, `${told}; nothing was sent for it.`, []);
 }
 
-function stale(plan: PlanLine, told: string, fields: readonly StaleField[]): DocsError {
-  const { id, item, operation, op } = plan;
-  return new DocsError('conflict', 'stale', `${id === '' ? op : id} ${told}`, {
+function stale(change: JobChange, told: string, fields: readonly StaleField[]): DocsError {
+  const { id, item, operation, op } = change;
+  return new DocsError('conflict', 'stale', `${id === '' ? op.id : id} ${told}`, {
     outcome: 'not-sent',
-    hint: newPlan(plan),
+    hint: newPlan(change),
     details: { object: id, item, operation, changed: fields },
   });
 }
 
 /** The command that makes a new plan: from the files, or from what is left of this one. */
-function newPlan({ lock }: PlanLine): string {
-  return lock === undefined ? 'docs apply <plan> --replan <file>' : 'docs plan';
+function newPlan({ lock }: JobChange): string {
+  return lock === undefined ? 'docs apply <plan> --replan <file>' : 'docs change';
 }
 
 function differingFields(now: State, then: State): StaleField[] {
@@ -138,7 +138,7 @@ function sentence({ field, was, is }: StaleField): string {
 /** Why an item of a job is not done. */
 
 /** Whether an earlier process sent the request and no answer came. */
-export function wasSent({ state }: ItemRecord): boolean {
+export function wasSent({ state }: JobItem): boolean {
   return state === 'started' || state === 'unknown';
 }
 
@@ -150,11 +150,11 @@ export function statusOf({ kind, failure: { outcome } }: DocsError): 'failed' | 
 }
 
 /** @throws what is not a DocsError: a bug */
-export function failed({ record }: Step, cause: unknown): Outcome {
+export function failed(step: JobItem, cause: unknown): Outcome {
   if (!(cause instanceof DocsError)) throw cause;
   const status = statusOf(cause);
   // Where an earlier process sent the request, a failed lookup leaves its outcome unknown.
-  return { status: status === 'failed' && wasSent(record) ? 'unknown' : status, failure: cause };
+  return { status: status === 'failed' && wasSent(step) ? 'unknown' : status, failure: cause };
 }
 
 /** Why an answer with a success status is a failure; undefined where it is none. */
@@ -184,11 +184,11 @@ export function changed(id: string, how: string): DocsError {
 }
 
 export function unknownOutcome(
-  { plan: { item, id, op } }: ItemRecord,
+  { change: { item, id, op } }: JobItem,
   why: string,
   { candidates, hint }: { candidates: readonly string[]; hint: string | undefined },
 ): DocsError {
-  const what = id === '' || candidates.length > 0 ? `item ${item} (${op})` : id;
+  const what = id === '' || candidates.length > 0 ? `item ${item} (${op.id})` : id;
   const message = `The outcome of ${what} is unknown: ${why}.`;
   const details = { item, ...(candidates.length > 0 && { candidates }) };
   return new DocsError('unknown-outcome', 'outcome_unknown', message, {

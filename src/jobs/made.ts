@@ -1,13 +1,7 @@
-import { operationOf } from './change.js';
-import type { ItemRecord, Job, LockChange, PlanLine } from './journal.js';
-import {
-  changeOf,
-  mayRefer,
-  parseReferences,
-  type Reference,
-  replaceReferences,
-  shownReference,
-} from './references.js';
+import type { AnyOperation } from '../api/operation.js';
+import { changeOf, type JobChange, type LockChange, mayRefer, withReferences } from './change.js';
+import type { Job, JobItem } from './journal.js';
+import { parseReferences, type Reference, shownReference } from './references.js';
 import { ruleOf } from './undo-rules.js';
 
 /** Ids that items of a job make: known once each is done. */
@@ -16,20 +10,20 @@ import { ruleOf } from './undo-rules.js';
 export type Made = Map<string, unknown>;
 
 /** The ids that the done items of a job made. */
-export function madeBy(items: readonly ItemRecord[]): Made {
+export function madeBy(items: readonly JobItem[]): Made {
   const found: Made = new Map();
-  for (const { plan, state, answer } of items) if (state === 'ok') keepMade(found, plan, answer);
+  for (const { change, state, answer } of items) if (state === 'ok') keepMade(found, change, answer);
   return found;
 }
 
 /** Keeps the answer of an item that made something. */
-export function keepMade(made: Made, plan: PlanLine, answer: unknown): void {
-  if (madeId(plan.op, answer) !== undefined) made.set(changeOf(plan), answer);
+export function keepMade(made: Made, change: JobChange, answer: unknown): void {
+  if (madeId(change.op, answer) !== undefined) made.set(changeOf(change), answer);
 }
 
 /** The id in the answer of a creation. */
-function madeId(op: string, answer: unknown): string | undefined {
-  const key = ruleOf(operationOf(op)).makes?.key;
+function madeId(op: AnyOperation, answer: unknown): string | undefined {
+  const key = ruleOf(op).makes?.key;
   return key === undefined ? undefined : textAt(answer, [key]);
 }
 
@@ -50,23 +44,23 @@ export function idMade(made: ReadonlyMap<string, unknown>, { $from, path }: Refe
  * The plan of an item with the ids that earlier items made, and with its own once it is done.
  * @returns undefined where one of an earlier item is unknown
  */
-export function filled(plan: PlanLine, made: ReadonlyMap<string, unknown>): PlanLine | undefined {
-  if (!mayRefer(plan)) return plan;
+export function filled(change: JobChange, made: ReadonlyMap<string, unknown>): JobChange | undefined {
+  if (!mayRefer(change)) return change;
   let isWhole = true;
   const idFor = (reference: Reference) => {
     const id = idMade(made, reference);
-    isWhole &&= id !== undefined || reference.$from === changeOf(plan);
+    isWhole &&= id !== undefined || reference.$from === changeOf(change);
     return id ?? shownReference(reference);
   };
-  const own = { ...plan, id: parseReferences<unknown>(plan.id, () => true) };
-  const copy = replaceReferences(own, idFor) as PlanLine;
+  const own = { ...change, id: parseReferences<unknown>(change.id, () => true) };
+  const copy = withReferences(own as JobChange, idFor);
   return isWhole ? copy : undefined;
 }
 
 /** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
-export function idOf(plan: PlanLine, answer: unknown, made: Made): string {
-  const own = plan.undoes === undefined ? madeId(plan.op, answer) : undefined;
-  return own ?? filled(plan, made)?.id ?? plan.id;
+export function idOf(change: JobChange, answer: unknown, made: Made): string {
+  const own = change.undoes === undefined ? madeId(change.op, answer) : undefined;
+  return own ?? filled(change, made)?.id ?? change.id;
 }
 
 /** What the items of a job have to do with the lock of its folder. */
@@ -75,7 +69,7 @@ export function idOf(plan: PlanLine, answer: unknown, made: Made): string {
  * The items of the lock that requests are about, by their index in the job: `site-spaces/guides/start`. All requests
  * of one undo are about one item. Empty for jobs of no folder.
  */
-export function addressesOf(plans: readonly PlanLine[]): ReadonlyMap<number, string> {
+export function addressesOf(plans: readonly JobChange[]): ReadonlyMap<number, string> {
   const ofOne = new Map<number, string>();
   for (const { item, partOf = item, lock } of plans) if (lock !== undefined) ofOne.set(partOf, lock.item);
   const found = new Map<number, string>();
@@ -94,8 +88,8 @@ export function addressesOf(plans: readonly PlanLine[]): ReadonlyMap<number, str
  */
 export function lockChangesOf({ items }: Job): LockChange[] {
   const made = madeBy(items);
-  return items.flatMap(({ plan, state }) => {
-    const { lock, covers = [] } = (state === 'ok' && filled(plan, made)) || {};
+  return items.flatMap(({ change, state }) => {
+    const { lock, covers = [] } = (state === 'ok' && filled(change, made)) || {};
     const all = [...covers.map((covered) => covered.lock), lock].filter((one) => one !== undefined);
     return all.map(({ item, to }) => ({ item, to }));
   });

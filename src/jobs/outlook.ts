@@ -1,8 +1,9 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
-import type { Change } from './change.js';
+import { type Change, shownChange } from './change.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
+import type { Job, JobItem } from './journal.js';
 import type { Reads } from './reads.js';
 import type { Forecast, Rule } from './rule.js';
 import type { State } from './state.js';
@@ -241,4 +242,17 @@ export function stateAfter(
     field in wanted ? wanted[field] : value,
   ]);
   return Object.fromEntries(known.filter(([, value]) => !isFromEnvironment(value)));
+}
+
+/** The changes of a job that are not known to have succeeded. */
+export function restOf({ items }: Job): PlannedChange[] {
+  return changesIn(items.filter(({ state }) => state !== 'ok'));
+}
+
+/** What the items of a job send, as it is known before: with former ids, or `{o3.id}`, for those to come. */
+export function changesIn(items: readonly JobItem[]): PlannedChange[] {
+  return items.map(({ change, before }) => {
+    const shown = shownChange(change);
+    return { ...shown, before: shown.expect ?? before };
+  });
 }

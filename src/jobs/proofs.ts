@@ -5,45 +5,13 @@ import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
-import { requestFor } from './change.js';
+import { type Amount, type OnSite, type Proof, requestFor, type SameContent } from './change.js';
 import type { Reads, Resource } from './reads.js';
 
 /**
  * What reads must show before a job goes on: an item of its own, which sends nothing else. What must not happen
  * without it comes after that item, so a resume and a saved plan keep to it.
  */
-
-/** How much a space has. */
-export interface Amount {
-  pages: number;
-  files: number;
-}
-
-/** The ids may be those that earlier items of the job make. */
-export type Proof<Id = string> = SameContent<Id> | OnSite<Id>;
-
-/** A copy of a space has as many pages and files as the space. */
-interface SameContent<Id> {
-  proof: 'same-content';
-  space: string;
-  copy: Id;
-  /** What the space had when the job was planned, for the case that somebody edits it after it was copied. */
-  planned: Amount;
-}
-
-/** Site spaces stand on their site in this order, with their addresses, and the site shows them to its visitors. */
-interface OnSite<Id> {
-  proof: 'on-site';
-  organizationId: string;
-  siteId: string;
-  siteSpaces: readonly Id[];
-  /** The section that they are in; null where the site has none. */
-  section: Id | null;
-  /** Whether each must have its published address. */
-  urls: boolean;
-  /** Whether visitors read the site, so that its published structure must have them, too. */
-  published: boolean;
-}
 
 /**
  * Reads what is claimed.

@@ -22,30 +22,6 @@ export function changeIndex(id: string): number {
   return Number(id.slice(1)) - 1;
 }
 
-/** A line that plans a change in a job. */
-interface Line {
-  item: number;
-  /** The operation of the plan that it comes from. */
-  operation?: string;
-  undoes?: number;
-  partOf?: number;
-}
-
-/** The id of the change that a line plans. */
-export function changeOf({ operation, item }: Pick<Line, 'operation' | 'item'>): string {
-  return operation ?? changeId(item);
-}
-
-/** Only plans and undos refer to other changes: what a command sends may have texts that look alike. */
-export function mayRefer({ operation, undoes, partOf }: Line): boolean {
-  return operation !== undefined || undoes !== undefined || partOf !== undefined;
-}
-
-/** A line with the former ids, or `{o3.id}`, in place of its references. */
-export function shownLine<T extends Line>(line: T): T {
-  return mayRefer(line) ? showReferences(line) : line;
-}
-
 export function isReference(value: unknown): value is Reference {
   if (!isObject(value)) return false;
   const { $from, path } = value;

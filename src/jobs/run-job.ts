@@ -4,7 +4,7 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import { formatDuration } from '../settings/duration.js';
-import { operationOf } from './change.js';
+import { type JobChange, operationOf, type Proof, type Restores } from './change.js';
 import { Creations, traceOf } from './creations.js';
 import {
   filledFrom,
@@ -16,11 +16,12 @@ import {
 } from './environment.js';
 import { runInOrder } from './in-order.js';
 import {
-  type ItemRecord,
+  type ItemResult,
+  type JobItem,
+  type Outcome,
   type OutcomeLine,
-  type PlanLine,
-  type Restores,
   type StartedLine,
+  type Tally,
   writeLine,
 } from './journal.js';
 import type { JournalFile } from './journal-file.js';
@@ -39,12 +40,11 @@ import {
   wasSent,
 } from './look.js';
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
-import { type Proof, prove } from './proofs.js';
+import { prove } from './proofs.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
 import { Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
-import type { ItemResult, Outcome, Step, Tally } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
 /**
@@ -87,12 +87,12 @@ export class JobRun {
     });
     this.#sequence = new Sequence(steps, parts.concurrency);
     this.#shared = new SharedReads(this.#reads);
-    this.#undone = new Set(steps.map(({ record }) => record.plan.item));
+    this.#undone = new Set(steps.map(({ change }) => change.item));
   }
 
   /** The item of the lock that each request is about, by its index, where the job belongs to a folder. */
   get addresses(): ReadonlyMap<number, string> {
-    return addressesOf(this.#parts.steps.map(({ record }) => record.plan));
+    return addressesOf(this.#parts.steps.map(({ change }) => change));
   }
 
   get total(): number {
@@ -119,7 +119,7 @@ export class JobRun {
   results(): AsyncGenerator<ItemResult> {
     const { steps } = this.#parts;
     const sequence = this.#sequence;
-    return runInOrder(steps.length, (index, free) => this.item(steps[index] as Step, free), {
+    return runInOrder(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
       concurrency: sequence.concurrency,
       keyOf: (index) => sequence.keyOf(index),
       after: (index) => sequence.after(index),
@@ -130,15 +130,15 @@ export class JobRun {
    * Works on one item. A failure becomes its result; only a bug throws.
    * @param free called when the request has its answer, while the outcome is still being written
    */
-  async item(step: Step, free: () => void = () => {}): Promise<ItemResult> {
-    const { plan } = step.record;
+  async item(step: JobItem, free: () => void = () => {}): Promise<ItemResult> {
+    const { change } = step;
     const answered = () => {
       this.#sequence.ended(step, this.#shared.moment());
       free();
     };
     let outcome: Outcome;
     try {
-      if (plan.after?.some((item) => this.#undone.has(item))) outcome = heldBack(plan.id);
+      if (change.after?.some((item) => this.#undone.has(item))) outcome = heldBack(change.id);
       else if (this.#stopped || this.#parts.io.signal.aborted) outcome = { status: 'skipped' };
       else outcome = await this.#changeAndCheck(step, answered);
     } catch (cause) {
@@ -146,62 +146,61 @@ export class JobRun {
       outcome = failed(step, cause);
     }
     const { status, failure } = outcome;
-    if (status === 'ok') this.#undone.delete(plan.item);
+    if (status === 'ok') this.#undone.delete(change.item);
     this.#sequence.ended(step, this.#shared.moment());
     if (failure !== undefined) this.failures.push(failure);
     this.tally[status] += 1;
     const bad = status === 'failed' || status === 'unknown';
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
-    return { index: plan.item, id: idOf(plan, outcome.answer, this.#made), ...outcome };
+    return { index: change.item, id: idOf(change, outcome.answer, this.#made), ...outcome };
   }
 
   /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */
-  async #changeAndCheck(step: Step, free: () => void): Promise<Outcome> {
-    const { record } = step;
-    const plan = filled(record.plan, this.#made);
-    if (plan === undefined) return heldBack(record.plan.id);
-    const ready = plan === record.plan ? step : { ...step, record: { ...record, plan } };
-    const isRead = plan.restores !== undefined;
-    const change = this.#change(ready, isRead ? () => {} : free);
-    const outcome = await change.catch((cause: unknown) => failed(ready, cause));
+  async #changeAndCheck(step: JobItem, free: () => void): Promise<Outcome> {
+    const change = filled(step.change, this.#made);
+    if (change === undefined) return heldBack(step.change.id);
+    const ready = { ...step, change };
+    const isRead = change.restores !== undefined;
+    const sent = this.#change(ready, isRead ? () => {} : free);
+    const outcome = await sent.catch((cause: unknown) => failed(ready, cause));
     if (!isRead) return outcome;
     const isSent = outcome.status === 'ok' || outcome.status === 'unknown';
     // Where one request of several failed, others may have restored something.
-    if (outcome.status === 'skipped' || !(isSent || plan.partOf !== undefined)) return outcome;
-    return this.#readBack(outcome, filled(record.plan, this.#made) ?? plan);
+    if (outcome.status === 'skipped' || !(isSent || change.partOf !== undefined)) return outcome;
+    return this.#readBack(outcome, filled(step.change, this.#made) ?? change);
   }
 
   /** Reads what a change was to bring about. Its outcome is written after it, so a resume reads again. */
-  async #confirm(plan: PlanLine, rule: Rule): Promise<void> {
-    const failure = await unconfirmed(this.#reads, rule, plan);
+  async #confirm(change: JobChange, rule: Rule): Promise<void> {
+    const failure = await unconfirmed(this.#reads, rule, change);
     if (failure === undefined) return;
-    await this.#end(plan.item, statusOf(failure), { error: failure.toJSON() });
+    await this.#end(change.item, statusOf(failure), { error: failure.toJSON() });
     throw failure;
   }
 
-  async #readBack(outcome: Outcome, plan: PlanLine): Promise<Outcome> {
-    if (plan.restores === undefined) return outcome;
-    const read = await readBack(this.#reads, plan.restores);
+  async #readBack(outcome: Outcome, change: JobChange): Promise<Outcome> {
+    if (change.restores === undefined) return outcome;
+    const read = await readBack(this.#reads, change.restores);
     this.restored[read.restored] += 1;
-    const found = checked(outcome, read, plan);
+    const found = checked(outcome, read, change);
     const { restored, notRestored, failure } = found;
     const status = found.status === 'skipped' ? 'failed' : found.status;
-    await this.#end(plan.item, status, defined({ restored, notRestored, error: failure?.toJSON() }));
+    await this.#end(change.item, status, defined({ restored, notRestored, error: failure?.toJSON() }));
     return found;
   }
 
-  async #change(step: Step, free: () => void): Promise<Outcome> {
-    const { op, record, subject } = step;
-    const { item, input } = record.plan;
-    const sealed = sealedFields(record.plan, ruleOf(op));
-    const hidden = [...sealed.keys(), ...(record.plan.sealed ?? [])];
+  async #change(step: JobItem, free: () => void): Promise<Outcome> {
+    const { change, subject } = step;
+    const { item, op, input } = change;
+    const sealed = sealedFields(step.change, ruleOf(op));
+    const hidden = [...sealed.keys(), ...(step.change.sealed ?? [])];
     const held = <T>(value: T): T => withoutFields(value, hidden);
     const [rule, { io }] = [sealedRule(ruleOf(op), sealed), this.#parts];
     const found = await this.#found(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
-      keepMade(this.#made, record.plan, answer);
+      keepMade(this.#made, step.change, answer);
       await this.#append({
         item,
         is: 'ok',
@@ -222,7 +221,7 @@ export class JobRun {
     try {
       const call = () =>
         callOne(this.#parts.client, { op, input: filledFrom(io.env, input) }, defined({ onAnswer, subject }));
-      answer = await (step.send?.() ?? sendLine(this.#io, this.#reads, record.plan, call));
+      answer = await (step.send?.() ?? sendLine(this.#io, this.#reads, step.change, call));
     } catch (cause) {
       if (cause instanceof DocsError) await this.#end(item, statusOf(cause), { error: cause.toJSON() });
       throw cause;
@@ -232,12 +231,12 @@ export class JobRun {
       await this.#end(item, 'failed', { error: failure.toJSON() });
       return { status: 'failed', failure, answer };
     }
-    if (record.plan.confirms) await this.#confirm(record.plan, rule);
+    if (step.change.confirms) await this.#confirm(step.change, rule);
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const [keeps, told] = [rule.creates || rule.keepsAnswer || traceOf(op), held(bare(answer))];
     const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
-    keepMade(this.#made, record.plan, answer);
+    keepMade(this.#made, step.change, answer);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, ...kept }));
@@ -245,40 +244,39 @@ export class JobRun {
   }
 
   /** What is there before a request is sent, or because it was sent before. */
-  #found(step: Step, rule: Rule): Promise<LookResult> {
-    const look = () => (wasSent(step.record) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
-    return patiently(this.#io, step.record.plan, look, (found) => isThere(rule, found));
+  #found(step: JobItem, rule: Rule): Promise<LookResult> {
+    const look = () => (wasSent(step) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
+    return patiently(this.#io, step.change, look, (found) => isThere(rule, found));
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
-  async #settle(step: Step, rule: Rule): Promise<LookResult> {
-    const { op, record } = step;
-    const { input } = record.plan;
+  async #settle(step: JobItem, rule: Rule): Promise<LookResult> {
+    const { op, input } = step.change;
     const settled =
       traceOf(op) === undefined
-        ? await settle(rule, expecting(this.#reads, record.plan), input, stateBefore(record))
+        ? await settle(rule, expecting(this.#reads, step.change), input, stateBefore(step))
         : await this.#creations.settle(step);
     if (settled.is === 'done') return settled;
     if (settled.is === 'unknown') {
       const { why, candidates = [] } = settled;
-      throw unknownOutcome(record, why, { candidates, hint: this.#parts.byHand?.(record, candidates) });
+      throw unknownOutcome(step, why, { candidates, hint: this.#parts.byHand?.(step, candidates) });
     }
-    record.state = 'planned';
+    step.state = 'planned';
     // What else it rests on may have changed since it was about to be sent.
-    if (basisOf(rule, record.plan) !== undefined) return this.#lookBefore(step, rule);
+    if (basisOf(rule, step.change) !== undefined) return this.#lookBefore(step, rule);
     return { is: 'to send', before: settled.before, ...(await this.#knownBefore(op, input)) };
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
-  async #lookBefore(step: Step, rule: Rule): Promise<LookResult> {
-    const { op, record } = step;
-    const { plan } = record;
+  async #lookBefore(step: JobItem, rule: Rule): Promise<LookResult> {
+    const { change } = step;
+    const { op } = change;
     const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
-    const known = await this.#knownBefore(op, plan.input);
-    const rests = plan.expect !== undefined || plan.order !== undefined;
+    const known = await this.#knownBefore(op, change.input);
+    const rests = change.expect !== undefined || change.order !== undefined;
     if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, ...known };
     const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
-    const found = await lookBefore(plan.waitMs === undefined ? shared : this.#reads, rule, plan);
+    const found = await lookBefore(change.waitMs === undefined ? shared : this.#reads, rule, change);
     return found.is === 'done' ? found : { ...found, ...known };
   }
 
@@ -347,7 +345,7 @@ export async function readBack(reads: Reads, restores: Restores): Promise<Restor
 async function unconfirmed(
   reads: Reads,
   rule: Rule,
-  { id, input }: PlanLine,
+  { id, input }: JobChange,
 ): Promise<DocsError | undefined> {
   try {
     const wanted = rule.wanted?.(input, undefined);
@@ -363,7 +361,7 @@ async function unconfirmed(
 }
 
 /** The outcome with what the read shows. An undo that was to be exact, and is not, has failed. */
-function checked(outcome: Outcome, { restored, notRestored }: Restored, at: PlanLine): Outcome {
+function checked(outcome: Outcome, { restored, notRestored }: Restored, at: JobChange): Outcome {
   const { id = at.id, undo } = at.restores ?? {};
   // The last request of several may be about something else.
   const told = notRestored !== undefined && id !== at.id ? `${id}: ${notRestored}` : notRestored;
@@ -389,7 +387,7 @@ interface Patient extends Pick<Io, 'sleep' | 'signal'> {
   onPause?(id: string): void;
 }
 
-type Waiting = Pick<PlanLine, 'id' | 'waitMs'>;
+type Waiting = Pick<JobChange, 'id' | 'waitMs'>;
 
 /**
  * Does a piece of work, again while it meets something that is not there yet. Lines without a wait try once.
@@ -454,9 +452,14 @@ function late(id: string, waitMs: number, cause: DocsError): DocsError {
 }
 
 /** Sends the request of a line, or makes its read. @param call sends the request once; @throws DocsError as both */
-function sendLine(io: Patient, reads: Reads, plan: PlanLine, call: () => Promise<unknown>): Promise<unknown> {
-  const { proves } = plan;
-  return patiently(io, plan, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
+function sendLine(
+  io: Patient,
+  reads: Reads,
+  change: JobChange,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
+  const { proves } = change;
+  return patiently(io, change, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */
@@ -470,7 +473,7 @@ export interface JobParts {
   client: Client;
   /** undefined where journals are off; then no state is read before a change either. */
   journal: JournalFile | undefined;
-  steps: readonly Step[];
+  steps: readonly JobItem[];
   concurrency: number;
   /** Skip the items that have not started when one fails. */
   failFast: boolean;
@@ -483,5 +486,5 @@ export interface JobParts {
   /** Ids that items of earlier runs created. */
   claimed?: Pick<ReadonlySet<string>, 'has'>;
   /** The command that settles by hand what no read settles. */
-  byHand?: (record: ItemRecord, candidates: readonly string[]) => string;
+  byHand?: (record: JobItem, candidates: readonly string[]) => string;
 }

@@ -1,10 +1,9 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
-import { isOperation } from './change.js';
-import type { PlanLine } from './journal.js';
+import { isOperation, type JobChange } from './change.js';
+import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
-import type { Step } from './step.js';
 import { ruleOf } from './undo-rules.js';
 
 interface Sharing {
@@ -93,7 +92,7 @@ const inTurn = 'in turn';
 export class Sequence {
   /** Items that run at once. */
   readonly concurrency: number;
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly JobItem[];
   readonly #places: ReadonlyMap<number, number>;
   readonly #isFree: boolean;
   /** In the job of a plan: the step before each that it takes turns with. */
@@ -103,15 +102,15 @@ export class Sequence {
   readonly #keys = new Map<string, number>();
   #last = 0;
 
-  constructor(steps: readonly Step[], concurrency: number) {
+  constructor(steps: readonly JobItem[], concurrency: number) {
     this.#steps = steps;
-    this.#places = new Map(steps.map(({ record }, index) => [record.plan.item, index]));
-    const lines = steps.map(({ record }) => record.plan);
+    this.#places = new Map(steps.map(({ change }, index) => [change.item, index]));
+    const lines = steps.map(({ change }) => change);
     // The requests of an undo build on each other beyond what their lines say.
     this.#isFree =
       lines.every(
         ({ operation, undoes, partOf }) => operation && undoes === undefined && partOf === undefined,
-      ) || !steps.some(({ op }) => ruleOf(op).inOrder);
+      ) || !steps.some(({ change }) => ruleOf(change.op).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
     const last = new Map<string, number>();
     for (const [index, step] of steps.entries()) {
@@ -125,12 +124,12 @@ export class Sequence {
 
   /** Items with the same path change the same resource, so they keep their order. */
   keyOf(index: number): string | undefined {
-    return keyOf(this.#steps[index] as Step);
+    return keyOf(this.#steps[index] as JobItem);
   }
 
   /** Indexes of the steps that must end before one begins. */
   after(index: number): number[] {
-    const { after = [], partOf } = (this.#steps[index] as Step).record.plan;
+    const { after = [], partOf } = (this.#steps[index] as JobItem).change;
     return [
       ...after.flatMap((item) => this.#places.get(item) ?? []),
       // The last part reads what all parts restored.
@@ -140,16 +139,16 @@ export class Sequence {
   }
 
   /** @param moment a later one than all before */
-  ended(step: Step, moment: number): void {
-    this.#items.set(step.record.plan.item, moment);
+  ended(step: JobItem, moment: number): void {
+    this.#items.set(step.change.item, moment);
     for (const key of keysOf(step)) this.#keys.set(key, moment);
     this.#last = moment;
   }
 
   /** When the last of those ended on which an item builds; 0 where it builds on none. */
-  lastBefore(step: Step): number {
+  lastBefore(step: JobItem): number {
     if (!this.#isFree) return this.#last;
-    const { after = [] }: PlanLine = step.record.plan;
+    const { after = [] }: JobChange = step.change;
     const moments = after.map((item) => this.#items.get(item) ?? 0);
     moments.push(...keysOf(step).map((key) => this.#keys.get(key) ?? 0));
     return moments.reduce((last, each) => Math.max(last, each), 0);
@@ -157,10 +156,11 @@ export class Sequence {
 }
 
 /** What a request takes turns with: what builds on each other; in the job of a plan, what is added to the same list. */
-function turnOf({ op, record: { plan } }: Step): string | undefined {
+function turnOf({ change }: JobItem): string | undefined {
+  const { op } = change;
   if (ruleOf(op).inOrder) return inTurn;
-  if (plan.operation === undefined || plan.undoes !== undefined || !isOrdered(op)) return undefined;
-  const { path, body } = plan.input;
+  if (change.operation === undefined || change.undoes !== undefined || !isOrdered(op)) return undefined;
+  const { path, body } = change.input;
   return JSON.stringify([op.id, Object.entries(path ?? {}).sort(), isObject(body) ? body.parent : undefined]);
 }
 
@@ -169,15 +169,16 @@ function isOrdered({ id }: AnyOperation): boolean {
   return id.endsWith('.create') && isOperation(id.replace(/create$/, 'move'));
 }
 
-function keysOf(step: Step): string[] {
-  return [keyOf(step) ?? [], ruleOf(step.op).inOrder ? inTurn : []].flat();
+function keysOf(step: JobItem): string[] {
+  return [keyOf(step) ?? [], ruleOf(step.change.op).inOrder ? inTurn : []].flat();
 }
 
-function keyOf({ op, record: { plan } }: Step): string | undefined {
+function keyOf({ change }: JobItem): string | undefined {
+  const { op } = change;
   if (ruleOf(op).creates) return undefined;
   // In the job of a plan, a move of something and a change of it are about the same resource.
-  const path = plan.operation === undefined ? op.path : resourcePath(op);
-  return JSON.stringify([path, Object.entries(plan.input.path ?? {}).sort()]);
+  const path = change.operation === undefined ? op.path : resourcePath(op);
+  return JSON.stringify([path, Object.entries(change.input.path ?? {}).sort()]);
 }
 
 /** The path of the resource that an operation is about: up to its last parameter. */

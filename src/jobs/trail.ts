@@ -4,10 +4,9 @@ import { prepare } from '../api/client.js';
 import { openOwnFile } from '../base/own-files.js';
 import { defined, isObject, jsonIn } from '../base/values.js';
 import type { Actor } from './actor.js';
-import { type Counts, countStates, type Header } from './journal.js';
-import { shownLine } from './references.js';
+import { shownChange } from './change.js';
+import { type Counts, countStates, type Header, type JobItem } from './journal.js';
 import { held } from './state.js';
-import type { Step } from './step.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
 type JobEvent = JobOpened | JobEnded | JournalRemoved;
@@ -68,13 +67,14 @@ export function openedEvent(
 }
 
 /** The beginning of a job; of one that applies a plan with all that it sends. */
-export function begunEvent(header: Header, steps: readonly Pick<Step, 'op' | 'record'>[]): JobEvent {
+export function begunEvent(header: Header, steps: readonly JobItem[]): JobEvent {
   const event = openedEvent(header);
   return header.plan === undefined ? event : { ...event, ...{ requests: steps.map(requestOf) } };
 }
 
-function requestOf({ op, record }: Pick<Step, 'op' | 'record'>): TrailRequest {
-  const { path, body } = shownLine(record.plan).input;
+function requestOf({ change }: JobItem): TrailRequest {
+  const { op, input } = shownChange(change);
+  const { path, body } = input;
   return {
     method: op.method,
     path: prepare(op, { path: path ?? {} }).path,

@@ -27,13 +27,13 @@ export function deletedSpaces(folder: JobFolder, origin: string, nowMs: number):
   );
   for (const job of recent.reverse()) {
     if (job.header.origin !== origin) continue;
-    for (const { plan, state, sent, before, platformAt, at } of job.items) {
+    for (const { change, state, sent, before, platformAt, at } of job.items) {
       const gone = sent && ['ok', 'started', 'unknown'].includes(state);
-      if (plan.op !== deleteSpace.id || !gone) continue;
+      if (change.op.id !== deleteSpace.id || !gone) continue;
       const title = typeof before?.title === 'string' ? before.title : null;
       const deletedMs = Date.parse(platformAt ?? at ?? job.header.at);
-      found.delete(plan.id);
-      found.set(plan.id, { id: plan.id, title, deletedMs, job: job.header.job });
+      found.delete(change.id);
+      found.set(change.id, { id: change.id, title, deletedMs, job: job.header.job });
     }
   }
   return [...found.values()].reverse().sort((a, b) => b.deletedMs - a.deletedMs);

@@ -1,14 +1,13 @@
 import { defined } from '../base/values.js';
-import type { Change } from './change.js';
-import type { ItemRecord, Job, PlanLine } from './journal.js';
+import type { Change, JobChange } from './change.js';
+import { type Job, type JobItem, jobItem } from './journal.js';
 import { changeId, changeIndex, findReferences, referTo } from './references.js';
-import { type Step, stepOf } from './step.js';
 import type { Undoing } from './undo.js';
 
 /** The requests of an undo, in the order in which they are sent. */
 
 interface UndoSteps {
-  steps: Step[];
+  steps: JobItem[];
   /** What cannot be undone, each with its index among all items. */
   leftOut: { index: number; item: Undoing }[];
 }
@@ -21,17 +20,17 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
 }
 
 /** What the line of one request of an undo has beside the request. */
-interface More extends Partial<PlanLine> {
+interface More extends Partial<JobChange> {
   id: string;
   after: readonly number[];
   /** The old id of what it creates. */
   remakes?: string | undefined;
 }
 
-type Line = Partial<PlanLine> & Pick<PlanLine, 'input'>;
+type Line = Partial<JobChange> & Pick<JobChange, 'input'>;
 
 class Stepper implements UndoSteps {
-  readonly steps: Step[] = [];
+  readonly steps: JobItem[] = [];
   readonly leftOut: UndoSteps['leftOut'] = [];
   /** The items that depended on each, by its index in the job that is undone. */
   readonly #later = new Map<number, number[]>();
@@ -42,9 +41,9 @@ class Stepper implements UndoSteps {
   #next = 0;
 
   constructor(job: Job) {
-    for (const { plan } of job.items) {
-      for (const item of plan.after ?? [])
-        this.#later.set(item, [...(this.#later.get(item) ?? []), plan.item]);
+    for (const { change } of job.items) {
+      for (const item of change.after ?? [])
+        this.#later.set(item, [...(this.#later.get(item) ?? []), change.item]);
     }
   }
 
@@ -93,7 +92,7 @@ class Stepper implements UndoSteps {
     const awaited = new Set([...after, ...makers]);
     awaited.delete(item);
     const waits = awaited.size > 0 && { after: [...awaited] };
-    this.steps.push(stepOf({ ...request, input, id }, item, { ...own, ...named, ...waits }));
+    this.steps.push(jobItem({ op: request.op, input, id, ...own, ...named, ...waits }, item));
     return item;
   }
 
@@ -120,22 +119,22 @@ class Stepper implements UndoSteps {
  * The records of a job that are left, where the last request of an undo is done and others are not: the last
  * of those reads what is restored.
  */
-export function withReads(left: readonly ItemRecord[], all: readonly ItemRecord[]): ItemRecord[] {
+export function withReads(left: readonly JobItem[], all: readonly JobItem[]): JobItem[] {
   const isLeft = new Set(left);
-  const done = all.filter((record) => record.plan.restores !== undefined && !isLeft.has(record));
+  const done = all.filter((record) => record.change.restores !== undefined && !isLeft.has(record));
   const heirs = new Map(
-    done.flatMap(({ plan }) => {
-      const heir = left.findLast((record) => isOfOneUndo(record.plan, plan));
-      return heir === undefined ? [] : [[heir, plan] as const];
+    done.flatMap(({ change }) => {
+      const heir = left.findLast((record) => isOfOneUndo(record.change, change));
+      return heir === undefined ? [] : [[heir, change] as const];
     }),
   );
   return left.map((record) => {
     const from = heirs.get(record);
     if (from === undefined) return record;
-    return { ...record, plan: { ...record.plan, ...defined({ restores: from.restores }) } };
+    return { ...record, change: { ...record.change, ...defined({ restores: from.restores }) } };
   });
 }
 
-function isOfOneUndo(a: PlanLine, b: PlanLine): boolean {
+function isOfOneUndo(a: JobChange, b: JobChange): boolean {
   return (a.partOf ?? a.item) === (b.partOf ?? b.item);
 }

@@ -1,9 +1,17 @@
 import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { type Change, operationOf, requestFor } from './change.js';
+import {
+  type Change,
+  type Covered,
+  type LockChange,
+  mayRefer,
+  type Restores,
+  requestFor,
+  shownChange,
+} from './change.js';
 import { sealedBack, sealedFields } from './environment.js';
 import { readAll } from './in-order.js';
-import type { Covered, ItemRecord, Job, LockLine, Restores } from './journal.js';
+import { type Job, type JobItem, plannedLine } from './journal.js';
 import { filled, type Made, madeBy } from './made.js';
 import {
   type Considered,
@@ -15,7 +23,7 @@ import {
   stateAfter,
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
-import { findReferences, mayRefer, shownLine } from './references.js';
+import { findReferences } from './references.js';
 import type { Forecast, PastChange, Sureness, UndoRequest, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
@@ -38,7 +46,7 @@ export interface Undoing {
   /** The id under which a request creates anew what the job deleted. */
   remakes?: string;
   /** What it does to the lock: the entry as it was before the change. */
-  lock?: LockLine;
+  lock?: LockChange;
   /** Further items of the job that the request undoes, too. */
   covers?: readonly Covered[];
   /** Fields whose values came from the environment: the journal of the undo does not hold them either. */
@@ -56,7 +64,7 @@ export interface Undoing {
  * @param nowMs milliseconds since the epoch; some changes can be undone for a limited time
  */
 export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): Undoing[] {
-  const items = job.items.filter((record) => mayHaveEffect(record) && !undone.has(record.plan.item));
+  const items = job.items.filter((record) => mayHaveEffect(record) && !undone.has(record.change.item));
   const made = madeBy(job.items);
   const own = merged(items, made)
     .reverse()
@@ -65,8 +73,8 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
 }
 
 /** Whether a request that changes something was, or may have been, sent and was not refused. */
-function mayHaveEffect({ state, sent, plan }: ItemRecord): boolean {
-  return sent && ['ok', 'started', 'unknown'].includes(state) && plan.proves === undefined;
+function mayHaveEffect({ state, sent, change }: JobItem): boolean {
+  return sent && ['ok', 'started', 'unknown'].includes(state) && change.proves === undefined;
 }
 
 /** @param present indexes of removals whose resource exists again */
@@ -91,7 +99,7 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
     items.map((record): Considered => {
       if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
       const change = consideredOf(record, made);
-      const own = forecastOf(change.op, change.input, shownLine(record.plan).expect ?? record.before);
+      const own = forecastOf(change.op, change.input, shownChange(record.change).expect ?? record.before);
       return { ...change, own, refused: record.state === 'failed' };
     }),
   );
@@ -126,17 +134,17 @@ function covering(item: Undoing, covered: readonly Undoing[]): Undoing {
 
 function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowMs: number): Undoing {
   const rule = ruleOf(op);
-  const { item: index, after, partOf } = record.plan;
+  const { item: index, after, partOf } = record.change;
   // Where an earlier item made it, the id that it has now.
-  const isOwn = !mayRefer(record.plan) || findReferences(record.plan).length === 0;
-  const id = isOwn ? record.plan.id : requestFor(op, change.input.path).id;
+  const isOwn = !mayRefer(record.change) || findReferences(plannedLine(record.change)).length === 0;
+  const id = isOwn ? record.change.id : requestFor(op, change.input.path).id;
   const made = (change.answer as { id?: unknown } | undefined)?.id;
   const named = { index, id: rule.creates && typeof made === 'string' ? made : id };
   const back = wayBack({ record, op, change }, nowMs);
   const { undo, why } = back;
   const own: Forecast = { undo, ...(why !== undefined && { why }) };
   const considered: Considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
-  const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from } };
+  const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from ?? null } };
   const covers = joined.length > 0 && { covers: joined.map((item) => ({ item })) };
   if (back.undo === 'none') return { ...named, ...own, change: considered, ...lockBack, ...covers };
   const sealed = [...sealedFields(change, rule).keys()];
@@ -191,7 +199,7 @@ function remadeId(op: AnyOperation, { input }: PastChange, request: Change): str
 }
 
 /** Elapsed time is measured by this machine's clock alone: the platform's may differ. */
-function tooLate({ at }: ItemRecord, withinMs: number | undefined, nowMs: number): string | undefined {
+function tooLate({ at }: JobItem, withinMs: number | undefined, nowMs: number): string | undefined {
   const doneMs = Date.parse(at ?? '');
   if (withinMs === undefined || !(nowMs > doneMs + withinMs)) return undefined;
   return `it could only be restored until ${new Date(doneMs + withinMs).toISOString()}`;
@@ -200,12 +208,12 @@ function tooLate({ at }: ItemRecord, withinMs: number | undefined, nowMs: number
 /** A change, or several changes of one resource as one. */
 interface Merged {
   /** The last one. */
-  record: ItemRecord;
+  record: JobItem;
   op: AnyOperation;
   change: PastChange;
   /** Whether further items complete it. */
   isCompleted: boolean;
-  lock?: LockLine | undefined;
+  lock?: LockChange | undefined;
   /** Indexes of the items that are one with it. */
   joined: readonly number[];
 }
@@ -220,31 +228,31 @@ interface Last {
  * The changes, in the order of the last of each. Two changes of one resource are one, unless something of its kind
  * was changed between them: names that change places go through a temporary one, and back the same way.
  */
-function merged(items: readonly ItemRecord[], made: Made): Merged[] {
+function merged(items: readonly JobItem[], made: Made): Merged[] {
   const found = new Map<string, Merged>();
-  const completed = new Set(items.map(({ plan }) => plan.partOf));
+  const completed = new Set(items.map(({ change }) => change.partOf));
   const last = new Map<string, Last>();
   const lastOfKind = new Map<string, string>();
   for (const [at, record] of items.entries()) {
-    const one = { ...mergedOne(record, made), isCompleted: completed.has(record.plan.item) };
+    const one = { ...mergedOne(record, made), isCompleted: completed.has(record.change.item) };
     const { creates, inOrder } = ruleOf(one.op);
     const resource = `${one.op.id} ${prepare(one.op, { path: one.change.input.path ?? {} }).path}`;
     const kind = one.op.id.slice(0, one.op.id.indexOf('.'));
     const before = creates || inOrder || lastOfKind.get(kind) !== resource ? undefined : last.get(resource);
-    const isNext = before && !record.plan.after?.some((item) => item > before.item);
+    const isNext = before && !record.change.after?.some((item) => item > before.item);
     const key = isNext ? before.key : `${resource} ${at}`;
     const earlier = found.get(key);
     found.delete(key); // A map keeps insertion order; the last change decides it.
     found.set(key, earlier === undefined ? one : { ...one, ...bothOf(earlier, one) });
-    last.set(resource, { key, item: record.plan.item });
+    last.set(resource, { key, item: record.change.item });
     lastOfKind.set(kind, resource);
   }
   return [...found.values()];
 }
 
-function mergedOne(record: ItemRecord, made: Made): Merged {
+function mergedOne(record: JobItem, made: Made): Merged {
   const { op, input } = consideredOf(record, made);
-  const { lock } = filled(record.plan, made) ?? shownLine(record.plan);
+  const { lock } = filled(record.change, made) ?? shownChange(record.change);
   const change = { input, before: record.before, answer: record.answer };
   return { record, op, change, isCompleted: false, lock, joined: [] };
 }
@@ -256,7 +264,7 @@ function bothOf(earlier: Merged, later: Merged): Pick<Merged, 'change' | 'lock' 
   return {
     change: bothChanges(earlier.change, later.change),
     lock: lock && { ...lock, from: from ?? null },
-    joined: [...earlier.joined, earlier.record.plan.item],
+    joined: [...earlier.joined, earlier.record.change.item],
   };
 }
 
@@ -268,9 +276,9 @@ function bothChanges(earlier: PastChange, later: PastChange): PastChange {
 }
 
 /** An item with the ids that earlier items made. */
-function consideredOf({ plan }: ItemRecord, made: Made): Omit<Considered, 'own'> {
-  const { input, id, item, after, partOf } = filled(plan, made) ?? shownLine(plan);
-  return { op: operationOf(plan.op), input, id, item, after, partOf };
+function consideredOf({ change }: JobItem, made: Made): Omit<Considered, 'own'> {
+  const { op, input, id, item, after, partOf } = filled(change, made) ?? shownChange(change);
+  return { op, input, id, item, after, partOf };
 }
 
 /**
@@ -282,10 +290,10 @@ export function undoneItems(job: string, jobs: readonly Job[]): Set<number> {
   for (const other of jobs) {
     if (other.header.undoes !== job) continue;
     const again = undoneItems(other.header.job, jobs);
-    for (const { plan, state } of other.items) {
-      if (state !== 'ok' || plan.undoes === undefined || again.has(plan.item)) continue;
-      undone.add(plan.undoes);
-      for (const { item } of plan.covers ?? []) undone.add(item);
+    for (const { change, state } of other.items) {
+      if (state !== 'ok' || change.undoes === undefined || again.has(change.item)) continue;
+      undone.add(change.undoes);
+      for (const { item } of change.covers ?? []) undone.add(item);
     }
   }
   return undone;

@@ -70,7 +70,32 @@ export interface Resource {
   otherPlaceholder?: true;
   /** The word under which `docs open` opens it. */
   opens?: string;
+  /**
+   * Where a backup has it: a file at the top (`members.json`), or one in a folder of its own or of its parent
+   * (`teams/<title>/team.json`). `printed.backup` is the kind of that file; where it is not the name, the file lists all.
+   */
+  stored?: string;
+  /** What its list needs to be asked for to be whole. */
+  listQuery?: Readonly<Record<string, boolean>>;
+  /** Under which word `docs backup search` finds it, and the dotted paths of what is searched beside the title. */
+  searched?: readonly [area: SearchArea, ...texts: string[]];
+  /** The word of `docs backup restore --only` that brings it back. */
+  restored?: RestorePart;
 }
+
+/** What a search of a backup can be limited to. */
+export const searchAreas = [
+  ...(['titles', 'pages', 'files', 'comments', 'change-requests', 'spaces', 'people', 'sites'] as const),
+  ...(['specs', 'fields', 'settings'] as const),
+] as const;
+export type SearchArea = (typeof searchAreas)[number];
+
+/** What a restore of a backup can be limited to. */
+export const restoreParts = [
+  ...(['structure', 'fields', 'members', 'teams', 'sites', 'specs', 'translations', 'saml'] as const),
+  ...(['settings', 'pages'] as const),
+] as const;
+export type RestorePart = (typeof restoreParts)[number];
 
 /** Fields of updates that rename, in the order of the flags of `docs impact rename`. */
 export const renameFields = ['title', 'label', 'path', 'basename', 'proxy', 'hostname'] as const;
@@ -102,6 +127,9 @@ const entries = {
     parents: [],
     app: ['/o/{organizationId}'],
     opens: 'org',
+    stored: 'org.json',
+    searched: ['settings'],
+    restored: 'settings',
     printed: { argument: 'org', files: 'organization', impact: 'org' },
   },
   member: {
@@ -112,6 +140,9 @@ const entries = {
     verbs: ['list', 'get', 'update', 'delete', 'link-sso', 'spaces', 'teams'],
     inBodies: ['add', 'remove', 'members', 'memberships'],
     search: 'search',
+    stored: 'members.json',
+    searched: ['people', 'user.email'],
+    restored: 'members',
     printed: { argument: 'user', files: 'people', backup: 'members' },
   },
   team: {
@@ -120,6 +151,9 @@ const entries = {
     inBodies: ['defaultTeam'],
     renames: ['title'],
     search: 'title',
+    stored: 'teams/<title>/team.json',
+    searched: ['people', 'description'],
+    restored: 'teams',
     printed: { files: 'teams' },
   },
   // The members of one team: who can be taken out of it.
@@ -135,32 +169,9 @@ const entries = {
     },
     parents: ['organizationId', 'teamId'],
     command: { words: 'members list', id: 'id', title: 'user.displayName' },
+    stored: 'teams/<title>/members.json',
+    restored: 'teams',
     printed: { files: 'memberships', backup: 'team-members' },
-  },
-  'saml-provider': {
-    noun: 'SAML provider',
-    parameter: 'samlProviderId',
-    titles: ['label'],
-    group: 'saml',
-    verbs: crud,
-    renames: ['label'],
-    printed: { argument: 'provider', files: 'saml', impact: 'saml', backup: 'saml' },
-  },
-  translation: {
-    parameter: 'translationSettingsId',
-    group: 'translations',
-    verbs: crud,
-    renames: ['title'],
-    printed: { object: 'translation-settings', files: 'translations', backup: 'translations' },
-  },
-  'custom-field': {
-    parameter: 'fieldName',
-    id: 'name',
-    group: 'custom-fields',
-    verbs: crud,
-    renames: ['title'],
-    selfNamed: true,
-    printed: { files: 'fields', backup: 'custom-fields' },
   },
   'openapi-spec': {
     noun: 'OpenAPI spec',
@@ -175,6 +186,9 @@ const entries = {
     app: ['/o/{organizationId}/openapi/{specSlug}'],
     selfNamed: true,
     opens: 'openapi',
+    stored: 'openapi/<title>/spec.json',
+    searched: ['specs', 'sourceURL'],
+    restored: 'specs',
     printed: { argument: 'slug', files: 'openapi', impact: 'openapi', search: 'spec' },
   },
   collection: {
@@ -184,7 +198,45 @@ const entries = {
     renames: ['title'],
     app: ['/o/{organizationId}/c/{collectionId}', '/c/{collectionId}'],
     opens: 'collection',
+    stored: 'collections.json',
+    listQuery: { nested: true },
+    searched: ['spaces', 'description'],
+    restored: 'structure',
     printed: { files: 'collections', backup: 'collections' },
+  },
+  'custom-field': {
+    parameter: 'fieldName',
+    id: 'name',
+    group: 'custom-fields',
+    verbs: crud,
+    renames: ['title'],
+    selfNamed: true,
+    stored: 'custom-fields.json',
+    searched: ['fields', 'name', 'description', 'options'],
+    restored: 'fields',
+    printed: { files: 'fields', backup: 'custom-fields' },
+  },
+  translation: {
+    parameter: 'translationSettingsId',
+    group: 'translations',
+    verbs: crud,
+    renames: ['title'],
+    stored: 'translations.json',
+    searched: ['settings', 'languages'],
+    restored: 'translations',
+    printed: { object: 'translation-settings', files: 'translations', backup: 'translations' },
+  },
+  'saml-provider': {
+    noun: 'SAML provider',
+    parameter: 'samlProviderId',
+    titles: ['label'],
+    group: 'saml',
+    verbs: crud,
+    renames: ['label'],
+    stored: 'saml.json',
+    searched: ['settings', 'entityID', 'ssoURL'],
+    restored: 'saml',
+    printed: { argument: 'provider', files: 'saml', impact: 'saml', backup: 'saml' },
   },
   // No operation lists all spaces, or creates one by itself.
   space: {
@@ -199,6 +251,9 @@ const entries = {
     walk: 'spaces',
     app: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
     opens: 'space',
+    stored: 'spaces/<title>/space.json',
+    searched: ['spaces', 'description'],
+    restored: 'structure',
     printed: { files: 'spaces' },
   },
   site: {
@@ -210,6 +265,9 @@ const entries = {
     app: ['/o/{organizationId}/sites/{siteId}', '/sites/{siteId}'],
     published: 'urls.published',
     opens: 'site',
+    stored: 'sites/<title>/site.json',
+    searched: ['sites', 'description', 'hostname', 'urls.published'],
+    restored: 'sites',
     printed: { files: 'sites' },
   },
   section: {
@@ -220,6 +278,9 @@ const entries = {
     verbs: ['list', 'create', 'update', 'delete', 'move'],
     renames: ['title', 'path'],
     parents: inSite,
+    stored: 'sites/<title>/sections.json',
+    searched: ['sites', 'description', 'path'],
+    restored: 'sites',
     printed: { object: 'site-section', files: 'sections', backup: 'sections' },
   },
   'section-group': {
@@ -228,6 +289,9 @@ const entries = {
     verbs: ['list', 'create', 'update', 'delete', 'move', 'add', 'remove'],
     renames: ['title'],
     parents: inSite,
+    stored: 'sites/<title>/section-groups.json',
+    searched: ['sites', 'description'],
+    restored: 'sites',
     printed: {
       argument: 'group',
       object: 'site-section-group',
@@ -242,6 +306,9 @@ const entries = {
     inBodies: ['siteSpace', 'defaultSiteSpace'],
     renames: ['path'],
     parents: inSite,
+    stored: 'sites/<title>/site-spaces.json',
+    searched: ['sites', 'path'],
+    restored: 'sites',
     printed: { files: 'site-spaces', backup: 'site-spaces' },
   },
   'change-request': {
@@ -257,6 +324,7 @@ const entries = {
       '/s/{spaceId}/~/changes/{changeRequestId}',
     ],
     opens: 'change-request',
+    searched: ['change-requests', 'description', 'createdBy.displayName'],
   },
   page: {
     also: 'path',
@@ -298,22 +366,37 @@ const entries = {
 /** What no title names, for it belongs to something else, or no operation lists it. */
 const furtherEntries = {
   invite: { group: 'invites', verbs: ['get', 'update', 'delete'] },
-  'sso-login': { noun: 'SSO login', group: 'sso', verbs: ['list'], printed: { backup: 'sso' } },
+  'sso-login': {
+    noun: 'SSO login',
+    group: 'sso',
+    verbs: ['list'],
+    titles: ['label'],
+    stored: 'sso.json',
+    printed: { backup: 'sso' },
+  },
   'openapi-version': {
     noun: 'version of an OpenAPI spec',
     plural: 'versions of OpenAPI specs',
     group: 'openapi-versions',
     verbs: ['list', 'get', 'get-latest', 'content', 'content-latest'],
+    stored: 'openapi/<title>/versions.json',
+    printed: { backup: 'openapi-versions' },
   },
   'field-value': {
     noun: 'value of a custom field',
     plural: 'values of custom fields',
     group: 'space-fields',
     verbs: ['list', 'set'],
+    stored: 'spaces/<title>/fields.json',
     printed: { files: 'spaces', backup: 'fields' },
   },
   content: { operations: inContent({ get: 'get', import: 'import' }) },
-  'adaptive-schema': { group: 'adaptive-schemas', verbs: ['get', 'set'], printed: { files: 'sites' } },
+  'adaptive-schema': {
+    group: 'adaptive-schemas',
+    verbs: ['get', 'set'],
+    stored: 'sites/<title>/adaptive-schema.json',
+    printed: { files: 'sites' },
+  },
 } as const satisfies Record<string, Entry>;
 
 type Entries = typeof entries & typeof furtherEntries;

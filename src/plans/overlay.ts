@@ -1,10 +1,9 @@
 import { prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
+import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import { readAll } from '../jobs/in-order.js';
-import type { Order } from '../jobs/journal.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
 import { isShownReference } from '../jobs/references.js';
 import type { Rule } from '../jobs/rule.js';
@@ -42,6 +41,7 @@ export function readStates(
   const shared = new SharedReads(reads, sharing);
   const moved = movedBy(requests);
   const again = movedAgain(requests);
+  const gone = goneBy(requests);
   return readAll(pace, requests, async (request) => {
     const rule = request && ruleOf(request.op);
     if (request === undefined || request.isMade || rule?.read === undefined) return undefined;
@@ -49,7 +49,7 @@ export function readStates(
     const recorder = recording(shared.for(op.id, 0));
     try {
       const state = await rule.read(recorder.reads, input);
-      const orders = rule.orders && (await rule.orders(recorder.reads, input));
+      const orders = rule.orders && (await rule.orders(hiding(recorder.reads, gone), input));
       if (state === null && !rule.creates && namesMade(input.body)) return undefined;
       const order = orders && orderOf(orders, request, { moved, again: again.has(request) });
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
@@ -98,6 +98,22 @@ function movedBy(requests: readonly (Change | undefined)[]): ReadonlySet<string>
     for (const text of textsIn([request.id, body])) found.add(text);
   }
   return found;
+}
+
+/** Ids of what a plan deletes, or takes into a group or out of it. */
+function goneBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
+  const found = requests.map((request) => {
+    const about = request && ruleOf(request.op).about?.(request.input);
+    return about ?? (request?.op.method === 'DELETE' ? request : undefined);
+  });
+  return new Set(found.flatMap((one) => one?.id ?? []));
+}
+
+/** Without what the plan takes away: once its last section is gone, no list shows where a group stands. */
+function hiding(reads: Reads, gone: ReadonlySet<string>): Reads {
+  const all: Reads['all'] = async (op, input) =>
+    (await reads.all(op, input))?.filter(({ id }) => !gone.has(String(id))) ?? null;
+  return { ...reads, all };
 }
 
 /** Moves of what an earlier request moves: where it stands until then is nothing to rest on. */

@@ -1,7 +1,6 @@
 import type { Static } from '../api/type.js';
-import type { Change } from '../jobs/change.js';
+import type { Change, LockChange, LockEntry } from '../jobs/change.js';
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { LockChange, LockEntry } from '../jobs/journal.js';
 import type { State } from '../jobs/state.js';
 import type { Action, PlanLineRest, PlanSchema } from './schema.js';
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
-import type { LockChange, LockEntry, PlanLine } from '../jobs/journal.js';
+import type { JobChange, LockChange, LockEntry } from '../jobs/change.js';
 import type { Take } from '../jobs/references.js';
 import type { State } from '../jobs/state.js';
 
@@ -24,7 +24,7 @@ export type Action = (typeof actions)[number];
 /** What the journal line of an undo, or of a change that is read again, holds besides the request. */
 export interface PlanLineRest
   extends Pick<
-    PlanLine,
+    JobChange,
     'undoes' | 'covers' | 'sealed' | 'restores' | 'confirms' | 'proves' | 'waitMs' | 'flags'
   > {
   /** The operation that it completes. */

@@ -1,20 +1,17 @@
 import { pathParameters } from '../api/operation.js';
 import { defined } from '../base/values.js';
-import { operationOf } from '../jobs/change.js';
-import type { ItemRecord, Job, LockLine } from '../jobs/journal.js';
+import { changeOf, type LockChange, mayRefer, operationOf, withReferences } from '../jobs/change.js';
+import { type Job, type JobItem, jobItem } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, type Made, madeBy } from '../jobs/made.js';
 import {
   changeId,
-  changeOf,
-  mayRefer,
-  renameReferences,
+  type Reference,
   replaceReferences,
   showReferences,
   withFormerIds,
   withTakes,
 } from '../jobs/references.js';
-import { type Step, stepOf } from '../jobs/step.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft, LockEntry, Plan, PlanLineRest, PlanOperation } from './plan.js';
 
@@ -25,7 +22,7 @@ import type { Draft, LockEntry, Plan, PlanLineRest, PlanOperation } from './plan
  * @param entries of the lock as it is now, for the undo of the job
  * @throws DocsError configuration `unknown_operation`
  */
-export function stepsOf(plan: Plan, entries: Readonly<Record<string, LockEntry>> = {}): Step[] {
+export function stepsOf(plan: Plan, entries: Readonly<Record<string, LockEntry>> = {}): JobItem[] {
   const sent = plan.operations.filter(({ request }) => request !== undefined);
   const items = new Map(sent.map(({ id }, item) => [id, item]));
   // Two operations may change one entry: the second one finds what the first one left.
@@ -43,7 +40,7 @@ interface Context {
   entries: Readonly<Record<string, LockEntry | null>>;
 }
 
-function stepFor(operation: PlanOperation, item: number, { items, entries }: Context): Step {
+function stepFor(operation: PlanOperation, item: number, { items, entries }: Context): JobItem {
   const { request, reads, job, after = [] } = operation;
   const op = operationOf(request?.operation ?? '');
   const path = (request?.parameters ?? {}) as Record<string, string>;
@@ -62,10 +59,10 @@ function stepFor(operation: PlanOperation, item: number, { items, entries }: Con
     ...{ undoes, sealed, confirms, waitMs, flags },
   });
   const id = showReferences(path[pathParameters(op.path).at(-1) ?? ''] ?? '');
-  return stepOf({ op, input, id }, item, { ...own, ...named });
+  return jobItem({ op, input, id, ...own, ...named }, item);
 }
 
-function lockLine({ item, to }: NonNullable<PlanOperation['lock']>, entries: Context['entries']): LockLine {
+function lockLine({ item, to }: NonNullable<PlanOperation['lock']>, entries: Context['entries']): LockChange {
   return { item, from: entries[item] ?? null, to };
 }
 
@@ -73,12 +70,13 @@ function lockLine({ item, to }: NonNullable<PlanOperation['lock']>, entries: Con
  * The steps of a job as drafts. Some items of a job may have no step. What an undo makes anew has its former id where
  * a plan has texts.
  */
-export function draftsOf(steps: readonly Step[]): Draft[] {
-  const names = new Map(steps.map(({ record }, at) => [changeOf(record.plan), changeId(at)]));
-  const ids = new Map(steps.map(({ record }, at) => [record.plan.item, changeId(at)]));
-  return steps.map(({ op, record: { plan, before } }) => {
-    const own = mayRefer(plan) ? renameReferences(plan, names) : plan;
-    const { id, input, undoes, sealed, partOf, confirms, flags, after } = own;
+export function draftsOf(steps: readonly JobItem[]): Draft[] {
+  const names = new Map(steps.map(({ change }, at) => [changeOf(change), changeId(at)]));
+  const ids = new Map(steps.map(({ change }, at) => [change.item, changeId(at)]));
+  return steps.map(({ change, before }) => {
+    const rename = (one: Reference) => ({ ...one, $from: names.get(one.$from) ?? one.$from });
+    const own = mayRefer(change) ? withReferences(change, rename) : change;
+    const { op, id, input, undoes, sealed, partOf, confirms, flags, after } = own;
     const { lock, restores, covers, expect = before } = own;
     const { value: texts, takes } = withFormerIds(defined({ expect, restores, lock, covers }));
     const job = defined({
@@ -107,7 +105,7 @@ export function draftsOf(steps: readonly Step[]): Draft[] {
  * @param job that applied the plan; the outcome of its items must be known
  */
 export function draftsLeft(plan: Plan, job: Job): Draft[] {
-  const records = new Map(job.items.map((record) => [record.plan.operation ?? '', record]));
+  const records = new Map(job.items.map((record) => [record.change.operation ?? '', record]));
   const left = plan.operations.filter(({ id, request }) => request && records.get(id)?.state !== 'ok');
   const names = new Map(left.map(({ id }, index) => [id, changeId(index)]));
   const made = madeBy(job.items);
@@ -117,7 +115,7 @@ export function draftsLeft(plan: Plan, job: Job): Draft[] {
 interface Left {
   /** Ids in the new plan, by those in the old one. */
   names: ReadonlyMap<string, string>;
-  records: ReadonlyMap<string, ItemRecord>;
+  records: ReadonlyMap<string, JobItem>;
   made: Made;
 }
 
@@ -131,7 +129,7 @@ function draftOf(operation: PlanOperation, left: Left): Draft {
     ...(op.body !== undefined && { body: request?.body ?? {} }),
   });
   const awaited = after.flatMap((one) => names.get(one) ?? []);
-  const line = records.get(operation.id)?.plan;
+  const line = records.get(operation.id)?.change;
   // What its command rested it on stays: only the command can tell what a change of it means.
   const rests = line !== undefined && basisOf(ruleOf(op), line) !== undefined;
   return {

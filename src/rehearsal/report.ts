@@ -73,10 +73,10 @@ function callsOf(changes: number, total: number, limit: number | undefined): Reh
 function undoOf(jobs: readonly RehearsedJob[], nowMs: number): Rehearsed['undo'] {
   const items = jobs.flatMap(({ job, before }) => {
     const forecasts = outlooks(job, nowMs);
-    return job.items.flatMap(({ state, plan }, at) => {
+    return job.items.flatMap(({ state, change }, at) => {
       const forecast = forecasts[at];
-      return state === 'ok' && forecast && !before.has(plan.item)
-        ? [{ command: job.header.command, id: plan.id, ...forecast }]
+      return state === 'ok' && forecast && !before.has(change.item)
+        ? [{ command: job.header.command, id: change.id, ...forecast }]
         : [];
     });
   });

@@ -217,7 +217,7 @@ function rehearsedJobs(inside: Io, io: Io, known: ReadonlyMap<string, number>): 
   return jobs.map((job) => {
     const before = real.find(({ header }) => header.job === job.header.job);
     const done = before?.items.filter(({ state }) => state === 'ok') ?? [];
-    return { job, before: new Set(done.map(({ plan }) => plan.item)) };
+    return { job, before: new Set(done.map(({ change }) => change.item)) };
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Client } from '../api/client.js';
-import { type AccessLine, accessOfPeople, isAccess, lineOf } from '../backup/access.js';
-import type { Files } from '../backup/diff.js';
+import { type AccessLine, accessOfPeople, lineOf } from '../backup/access.js';
 import { accessLines, diffLines } from '../backup/diff-backups.js';
 import type { BackupReader } from '../backup/reader.js';
 import type { Difference } from '../backup/shapes.js';
@@ -56,17 +55,16 @@ export async function compareAccess(
   { titles, now: idNow }: ComparedSpaces,
   comparing: ComparingAccess,
 ): Promise<AccessCompared> {
-  const { files, organization } = reader.manifest;
-  const saved = files.find(isAccess);
-  if (saved === undefined) return { state: 'unknown', why: 'the backup has no permissions in spaces' };
-  const side = { folder: filesOf(reader), manifest: reader.manifest };
+  const { top, manifest } = reader;
+  if (top.find('access') === undefined)
+    return { state: 'unknown', why: 'the backup has no permissions in spaces' };
   const seen = { members: 0, unread: 0 };
-  const now = linesNow({ client, organizationId: organization.id, ...comparing }, seen, comparing);
+  const now = linesNow({ client, organizationId: manifest.organization.id, ...comparing }, seen, comparing);
   const bySpace = new Map<string, SpaceAccess>();
   let changes = 0;
   try {
-    const before = withIds(accessLines(side, saved), idNow);
-    for await (const one of diffLines(before, now, titles, [side])) {
+    const before = withIds(accessLines(top), idNow);
+    for await (const one of diffLines(before, now, titles, [top])) {
       changes += 1;
       addTo(bySpace, one);
     }
@@ -133,9 +131,4 @@ function wordsOf({ title, people, ...counts }: SpaceAccess): string {
   const rest = lost + gained + changed - people.length;
   const names = [...people, ...(rest > 0 ? [`${grouped(rest)} more`] : [])].join(', ');
   return `${title}: ${parts.join(', ')} (${names}).`;
-}
-
-/** The files of the run that is restored, which its reader checks. */
-function filesOf(reader: BackupReader): Files {
-  return { root: reader.root, read: (path) => reader.bytes(path), text: (path) => reader.text(path) };
 }

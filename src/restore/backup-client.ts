@@ -1,18 +1,17 @@
-import { type Client, createClient } from '../api/client.js';
-import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
+import { type Client, createClient, type LooseInput } from '../api/client.js';
+import { pathParameters } from '../api/operation.js';
 import { listCollectionSpaces } from '../api/resources/collections.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import { type Operated, operationAt } from '../api/resources/index.js';
-import { listMemberSpaces, listMembers, listTeamMembers } from '../api/resources/members.js';
-import { getOrg } from '../api/resources/orgs.js';
+import { listMemberSpaces } from '../api/resources/members.js';
 import type { TransportRequest } from '../api/transport.js';
-import { bytesOf, hashOf, inOnePiece, jsonOf, linesOf } from '../backup/folder.js';
-import { type FileEntry, manifestName, type SpaceManifest, spaceFolder } from '../backup/manifest.js';
-import { type BackupReader, pathOf, verifyCommand } from '../backup/reader.js';
+import { manifestName, spaceFolder } from '../backup/manifest.js';
+import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import type { Resource } from '../jobs/reads.js';
-import { type ResourceName, resources } from '../model/resources.js';
+import { storedResources } from '../model/stored.js';
+import { allItems } from '../snapshot/unread.js';
 
 /**
  * A client whose platform is a backup: the reads of the organization as code, answered from its files. So the
@@ -40,10 +39,9 @@ export function backupClient(reader: BackupReader): Client {
 
 /** The collections whose order of spaces a backup has: older ones have none. @throws as `BackupReader.items` */
 export async function orderedCollections(reader: BackupReader): Promise<ReadonlySet<string>> {
-  const path = reader.manifest.files.find(({ kind }) => kind === 'orders')?.path;
   const found = new Set<string>();
-  if (path === undefined) return found;
-  for await (const item of reader.items(path)) found.add(String((item as Resource).collection));
+  for await (const { collection } of reader.top.items<Resource>(reader.top.find('orders')))
+    found.add(String(collection));
   return found;
 }
 
@@ -51,15 +49,12 @@ function notHere({ path }: TransportRequest): DocsError {
   return new DocsError('not-found', 'not_found', `The backup has no ${path}.`, { outcome: 'not-sent' });
 }
 
-/** Lists of the organization that are a file each; of which each item is a file; and of a site. By operation. */
-const lists = filesOf('collection', 'custom-field', 'translation', 'saml-provider');
-const folders = filesOf('team', 'openapi-spec', 'site');
-const ofSites = filesOf('section', 'section-group', 'site-space');
+/** What of a backup answers an operation: a list, or one. Spaces are in folders of their own. */
+const atTop = storedResources.filter(({ folder }) => folder !== 'spaces');
+const lists = new Map(atTop.filter(({ name }) => name !== 'organization').map((one) => [one.lists[0], one]));
+const singles = new Map(atTop.flatMap((one) => (one.isList ? [] : [[one.gets[0], one]])));
 
-/** The kinds of the files, by the operation that lists a resource. */
-function filesOf(...names: readonly ResourceName[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [resources[name].lists[0], resources[name].printed.backup]));
-}
+type PathIds = Readonly<Record<string, string>>;
 
 class Answers {
   readonly #reader: BackupReader;
@@ -71,54 +66,45 @@ class Answers {
   }
 
   async to({ op, input }: Operated): Promise<unknown> {
-    const path = input.path ?? {};
-    if (op.id === getOrg.id) return this.#one('organization');
-    if (op.id === getAdaptiveSchema.id) return this.#one('adaptive-schema', path.siteId);
+    const { path = {}, query = {} } = input;
     if (op.id === listSpaceFields.id) return this.#fieldsOf(path.spaceId);
-    const items = await this.#items({ op, input, id: '' });
+    const single = singles.get(op.id);
+    if (single !== undefined) return this.#one(single.kind, path[pathParameters(op.path).at(-1) ?? '']);
+    const items = await this.#items(op.id, path, query);
     return items && { items };
   }
 
-  #items({ op, input: { path = {}, query = {} } }: Operated): Promise<Resource[] | undefined> {
-    const [list, folder, ofSite] = [lists[op.id], folders[op.id], ofSites[op.id]];
-    if (list !== undefined) return this.#list(list);
-    if (folder !== undefined) return this.#each(folder);
-    if (ofSite !== undefined) return this.#ofSite(ofSite, path.siteId ?? '');
-    if (op.id === listMembers.id) return this.#members([query.role].flat()[0]);
-    if (op.id === listTeamMembers.id) return this.#inTeam(path.teamId ?? '');
-    if (op.id === listCollectionSpaces.id) return this.#inCollection(path.collectionId ?? '');
-    if (op.id === listMemberSpaces.id) return this.#allSpaces();
-    return Promise.resolve(undefined);
+  #items(id: string, path: PathIds, query: LooseInput['query'] = {}): Promise<Resource[] | undefined> {
+    if (id === listCollectionSpaces.id) return this.#inCollection(path.collectionId ?? '');
+    if (id === listMemberSpaces.id) return this.#allSpaces();
+    const stored = lists.get(id);
+    if (stored === undefined) return Promise.resolve(undefined);
+    const { name, kind, isList, folder, parents } = stored;
+    if (name === 'member') return this.#members([query.role].flat()[0]);
+    if (name === 'team-member') return this.#inTeam(path.teamId ?? '');
+    if (name === 'site-space') return this.#siteSpaces(path.siteId ?? '');
+    if (!isList) return this.#each(kind);
+    return this.#list(kind, folder === undefined ? undefined : path[parents.at(-1) ?? '']);
   }
 
-  #entry(kind: string, id?: string): FileEntry | undefined {
-    const { files } = this.#reader.manifest;
-    return files.find((file) => file.kind === kind && (id === undefined || file.id === id));
-  }
-
-  async #one(kind: string, id?: string): Promise<unknown> {
-    const entry = this.#entry(kind, id);
-    return entry === undefined ? undefined : jsonOf(await this.#reader.text(entry.path));
+  #one(kind: string, id: string | undefined): Promise<unknown> {
+    const { top } = this.#reader;
+    return top.json(top.find(kind, id));
   }
 
   /** The items of a file, read once; undefined where the backup does not have it. */
   async #list(kind: string, id?: string): Promise<Resource[] | undefined> {
-    const entry = this.#entry(kind, id);
+    const { top } = this.#reader;
+    const entry = top.find(kind, id);
     if (entry === undefined) return undefined;
-    const known = this.#lists.get(entry.path) ?? this.#read(entry.path);
+    const known = this.#lists.get(entry.path) ?? allItems(top.items<Resource>(entry));
     this.#lists.set(entry.path, known);
     return known;
   }
 
-  async #read(path: string): Promise<Resource[]> {
-    const items: Resource[] = [];
-    for await (const item of this.#reader.items(path)) items.push(item as Resource);
-    return items;
-  }
-
-  async #each(kind: string): Promise<Resource[]> {
-    const entries = this.#reader.manifest.files.filter((file) => file.kind === kind);
-    return Promise.all(entries.map(async ({ path }) => jsonOf(await this.#reader.text(path)) as Resource));
+  #each(kind: string): Promise<Resource[]> {
+    const { top } = this.#reader;
+    return Promise.all(top.all(kind).map(async (entry) => (await top.json<Resource>(entry)) ?? {}));
   }
 
   async #members(role: unknown): Promise<Resource[] | undefined> {
@@ -137,13 +123,12 @@ class Answers {
   }
 
   /** A backup only names the spaces of a site. */
-  async #ofSite(kind: string, siteId: string): Promise<Resource[] | undefined> {
-    const [items, spaces] = await Promise.all([this.#list(kind, siteId), this.#bySpace()]);
-    const whole = ({ space, ...item }: Resource): Resource => {
+  async #siteSpaces(siteId: string): Promise<Resource[] | undefined> {
+    const [items, spaces] = await Promise.all([this.#list('site-spaces', siteId), this.#bySpace()]);
+    return items?.map(({ space, ...item }) => {
       const found = spaces.get(String((space as Resource | undefined)?.id));
       return { ...item, space: found ?? space };
-    };
-    return kind === 'site-spaces' ? items?.map(whole) : items;
+    });
   }
 
   async #inCollection(collectionId: string): Promise<Resource[]> {
@@ -163,8 +148,8 @@ class Answers {
   async #fieldsOf(spaceId: string | undefined): Promise<unknown> {
     const entry = this.#reader.manifest.spaces.find(({ id }) => id === spaceId);
     if (entry === undefined) return undefined;
-    const path = await pathOf(this.#reader, entry, 'fields');
-    return path === undefined ? [] : jsonOf(await this.#reader.text(path));
+    const files = await this.#reader.filesOf(entry);
+    return (await files?.json(files.find('fields'))) ?? [];
   }
 
   /** The settings of each space that a run could read. */
@@ -177,8 +162,9 @@ class Answers {
     const read = this.#reader.manifest.spaces.filter(({ state }) => state !== 'planned');
     const spaces = new Map<string, Resource>();
     for (const entry of read) {
-      const path = await pathOf(this.#reader, entry, 'space');
-      if (path !== undefined) spaces.set(entry.id, jsonOf(await this.#reader.text(path)) as Resource);
+      const files = await this.#reader.filesOf(entry);
+      const space = await files?.json<Resource>(files.find('space'));
+      if (space !== undefined) spaces.set(entry.id, space);
     }
     return spaces;
   }
@@ -198,32 +184,11 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
       `The last run of the backup ${reader.root} did not finish; nothing was changed.`,
       { outcome: 'not-sent', hint: `docs backup run --out ${shellWord(reader.root, process.platform)}` },
     );
-  const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
-  const spaces = new Map<string, SpaceManifest>();
   for (const entry of manifest.spaces) {
-    if (entry.state === 'planned' || entry.sha256 === undefined) continue;
-    const at = spaceFolder(entry.folder);
-    const path = `${at}/${manifestName}`;
-    if (hashOf(await reader.text(path)) !== entry.sha256) throw damaged(reader, path);
-    const own = await reader.space(entry);
-    if (own !== undefined) spaces.set(entry.id, own);
-    for (const file of own?.files ?? []) hashes.set(`${at}/${file.path}`, file.sha256);
+    if (entry.state === 'planned' || entry.sha256 === undefined || (await reader.isAsNoted(entry))) continue;
+    throw damaged(reader, `${spaceFolder(entry.folder)}/${manifestName}`);
   }
-  const checked = async (path: string): Promise<Buffer> => {
-    const bytes = await bytesOf(await reader.bytes(path));
-    if (hashOf(bytes) !== hashes.get(path)) throw damaged(reader, path);
-    return bytes;
-  };
-  // What was checked is what is used: nothing is read a second time.
-  return {
-    ...reader,
-    space: async ({ id }) => spaces.get(id),
-    bytes: async (path) => inOnePiece(await checked(path)),
-    text: async (path) => (await checked(path)).toString('utf8'),
-    async *items(path) {
-      yield* linesOf(inOnePiece(await checked(path)));
-    },
-  };
+  return reader.refusing({ damaged: (path) => damaged(reader, path), missing: (cause) => cause });
 }
 
 function damaged(reader: BackupReader, path: string): DocsError {

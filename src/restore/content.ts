@@ -12,11 +12,10 @@ import {
   getPage,
   type Revision,
 } from '../api/resources/content.js';
-import { jsonOf } from '../backup/folder.js';
 import { Addresses } from '../backup/gathering.js';
-import { type SpaceEntry, spaceFolder } from '../backup/manifest.js';
+import type { FileEntry, SpaceEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
-import { type BackupReader, pathOf } from '../backup/reader.js';
+import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { defined } from '../base/values.js';
 import { requestFor } from '../jobs/change.js';
 import { changeId } from '../jobs/references.js';
@@ -160,11 +159,12 @@ export async function compareContent(
   entry: SpaceEntry,
   spaceId: string,
 ): Promise<ContentDifferences> {
-  const path = await pathOf(reader, entry, 'content');
-  if (path === undefined) return { pages: 0, files: 0, newer: 0, uncarried: nothingUncarried };
-  const saved = jsonOf(await reader.text(path)) as Revision;
+  const stored = (await reader.filesOf(entry))?.own;
+  const saved = await stored?.json<Revision>(stored.find('content'));
+  if (stored === undefined || saved === undefined)
+    return { pages: 0, files: 0, newer: 0, uncarried: nothingUncarried };
   const live = await client.call(getContent, { path: { spaceId } });
-  const isSame = await textComparer({ client, reader, spaceId, entry, files: live.files });
+  const isSame = textComparer({ client, spaceId, stored, files: live.files });
   const [before, after] = [pagesIn(saved.pages), pagesIn(live.pages)];
   const paths = new Set(before.map(({ path }) => path));
   const names = new Set(saved.files.map(({ name }) => name));
@@ -249,31 +249,28 @@ async function missingPages(
 
 interface Texts {
   client: Client;
-  reader: BackupReader;
   spaceId: string;
-  entry: SpaceEntry;
+  /** Of the backup. */
+  stored: StoredFiles;
   /** Of the platform. */
   files: readonly ContentFile[];
 }
 
 /** Compares texts in the form of the backup, in which files are named by their paths. */
-async function textComparer({ client, reader, spaceId, entry, files }: Texts) {
-  const manifest = await reader.space(entry);
-  const paths = new Map(
-    (manifest?.files ?? []).flatMap(({ kind, id, path, changeRequest }) =>
-      kind === 'page-markdown' && changeRequest === undefined ? [[id, path]] : [],
-    ),
+function textComparer({ client, spaceId, stored, files }: Texts) {
+  const texts = new Map<string | undefined, FileEntry>(
+    stored.all('page-markdown').map((entry) => [entry.id, entry]),
   );
   const names = fileNamesOf(files.map(({ id, name }) => ({ id, title: name })));
   const addresses = new Addresses();
   for (const { id, downloadURL } of files) addresses.add(downloadURL, `files/${names.get(id)}`);
   return async (saved: ContentPage, live: ContentPage): Promise<boolean> => {
-    const path = paths.get(saved.id);
-    if (path === undefined) return false;
+    const entry = texts.get(saved.id);
+    if (entry === undefined) return false;
     const query = { format: 'markdown' } as const;
     const page = await client.call(getPage, { path: { spaceId, pageId: live.id }, query });
-    const above = '../'.repeat(path.split('/').length - 1);
+    const above = '../'.repeat(entry.path.split('/').length - 1);
     const text = addresses.replaced(page.markdown ?? '', above);
-    return text.trim() === (await reader.text(`${spaceFolder(entry.folder)}/${path}`)).trim();
+    return text.trim() === (await stored.text(entry)).trim();
   };
 }

@@ -3,12 +3,13 @@ import { essenceOf } from '../backup/diff.js';
 import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/reads.js';
 import { same, shownValue } from '../jobs/state.js';
-import { pluralOf } from '../model/resources.js';
+import { pluralOf, type RestorePart } from '../model/resources.js';
+import { storedResources } from '../model/stored.js';
 import { kinds } from '../organization/kinds/index.js';
 import type { Kind, KindName, Live, LiveItem } from '../organization/model.js';
 import type { PlanNote } from '../plans/plan.js';
 import { type AccessCompared, accessWords } from './access.js';
-import { ofAccess, partOf, type RestorePart } from './parts.js';
+import { ofAccess, partOf } from './parts.js';
 
 /**
  * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
@@ -26,7 +27,7 @@ const inYourName = 'They would be written in your name, at the time of the resto
 const noOperation = 'No operation sets them.';
 
 /** By the kind of file in the manifests. */
-export const restoring: Readonly<Record<string, Restoring>> = {
+const told: Readonly<Record<string, Restoring>> = {
   organization: {
     by: byPlan('settings', 'Settings'),
     cannot: [
@@ -283,6 +284,20 @@ export const restoring: Readonly<Record<string, Restoring>> = {
   },
 };
 
+/** The same with what only comes back as a whole: resources of which the registry says by which part. */
+export const restoring: Readonly<Record<string, Restoring>> = {
+  ...told,
+  ...Object.fromEntries(
+    storedResources.flatMap(({ kind, plural, restored }) =>
+      restored === undefined || kind in told ? [] : [[kind, { by: byPlan(restored, sentenceCase(plural)) }]],
+    ),
+  ),
+};
+
+function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What no backup has, by the part beside which it is told. */
 export const never: readonly (Lack & { part?: RestorePart })[] = [
   { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
@@ -347,14 +362,14 @@ function unsetFields({ name, fields, reads: [list] }: Kind): string[] {
   const shape = list.returns.kind === 'page' ? list.returns.item : list.returns.schema;
   const known = new Set([
     ...fields.flatMap(({ key, name: own, sends = [] }) => [key, own, ...sends]),
-    ...told.flatMap(({ of }) => (of?.kind === name ? of.fields : [])),
+    ...allLacks.flatMap(({ of }) => (of?.kind === name ? of.fields : [])),
   ]);
   const declared: unknown = shape.properties;
   if (!isObject(declared)) return [];
   return Object.keys(declared).filter((field) => !known.has(field) && !others.has(field));
 }
 
-const told: readonly Lack[] = Object.values(restoring).flatMap(({ cannot = [] }) => cannot);
+const allLacks: readonly Lack[] = Object.values(restoring).flatMap(({ cannot = [] }) => cannot);
 
 /** `gitSync` as `git sync`. */
 function words(field: string): string {
@@ -394,11 +409,11 @@ export function lackNotes(options: LackOptions): Lacks {
     return isThere && asked ? cannot : [];
   });
   const others = never.filter(({ part }) => part === undefined || parts.has(part));
-  const told = [...own, ...unsetLacks(facts), ...others].flatMap((lack) => noteOf(lack, facts));
-  const differing = told.filter(
+  const found = [...own, ...unsetLacks(facts), ...others].flatMap((lack) => noteOf(lack, facts));
+  const differing = found.filter(
     ({ lack, note }) => (lack.differs || lack.of !== undefined) && note.count !== undefined,
   );
-  return { notes: told.map(({ note }) => note), differing: differing.map(({ note }) => note) };
+  return { notes: found.map(({ note }) => note), differing: differing.map(({ note }) => note) };
 }
 
 function noteOf(lack: Lack, facts: LackOptions): { lack: Lack; note: PlanNote }[] {

@@ -78,8 +78,9 @@ export function refusedRestores(folder: JobFolder, origin: string): (id: string)
   const refused = new Set<string>();
   for (const job of folder.readAll(() => {})) {
     if (job.header.origin !== origin) continue;
-    for (const { plan, state, error } of job.items)
-      if (plan.op === restoreSpace.id && state === 'failed' && error?.status === 404) refused.add(plan.id);
+    for (const { change, state, error } of job.items)
+      if (change.op.id === restoreSpace.id && state === 'failed' && error?.status === 404)
+        refused.add(change.id);
   }
   return (id) => refused.has(id);
 }
@@ -161,8 +162,9 @@ export function sitesMade(folder: JobFolder, origin: string): (siteId: string) =
   const made = new Set<unknown>();
   for (const { header, items } of folder.readAll(() => {})) {
     if (header.origin !== origin || header.command !== 'backup restore') continue;
-    for (const { plan, state, answer } of items)
-      if (plan.op === createSite.id && state === 'ok') made.add((answer as { id?: unknown } | undefined)?.id);
+    for (const { change, state, answer } of items)
+      if (change.op.id === createSite.id && state === 'ok')
+        made.add((answer as { id?: unknown } | undefined)?.id);
   }
   return (id) => made.has(id);
 }

@@ -1,12 +1,11 @@
 import type { Client } from '../api/client.js';
 import { restoreSpace } from '../api/resources/spaces.js';
 import { summed } from '../backup/ages.js';
-import { jsonOf } from '../backup/folder.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
 import type { Resource } from '../jobs/reads.js';
-import { pluralOf } from '../model/resources.js';
+import { pluralOf, type RestorePart } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
 import { allowsNull } from '../organization/kinds/declare.js';
 import { kindOf, kinds } from '../organization/kinds/index.js';
@@ -49,7 +48,7 @@ import {
   lostSpaces,
   notesForLost,
 } from './lost-spaces.js';
-import { ofAccess, partOf, type RestorePart } from './parts.js';
+import { ofAccess, partOf } from './parts.js';
 
 /** What a restore would do, and what it would not. */
 
@@ -195,8 +194,7 @@ async function lacks(
   counted: Pick<Facts, 'content' | 'created' | 'access'>,
 ): Promise<Lacks> {
   const { manifest } = reader;
-  const org = manifest.files.find(({ kind }) => kind === 'organization');
-  const { urls } = (org === undefined ? {} : jsonOf(await reader.text(org.path))) as Resource;
+  const { urls } = (await reader.top.json<Resource>(reader.top.find('organization'))) ?? {};
   return lackNotes({
     ...{ saved, live, parts, only, ...counted },
     hasLogo: isObject(urls) && urls.logo !== undefined,

@@ -9,6 +9,7 @@ import { diffAccess, diffOrders } from '../../src/backup/diff-backups.js';
 import { Folder } from '../../src/backup/folder.js';
 import { folderSink, Gathering } from '../../src/backup/gathering.js';
 import type { FileEntry } from '../../src/backup/manifest.js';
+import { StoredFiles } from '../../src/backup/reader.js';
 import { DocsError } from '../../src/base/errors.js';
 
 /** Permissions of many people, some of whom cannot be read, and what differs between two lists of them. */
@@ -151,7 +152,7 @@ function side(lists: Record<string, unknown[]>, known = spaces) {
     },
     text: async (path: string) => texts.get(path),
   };
-  return { folder, manifest: { files, spaces: known } };
+  return { top: new StoredFiles(folder, '', files), spaces: known };
 }
 
 const textOf = (items: readonly unknown[]) =>

@@ -3,6 +3,7 @@ import { RawNumber } from '../../src/api/transport/json-text.js';
 import { fieldsOf, wordsOf } from '../../src/backup/diff.js';
 import { diffSpace } from '../../src/backup/diff-backups.js';
 import type { FileEntry } from '../../src/backup/manifest.js';
+import { StoredFiles } from '../../src/backup/reader.js';
 import type { Difference } from '../../src/backup/shapes.js';
 import { keepsReplies } from '../../src/backup/staleness.js';
 import { foldedForReading } from '../../src/commands/backup/diff.js';
@@ -137,7 +138,7 @@ function spaceWith(...texts: string[]) {
     },
     text: async () => `${bytes}`,
   };
-  return { folder, at: 'spaces/Guide', manifest: { id: 's1', title: 'Guide', files } };
+  return { files: new StoredFiles(folder, 'spaces/Guide/', files), space: { id: 's1', title: 'Guide' } };
 }
 
 test.each([

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import type { ContentPage } from '../../src/api/resources/content.js';
-import type { FileEntry, SpaceEntry, SpaceManifest } from '../../src/backup/manifest.js';
+import { inOnePiece } from '../../src/backup/folder.js';
+import {
+  type FileEntry,
+  type Manifest,
+  type SpaceEntry,
+  type SpaceManifest,
+  spaceManifestText,
+} from '../../src/backup/manifest.js';
 import { placePages } from '../../src/backup/names.js';
-import type { BackupReader } from '../../src/backup/reader.js';
+import { BackupReader } from '../../src/backup/reader.js';
 import { freeSlug, slugOf } from '../../src/sandbox/store/rows.js';
 
 /** A space of any shape, as a backup holds it in memory. */
@@ -115,29 +122,14 @@ function readerOf(held: ReadonlyMap<string, string>, files: FileEntry[]): Backup
     ...{ id: space.id, title: space.title, state: 'whole', revision: 'revision', seen: '' },
     ...{ counts: {}, parts: [], failed: [], files },
   };
-  const text = async (path: string) => held.get(path.replace('spaces/Any/', '')) ?? '';
-  return {
-    root: '/backup',
-    manifest: {
-      ...{
-        state: 'whole',
-        platform: 'sandbox',
-        organization: { id: 'o', title: 'O' },
-        runs: 0,
-        startedAt: '',
-      },
-      ...{ counts: {}, failed: [], files: [], spaces: [space] },
-    },
-    space: async () => manifest,
-    text,
-    async bytes(path) {
-      const content = await text(path);
-      return (async function* () {
-        yield Buffer.from(content);
-      })();
-    },
-    async *items() {},
+  const texts = new Map(held).set('manifest.json', spaceManifestText(manifest));
+  const text = async (path: string) => texts.get(path.replace('spaces/Any/', '')) ?? '';
+  const whole: Manifest = {
+    ...{ state: 'whole', platform: 'sandbox', organization: { id: 'o', title: 'O' }, runs: 0 },
+    ...{ startedAt: '', counts: {}, failed: [], files: [], spaces: [space] },
   };
+  const read = async (path: string) => inOnePiece(Buffer.from(await text(path)));
+  return new BackupReader({ root: '/backup', read, text }, whole);
 }
 
 /** A text with the links of a page; `to` are the pages and files that they lead to. */

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PlanLine } from '../../src/jobs/journal.js';
+import type { PlannedLine } from '../../src/jobs/journal.js';
 import { ada, bob } from './approval-home.js';
 import { editJournal, type FiveRoles, fiveRoles, resume } from './five-roles.js';
 import type { JobHome } from './job-home.js';
@@ -54,15 +54,15 @@ describe('an approved apply that was killed', () => {
   });
 
   test.each([
-    ['another body', (line: PlanLine) => Object.assign(line.input.body as object, { role: 'admin' })],
+    ['another body', (line: PlannedLine) => Object.assign(line.input.body as object, { role: 'admin' })],
     [
       'another member',
-      (line: PlanLine) => Object.assign(line.input.path ?? {}, { userId: all.ids[0] ?? '' }),
+      (line: PlannedLine) => Object.assign(line.input.path ?? {}, { userId: all.ids[0] ?? '' }),
     ],
-    ['another state to find', (line: PlanLine) => Object.assign(line, { expect: { role: 'edit' } })],
+    ['another state to find', (line: PlannedLine) => Object.assign(line, { expect: { role: 'edit' } })],
   ])('is denied where a line of its journal was given %s', async (_, change) => {
     editJournal(journal(), (_header, lines) => {
-      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 3);
+      const line = lines.find((one): one is PlannedLine => one.is === 'planned' && one.item === 3);
       expect(line).toBeDefined();
       if (line !== undefined) change(line);
     });
@@ -78,7 +78,7 @@ describe('an approved apply that was killed', () => {
 
   test('is denied where its journal has one request more', async () => {
     editJournal(journal(), (header, lines) => {
-      const line = lines.find((one): one is PlanLine => one.is === 'planned' && one.item === 4);
+      const line = lines.find((one): one is PlannedLine => one.is === 'planned' && one.item === 4);
       if (line !== undefined) lines.push({ ...line, item: 5 });
       header.total = 6;
     });

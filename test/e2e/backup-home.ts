@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { openReader } from '../../src/backup/reader.js';
 import { wireString } from '../../src/signing/keys.js';
+import { fileAt } from '../backup/versions/small-run.js';
 import { type Gateway, startGateway } from './gateway.js';
 import { type Begun, begin, type JobHome, jobHome } from './job-home.js';
 import { leaveTexts } from './planted.js';
@@ -355,22 +356,22 @@ export async function expectAsItWas(home: BackupHome, run: number, at = String(r
   const paths = reader.manifest.files.map(({ path }) => path);
   for (const entry of reader.manifest.spaces) {
     const { files = [] } = (await reader.space(entry)) ?? {};
-    const names = ['manifest.json', ...files.map(({ path }) => path)];
-    paths.push(...names.map((name) => `spaces/${entry.folder}/${name}`));
+    paths.push(...files.map(({ path }) => `spaces/${entry.folder}/${path}`));
   }
   for (const path of paths) {
-    const bytes = await bytesOf(await reader.bytes(path));
+    const [files, entry] = await fileAt(reader, path);
+    const bytes = await files.bytes(entry);
     expect([path, bytes.equals(readFileSync(`${copy}/${path}`))]).toEqual([path, true]);
+  }
+  for (const entry of reader.manifest.spaces) {
+    const path = `spaces/${entry.folder}/manifest.json`;
+    expect([path, await reader.isAsNoted(entry)]).toEqual([path, true]);
+    expect([path, hashOf(readFileSync(`${copy}/${path}`))]).toEqual([path, entry.sha256]);
+    paths.push(path);
   }
   // What only the top has is no file of a run.
   const apart = /^(manifest\.json(\.sig)?$|deleted\/|versions\/)/;
   expect(paths.sort()).toEqual([...filesIn(copy).keys()].filter((path) => !apart.test(path)).sort());
   const { startedAt } = home.parsed<{ startedAt: string }>(`copy${run}`, 'manifest.json');
   expect(reader.manifest.startedAt).toBe(startedAt);
-}
-
-async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const piece of pieces) chunks.push(piece);
-  return Buffer.concat(chunks);
 }

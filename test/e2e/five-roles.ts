@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { hashOfInput } from '../../src/jobs/job-folder.js';
-import type { Header, ItemLine, PlanLine } from '../../src/jobs/journal.js';
+import type { Header, ItemLine, PlannedLine } from '../../src/jobs/journal.js';
 import { type ApprovalHome, ada, approvalHome, bob } from './approval-home.js';
 
 /** A plan that changes five roles and needs an approval, and its apply, which is killed while the third is under way. */
@@ -62,7 +62,7 @@ export function editJournal(path: string, edit: (header: Header, lines: ItemLine
   edit(header, lines);
   header.input = hashOfInput(
     header,
-    lines.filter((line): line is PlanLine => line.is === 'planned'),
+    lines.filter((line): line is PlannedLine => line.is === 'planned'),
   );
   writeFileSync(path, [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -40,16 +40,16 @@ export const guarantees = [
   },
   {
     name: 'docs api asks before a DELETE, and refuses one where nobody can be asked',
-    file: 'src/cli/run/confirm.ts',
-    keeps: "const isDeletion = request.method === 'DELETE';",
-    breaks: "const isDeletion = request.method === 'DELETE' && session.interactive;",
+    file: 'src/cli/run/raw-request.ts',
+    keeps: "const isDeletion = method === 'DELETE';",
+    breaks: "const isDeletion = method === 'DELETE' && session.interactive;",
     tests: ['test/cli/run/confirm'],
   },
   {
     name: 'docs api asks on a terminal before a DELETE',
-    file: 'src/cli/run/confirm.ts',
-    keeps: 'const isAsked = isDeletion || (told.length > 0 && session.interactive);',
-    breaks: 'const isAsked = told.length > 0 && session.interactive;',
+    file: 'src/cli/run/raw-request.ts',
+    keeps: 'isGrave: isDeletion }',
+    breaks: 'isGrave: false }',
     tests: ['test/e2e/questions'],
     only: 'a DELETE of docs api',
   },
@@ -100,8 +100,8 @@ export const guarantees = [
   {
     name: 'a journal of format 1 is resumed with the ids that its items make',
     file: 'src/jobs/journal.ts',
-    keeps: 'return { ...plannedRecord(withTakes<PlanLine>(line, named)), filed };',
-    breaks: 'return { ...plannedRecord(named.length < 0 ? withTakes<PlanLine>(line, named) : line), filed };',
+    keeps: 'return { ...planned, change: withTakes(change, named), filed };',
+    breaks: 'return { ...planned, change: named.length < 0 ? withTakes(change, named) : change, filed };',
     tests: ['test/jobs/old-journals'],
   },
   {
@@ -166,9 +166,9 @@ export const guarantees = [
   {
     promise: 'guide/bulk.md',
     name: 'more than 20 changes need a yes',
-    file: 'src/cli/run/confirm.ts',
-    keeps: 'calls.length > manyItems;',
-    breaks: 'calls.length > 10 * manyItems;',
+    file: 'src/cli/run/operation-proposal.ts',
+    keeps: 'count > manyItems);',
+    breaks: 'count > 10 * manyItems);',
     tests: ['test/e2e/bulk'],
   },
   {
@@ -239,8 +239,8 @@ export const guarantees = [
     promise: 'guide/bulk.md',
     name: 'what somebody changed since is not undone',
     file: 'src/jobs/look.ts',
-    keeps: 'staleBy(plan, now, expect) : changed(id, difference(now, expect));',
-    breaks: 'staleBy(plan, now, expect) : new Error(difference(now, expect));',
+    keeps: 'staleBy(change, now, expect) : changed(id, difference(now, expect));',
+    breaks: 'staleBy(change, now, expect) : new Error(difference(now, expect));',
     tests: ['test/jobs/undo', 'test/e2e/undo-and-trash', 'test/jobs/run-job'],
   },
   {

@@ -163,9 +163,10 @@ export const guarantees = [
   },
   {
     name: 'a file of a backup that somebody changed is not restored',
-    file: 'src/restore/backup-client.ts',
-    keeps: 'if (hashOf(bytes) !== hashes.get(path)) throw damaged(reader, path);',
-    breaks: 'if (!hashes.has(path)) throw damaged(reader, path);',
+    file: 'src/backup/reader.ts',
+    keeps: 'if (!same(digest.result(entry.path), entry)) throw refusals.damaged(this.at + entry.path);',
+    breaks:
+      'if (digest.result(entry.path).bytes !== entry.bytes) throw refusals.damaged(this.at + entry.path);',
     tests: ['test/restore/checked-reader'],
   },
   {

@@ -20,10 +20,10 @@ import { duplicateSpace, getSpace, updateSpace } from '../../src/api/resources/s
 import { createTeam } from '../../src/api/resources/teams.js';
 import { createTranslation } from '../../src/api/resources/translations.js';
 import { Creations, idsOf, traceOf } from '../../src/jobs/creations.js';
-import { type ItemRecord, plannedRecord } from '../../src/jobs/journal.js';
+import { type JobItem, jobItem } from '../../src/jobs/journal.js';
 import { filled, type Made } from '../../src/jobs/made.js';
 import { readsOf } from '../../src/jobs/reads.js';
-import { undoRules } from '../../src/jobs/undo-rules.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { idsOf as idsInList, openJobWorld } from './job-world.js';
@@ -72,51 +72,46 @@ const creations: [AnyOperation, Make][] = [
 ];
 
 /** An item that was sent without an answer. */
-function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[]): ItemRecord {
+function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[]): JobItem {
   const at = new Date(world.io.now()).toISOString();
   const started = { at, ...(known !== undefined && { known }) };
-  const planned = plannedRecord({ item, is: 'planned', id: '', op: op.id, input });
+  const planned = jobItem({ op, input, id: '' }, item);
   return { ...planned, state: 'unknown', sent: true, started };
 }
 
-function open(
-  op: AnyOperation,
-  records: readonly ItemRecord[],
-  claimed: ReadonlySet<string> = new Set(),
-  made: Made = new Map(),
-) {
+function open(records: readonly JobItem[], claimed: ReadonlySet<string> = new Set(), made: Made = new Map()) {
   return new Creations({
-    ...{ reads: readsOf(world.client), steps: records.map((record) => ({ op, record })), claimed },
+    ...{ reads: readsOf(world.client), steps: records, claimed },
     ...{ clockDifferenceMs: () => undefined, filled: (plan) => filled(plan, made) },
   });
 }
 
-async function settled(op: AnyOperation, records: readonly ItemRecord[], claimed?: ReadonlySet<string>) {
-  const creations = open(op, records, claimed);
-  return Promise.all(records.map((record) => creations.settle({ op, record })));
+async function settled(records: readonly JobItem[], claimed?: ReadonlySet<string>) {
+  const creations = open(records, claimed);
+  return Promise.all(records.map((record) => creations.settle(record)));
 }
 
-const known = (op: AnyOperation, input: LooseInput) => open(op, []).known(op, input);
+const known = (op: AnyOperation, input: LooseInput) => open([]).known(op, input);
 
 it.each(creations)('$id: found, and what was there before it is not', async (op, make) => {
   const input = await make();
   const before = await known(op, input);
   const partial = traceOf(op)?.partial;
-  const nothing = (await settled(op, [lost(op, input, 0, before)]))[0]?.is;
+  const nothing = (await settled([lost(op, input, 0, before)]))[0]?.is;
   expect(nothing).toBe(partial ? 'unknown' : 'not-done');
 
   const { results } = await world.run(op, [input]);
   expect(results[0]?.failure?.message ?? results[0]?.status).toBe('ok');
-  const [found] = await settled(op, [lost(op, input, 0, before)]);
+  const [found] = await settled([lost(op, input, 0, before)]);
   expect(found).toMatchObject({ is: 'done' });
   const [id] = idsOf(results[0]?.answer);
   expect(idsOf(found?.is === 'done' ? found.answer : {})[0]).toBe(id);
 
   const after = await known(op, input);
   expect(after).toContain(id);
-  const [old] = await settled(op, [lost(op, input, 0, after)]);
+  const [old] = await settled([lost(op, input, 0, after)]);
   expect(old?.is).toBe(partial ? 'unknown' : 'not-done');
-  const [claimed] = await settled(op, [lost(op, input, 0, before)], new Set([id ?? '']));
+  const [claimed] = await settled([lost(op, input, 0, before)], new Set([id ?? '']));
   expect(claimed?.is).toBe(partial ? 'unknown' : 'not-done');
 });
 
@@ -125,7 +120,7 @@ it('are all there are', () => {
   // Replies to comments on change requests are made as those of spaces are.
   const tried = [...creations.map(([{ id }]) => id), 'change-request-comment-replies.create'];
   expect(traced.map(({ id }) => id).sort()).toEqual(tried.sort());
-  const creating = Object.entries(undoRules).filter(([, rule]) => rule.creates);
+  const creating = Object.entries(allRules()).filter(([, rule]) => rule.creates);
   expect(creating.map(([id]) => id).filter((id) => !tried.includes(id))).toEqual([]);
 });
 
@@ -138,9 +133,7 @@ it('finds a change request that somebody opened meanwhile', async () => {
   await world.run(updateChangeRequest, [
     { path: { ...inSpace, changeRequestId: id }, body: { status: 'open' } },
   ]);
-  expect(await settled(createChangeRequest, [lost(createChangeRequest, input, 0, before)])).toMatchObject([
-    { is: 'done' },
-  ]);
+  expect(await settled([lost(createChangeRequest, input, 0, before)])).toMatchObject([{ is: 'done' }]);
 });
 
 it('finds what was sent with the id of what an earlier item made', async () => {
@@ -151,17 +144,17 @@ it('finds what was sent with the id of what an earlier item made', async () => {
   ]);
   const defaultTeam = { $from: 'o1', path: 'id' };
   const record = lost(createSamlProvider, { path: inOrg, body: { ...body, defaultTeam } }, 1, []);
-  const taking = { ...record, plan: { ...record.plan, operation: 'o2' } };
+  const taking = { ...record, change: { ...record.change, operation: 'o2' } };
   const made = new Map([['o1', { id: team }]]);
-  const creations = open(createSamlProvider, [taking], new Set(), made);
-  const found = await creations.settle({ op: createSamlProvider, record: taking });
+  const creations = open([taking], new Set(), made);
+  const found = await creations.settle(taking);
   expect(found).toMatchObject({ is: 'done', answer: { id: idsOf(results[0]?.answer)[0] } });
 });
 
 describe('the top level of an organization', () => {
   const input = { path: inSpace };
   /** Sent just now, as the clock of the platform has it. */
-  const sent = async (): Promise<ItemRecord> => {
+  const sent = async (): Promise<JobItem> => {
     const record = lost(duplicateSpace, input, 0);
     await world.client.call(getSpace, { path: inSpace });
     const platformAt = new Date(world.client.platformNowMs ?? 0).toISOString();
@@ -175,18 +168,18 @@ describe('the top level of an organization', () => {
   it('shows a copy of a space in the lists of administrators, which are not read before it', async () => {
     expect(await known(duplicateSpace, input)).toBeUndefined();
     const record = await sent();
-    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'unknown' }]);
+    expect(await settled([record])).toMatchObject([{ is: 'unknown' }]);
     const id = await copied();
-    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'done', answer: { id } }]);
+    expect(await settled([record])).toMatchObject([{ is: 'done', answer: { id } }]);
   });
 
   it('leaves open which of two new copies it is, and takes no space with another title', async () => {
     const record = await sent();
     const [one, other] = [await copied(), await copied()];
-    const [found] = await settled(duplicateSpace, [record]);
+    const [found] = await settled([record]);
     expect(found).toMatchObject({ is: 'unknown', candidates: expect.arrayContaining([one, other]) });
     const path = { spaceId: other };
     await world.client.call(updateSpace, { path, body: { title: 'Welcome, guests' } });
-    expect(await settled(duplicateSpace, [record])).toMatchObject([{ is: 'done', answer: { id: one } }]);
+    expect(await settled([record])).toMatchObject([{ is: 'done', answer: { id: one } }]);
   });
 });

@@ -5,10 +5,9 @@ import { createCollection } from '../../src/api/resources/collections.js';
 import { createSection, listSections } from '../../src/api/resources/sections.js';
 import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { runInOrder } from '../../src/jobs/in-order.js';
-import { plannedRecord } from '../../src/jobs/journal.js';
+import { type JobItem, jobItem } from '../../src/jobs/journal.js';
 import type { Reads } from '../../src/jobs/reads.js';
 import { Sequence, SharedReads } from '../../src/jobs/sequence.js';
-import type { Step } from '../../src/jobs/step.js';
 import { settled } from '../fake-io.js';
 
 /** Actions that a test ends. */
@@ -162,16 +161,13 @@ it('begins nothing that waits once its reader stops, and does not wait for it', 
 const org = { organizationId: 'o' };
 
 /** Steps of a plan, or of another job. */
-const steps = (all: readonly [AnyOperation, LooseInput][], ofPlan = true): Step[] =>
-  all.map(([op, input], item) => ({
-    op,
-    record: plannedRecord({
-      ...{ item, is: 'planned', id: '', op: op.id, input },
-      ...(ofPlan && { operation: `o${item + 1}` }),
-    }),
-  }));
+const steps = (all: readonly [AnyOperation, LooseInput][], ofPlan = true): JobItem[] =>
+  all.map(([op, input], item) => {
+    const { change, ...own } = jobItem({ op, input, id: '' }, item);
+    return { ...own, change: { ...change, ...(ofPlan && { operation: `o${item + 1}` }) } };
+  });
 
-const waits = (all: readonly Step[]): number[][] => {
+const waits = (all: readonly JobItem[]): number[][] => {
   const sequence = new Sequence(all, 8);
   return all.map((_, index) => sequence.after(index));
 };
@@ -206,7 +202,7 @@ test('a change builds on what changed the same thing before it, and on no other'
     const sequence = new Sequence(all, 8);
     const keys = all.map((_, index) => sequence.keyOf(index));
     expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([false, true]);
-    sequence.ended(all[0] as Step, 5);
+    sequence.ended(all[0] as JobItem, 5);
     expect(all.slice(1).map((step) => sequence.lastBefore(step))).toEqual([0, 5]);
   }
 });

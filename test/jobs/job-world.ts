@@ -6,13 +6,11 @@ import { type Client, createClient, type LooseInput, listOf } from '../../src/ap
 import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
 import { createTransport } from '../../src/api/transport.js';
 import { defined } from '../../src/base/values.js';
-import { operationOf } from '../../src/jobs/change.js';
 import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/jobs/create-job.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
-import { type Job, plannedRecord } from '../../src/jobs/journal.js';
+import { type ItemResult, type Job, type JobItem, jobItem } from '../../src/jobs/journal.js';
 import { type Made, madeBy } from '../../src/jobs/made.js';
 import { JobRun } from '../../src/jobs/run-job.js';
-import type { ItemResult, Step } from '../../src/jobs/step.js';
 import { appraise, planUndo, type Undoing, undoneItems } from '../../src/jobs/undo.js';
 import { undoSteps, withReads } from '../../src/jobs/undo-steps.js';
 import type { SandboxControl } from '../../src/sandbox/control.js';
@@ -31,7 +29,7 @@ export interface JobWorld {
   /** Runs one operation for several inputs as a job. */
   run(op: AnyOperation, inputs: readonly LooseInput[], options?: { concurrency?: number }): Promise<Ran>;
   /** Runs steps as a job. */
-  perform(steps: readonly Step[], options?: Performing): Promise<Ran>;
+  perform(steps: readonly JobItem[], options?: Performing): Promise<Ran>;
   /** Works on what is left of a job. */
   resume(job: Job): Promise<Ran>;
   /** Takes a job back: all of it, or what is left of it. */
@@ -61,7 +59,7 @@ export async function openJobWorld(): Promise<JobWorld> {
   const credential = { token: sandbox.token, origin: sandbox.url };
   const client = createClient(createTransport({ baseUrl: sandbox.url, credential, io, userAgent: 'test' }));
   const folder = new JobFolder(io);
-  const finish = async (open: OpenJob, steps: readonly Step[], options: Performing, made?: Made) => {
+  const finish = async (open: OpenJob, steps: readonly JobItem[], options: Performing, made?: Made) => {
     const parts = { io, client: options.client ?? client, concurrency: options.concurrency ?? 8 };
     const results: ItemResult[] = [];
     try {
@@ -100,7 +98,7 @@ export async function openJobWorld(): Promise<JobWorld> {
     async resume(job) {
       const open = await reopenJob(io, folder, job, { trail: noTrail });
       const left = job.items.filter(({ state }) => state !== 'ok');
-      const steps = withReads(left, job.items).map((record) => ({ record, op: operationOf(record.plan.op) }));
+      const steps = withReads(left, job.items);
       return finish(open, steps, {}, madeBy(job.items));
     },
     async undo(job) {
@@ -172,10 +170,10 @@ const nothingSent: Job = {
   wholeBytes: 0,
 };
 
-export function step(op: AnyOperation, { path = {}, query = {}, body }: LooseInput, item = 0): Step {
+export function step(op: AnyOperation, { path = {}, query = {}, body }: LooseInput, item = 0): JobItem {
   const id = path[pathParameters(op.path).at(-1) ?? ''] ?? '';
   const input = { path, query, ...(op.body !== undefined && { body: body ?? {} }) };
-  return { op, record: plannedRecord({ item, is: 'planned', id, op: op.id, input }) };
+  return jobItem({ op, input, id }, item);
 }
 
 /** Without the times of changes, which undo does not restore. */

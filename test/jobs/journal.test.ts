@@ -18,7 +18,7 @@ import { damageOf, hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-fol
 import {
   countsOf,
   type Header,
-  type PlanLine,
+  type PlannedLine,
   parseJournal,
   stateOf,
   writeLine,
@@ -74,7 +74,7 @@ describe('a journal', () => {
       input: hashOfInput(facts, plan),
       total: 3,
     });
-    expect(plan.map(({ item, is, id, op }: PlanLine) => ({ item, is, id, op }))).toEqual([
+    expect(plan.map(({ item, is, id, op }: PlannedLine) => ({ item, is, id, op }))).toEqual([
       { item: 0, is: 'planned', id: 'u1', op: 'members.update' },
       { item: 1, is: 'planned', id: 'u2', op: 'members.update' },
       { item: 2, is: 'planned', id: 'u3', op: 'members.update' },

@@ -7,9 +7,9 @@ import {
 import { moveSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { getSpace } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
-import { requestFor } from '../../src/jobs/change.js';
+import { type Proof, requestFor } from '../../src/jobs/change.js';
 import { lookBefore } from '../../src/jobs/look.js';
-import { type Proof, prove } from '../../src/jobs/proofs.js';
+import { prove } from '../../src/jobs/proofs.js';
 import type { Reads, Resource } from '../../src/jobs/reads.js';
 import { moves } from '../../src/jobs/rules/builders.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
@@ -29,7 +29,7 @@ const planned = requestFor(
 function look(orders: () => Promise<string[][]>) {
   const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace);
   return lookBefore({} as Reads, rule, {
-    ...{ item: 0, is: 'planned', id: 'b', op: planned.op.id, input: planned.input, operation: 'o1' },
+    ...{ ...planned, item: 0, operation: 'o1' },
     order: [
       { of: 'b', ids: ['a', 'b', 'c'] },
       { of: 'd', ids: ['d', 'e'] },
@@ -102,15 +102,7 @@ const archiving = requestFor(
 
 const lookAt = ({ reads }: ReturnType<typeof platform>, expect = expected) =>
   lookBefore(reads, ruleOf(updateChangeRequest), {
-    ...{
-      item: 0,
-      is: 'planned',
-      id: 'cr1',
-      op: archiving.op.id,
-      input: archiving.input,
-      expect,
-      operation: 'o1',
-    },
+    ...{ ...archiving, item: 0, expect, operation: 'o1' },
   });
 
 describe('archiving a stale change request', () => {

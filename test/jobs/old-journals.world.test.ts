@@ -96,8 +96,8 @@ it('an undo brings the lock back with the new id', async () => {
 
 it('the plan of an undo is applied, with the lines of its former journal', async () => {
   const plan = await readPlan(world.io, join(folder, 'undo.plan'));
-  const lines = stepsOf(plan).map(({ record }) => record.plan);
-  expect(kept('undo-plan').items.map((item) => item.plan)).toEqual(lines);
+  const lines = stepsOf(plan).map(({ change }) => change);
+  expect(kept('undo-plan').items.map((item) => item.change)).toEqual(lines);
   await world.client.call(deleteTeam, { path: team('writers') });
   expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);
 });

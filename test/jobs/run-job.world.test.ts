@@ -23,10 +23,10 @@ import { deleteSpace, moveSpace, restoreSpace } from '../../src/api/resources/sp
 import { deleteTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/base/errors.js';
 import { planLinks } from '../../src/commands/sso/link-plan.js';
+import type { JobItem } from '../../src/jobs/journal.js';
 import { settle } from '../../src/jobs/look.js';
 import { type Resource, readsOf } from '../../src/jobs/reads.js';
 import type { State } from '../../src/jobs/state.js';
-import type { Step } from '../../src/jobs/step.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
@@ -117,11 +117,10 @@ it.each([1, 3])(
 it('looks up what an earlier process sent without an answer, and does not send again what took effect', async () => {
   await world.client.call(updateMember, { path: member('bruno'), body: { role: 'read' } });
   const sent: string[] = [];
-  const steps = ['bruno', 'goran'].map((name, item): Step => {
+  const steps = ['bruno', 'goran'].map((name, item): JobItem => {
     const own = step(updateMember, role(name, 'read'), item);
     const before = { role: name === 'bruno' ? 'create' : null };
-    const record = { ...own.record, state: 'started' as const, sent: true, before };
-    return { ...own, record, send: async () => void sent.push(name) };
+    return { ...own, state: 'started', sent: true, before, send: async () => void sent.push(name) };
   });
   const { results } = await world.perform(steps, { concurrency: 1 });
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
@@ -282,10 +281,9 @@ beforeEach(() => {
 const [leaver, emil, support] = [seedId('user bruno'), seedId('user emil'), seedId('team support')];
 
 /** A step that waits for others. */
-function waiting(item: number, op: AnyOperation, input: LooseInput, after?: number[]): Step {
+function waiting(item: number, op: AnyOperation, input: LooseInput, after?: number[]): JobItem {
   const own = step(op, input, item);
-  const plan = { ...own.record.plan, id: input.path?.userId ?? '', after };
-  return { ...own, record: { ...own.record, plan } };
+  return { ...own, change: { ...own.change, id: input.path?.userId ?? '', after } };
 }
 
 const handOver = () =>
@@ -299,7 +297,7 @@ const leaveTeam = () =>
 
 const leave = () => waiting(2, deleteMember, { path: { ...inOrg, userId: leaver } }, [0, 1]);
 
-const perform = (...steps: Step[]) => world.perform(steps, { client: noting() });
+const perform = (...steps: JobItem[]) => world.perform(steps, { client: noting() });
 
 /** The client of the world; records the changes it sends. */
 function noting(): Client {

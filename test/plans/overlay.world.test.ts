@@ -15,7 +15,11 @@ import {
   addSectionToGroup,
   createSection,
   createSectionGroup,
+  deleteSection,
   listSections,
+  moveSection,
+  moveSectionGroup,
+  removeSectionFromGroup,
   updateSection,
 } from '../../src/api/resources/sections.js';
 import {
@@ -237,6 +241,58 @@ describe('sections of one site', () => {
     expect(failures(await applied(world, plan))).toEqual([]);
     const found = await all(world.client.call(listSections, { path: site }));
     expect(found.map(({ sectionGroup }) => sectionGroup)).toEqual(sections.map(() => siteSectionGroupId));
+  });
+
+  describe('that leave a group', () => {
+    const grouped = async (title: string, inside: string[]) =>
+      (await world.client.call(createSectionGroup, { path: site, body: { title, sections: inside } })).id;
+    const leave = (siteSectionGroupId: string, siteSectionId = ''): Draft => ({
+      request: request(removeSectionFromGroup, { ...site, siteSectionGroupId, siteSectionId }),
+    });
+    const moveGroup = (siteSectionGroupId: string, position: object): Draft => ({
+      request: request(moveSectionGroup, { ...site, siteSectionGroupId }, { position }),
+    });
+    const moveAfter = (siteSectionId = '', siteSection = ''): Draft => ({
+      request: request(
+        moveSection,
+        { ...site, siteSectionId },
+        { position: { after: { type: 'site-section', siteSection } } },
+      ),
+    });
+
+    it.each(['leaves', 'is deleted'])('move after their last one %s', async (how) => {
+      const [a = '', b = '', c = ''] = sections;
+      const [emptied, other] = [await grouped('Emptied', [a]), await grouped('Other', [b])];
+      const deletion: Draft = { request: request(deleteSection, { ...site, siteSectionId: a }) };
+      const plan = await planOf(world, [
+        how === 'leaves' ? leave(emptied, a) : deletion,
+        { ...moveGroup(emptied, { after: { type: 'site-section', id: c } }), after: ['o1'] },
+        moveGroup(other, { after: { type: 'site-section-group', id: emptied } }),
+      ]);
+      expect(failures(await applied(world, plan))).toEqual([]);
+    });
+
+    it('move beside each other', async () => {
+      const [a = '', b = '', c = ''] = sections;
+      const group = await grouped('Developers', [a, b, c]);
+      const plan = await planOf(world, [leave(group, c), leave(group, b), moveAfter(b, c)]);
+      expect(failures(await applied(world, plan))).toEqual([]);
+    });
+
+    it('leave a group whose place the plan rests on as long as it has others', async () => {
+      const [a = '', b = '', c = '', d = ''] = sections;
+      const [group, other] = [await grouped('Developers', [a, b]), await grouped('Other', [c])];
+      const plan = await planOf(world, [
+        leave(group, a),
+        moveGroup(group, { after: { type: 'site-section', id: d } }),
+      ]);
+      const position = { before: { type: 'site-section-group', id: group } } as const;
+      await world.client.call(moveSectionGroup, {
+        path: { ...site, siteSectionGroupId: other },
+        body: { position },
+      });
+      expect((await applied(world, plan)).told).toEqual(['ok', 'stale']);
+    });
   });
 
   it('get another default after the space that was the default is removed', async () => {

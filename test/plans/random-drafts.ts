@@ -80,7 +80,7 @@ export async function neverStale(world: JobWorld, seed: number): Promise<void> {
   const plan = await planOf(world, await randomDrafts(world, seed, 60));
   const done = await applied(world, plan);
   expect(failures(done)).toEqual([]);
-  expect(done.job.items.map((item) => item.plan.operation)).toEqual(plan.operations.map(({ id }) => id));
+  expect(done.job.items.map((item) => item.change.operation)).toEqual(plan.operations.map(({ id }) => id));
 }
 
 /** A change by somebody else makes stale what is about the same member, and nothing else. */

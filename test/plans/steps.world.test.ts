@@ -76,7 +76,7 @@ describe('the job of a plan', () => {
         ),
       },
     ]);
-    expect(stepsOf(plan)[1]?.record.plan.input.path).toMatchObject({
+    expect(stepsOf(plan)[1]?.change.input.path).toMatchObject({
       siteSpaceId: made(0, 'siteSpaces.0.id'),
     });
     expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);
@@ -118,7 +118,7 @@ describe('the job of a plan', () => {
     ]);
     const { job } = await applied(world, plan);
     expect(job.header.plan).toBe(plan.id);
-    expect(job.items[0]?.plan).toMatchObject({ operation: 'o1', expect: { title: 'Writers' } });
+    expect(job.items[0]?.change).toMatchObject({ operation: 'o1', expect: { title: 'Writers' } });
   });
 });
 
@@ -268,7 +268,7 @@ describe('values of the environment', () => {
     const path = { ...inOrg, samlProviderId: id };
     expect((await world.client.call(getSamlProvider, { path })).certificate).toBe(secret);
     for (const text of [JSON.stringify(plan), written(job.path)]) expect(text).not.toContain('canary');
-    expect(job.items[0]?.plan.input.body).toMatchObject({ certificate: { $env: 'OKTA_CERTIFICATE' } });
+    expect(job.items[0]?.change.input.body).toMatchObject({ certificate: { $env: 'OKTA_CERTIFICATE' } });
     // Its removal does not need what the journal leaves out.
     const undo = await world.undo(job);
     expect(undo.results).toMatchObject([{ status: 'ok' }]);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/api/client.js';
 import { type ContentFile, type ContentPage, getContent } from '../../src/api/resources/content.js';
-import type { BackupReader } from '../../src/backup/reader.js';
+import { inOnePiece } from '../../src/backup/folder.js';
+import type { FileEntry } from '../../src/backup/manifest.js';
+import { type BackupReader, StoredFiles } from '../../src/backup/reader.js';
 import type { Session } from '../../src/cli/declare/session.js';
 import { checkImportBase } from '../../src/commands/shared/import-base.js';
 import type { AccessCompared } from '../../src/restore/access.js';
@@ -44,10 +46,10 @@ async function compareSides(saved: Side, live: Side) {
     { kind: 'content', path: 'content.json' },
     { kind: 'page-markdown', id: 'p', path: 'faq.md' },
   ];
-  const reader = {
-    space: async () => ({ files }),
-    text: async (path: string) => (path.endsWith('.md') ? text : JSON.stringify(content)),
-  } as unknown as BackupReader;
+  const read = async (path: string) =>
+    inOnePiece(Buffer.from(path.endsWith('.md') ? text : JSON.stringify(content)));
+  const stored = new StoredFiles({ root: 'b', read, text: async () => undefined }, '', files as FileEntry[]);
+  const reader = { filesOf: async () => stored } as unknown as BackupReader;
   const call = async (op: unknown) =>
     op === getContent ? { files: [], pages: [], ...live } : { markdown: live.text ?? 'Same' };
   const {

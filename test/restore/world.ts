@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { callOne } from '../../src/api/client.js';
 import { diffBackups } from '../../src/backup/diff-backups.js';
-import { openBackup } from '../../src/backup/manifest.js';
 import { openReader } from '../../src/backup/reader.js';
+import { restoreParts } from '../../src/model/resources.js';
 import { readLive } from '../../src/organization/live/read.js';
 import { backupClient, checkedReader, orderedCollections } from '../../src/restore/backup-client.js';
-import { parts, wantsOf } from '../../src/restore/parts.js';
+import { wantsOf } from '../../src/restore/parts.js';
 import { planRestore, type Restore } from '../../src/restore/plan-restore.js';
 import { fillFrom } from '../../src/sandbox/store/fill.js';
 import { openRounds, type Rounds } from '../copy/rounds.js';
@@ -67,7 +67,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
   const client = first.client();
   try {
     const reader = await checkedReader(await openReader(at('a')));
-    const [chosen, id] = [new Set(parts), reader.manifest.organization.id];
+    const [chosen, id] = [new Set(restoreParts), reader.manifest.organization.id];
     const live = await readLive(client, id, wantsOf(chosen), () => {});
     return await planRestore({
       ...{ reader, client, live, parts: chosen, only: undefined, importBase: undefined },
@@ -86,7 +86,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
 
 /** What differs from the first backup: `site` and the like, each once. */
 async function differences({ at }: Rounds, name: string): Promise<string[]> {
-  const [a, b] = await Promise.all([openBackup(at('a')), openBackup(at(name))]);
+  const [a, b] = await Promise.all([openReader(at('a')), openReader(at(name))]);
   const kinds = new Set<string>();
   for await (const { kind } of diffBackups(a, b)) kinds.add(kind);
   return [...kinds].sort();

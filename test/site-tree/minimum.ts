@@ -75,7 +75,7 @@ function leastOfTop(
     if (left === 'top') continue;
     start.splice(start.indexOf(left) + 1, 0, id);
   }
-  // Where it stands is not shown, so it has to be said.
+  // Where it stands is not shown, so a move says it, which is not sent if it turns out to stand there.
   const unseen = wanted.filter((node) => isShown(node) && !start.includes(node.id));
   const end = wanted.map(({ id }) => id).filter((id) => start.includes(id));
   const least = leastOf(start, end);
@@ -86,7 +86,5 @@ function leastOfTop(
     return { least: found, most: found + 1 };
   }
   const more = unseen.length + (isMixed || unseen.length > 0 ? 2 : 0);
-  // What stands alone is where it shall be.
-  const alone = end.length === 0 ? 1 : 0;
-  return { least: Math.max(0, least + unseen.length - alone), most: least + more };
+  return { least, most: least + more };
 }

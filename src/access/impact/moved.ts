@@ -6,7 +6,7 @@ import type { Role } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { requestFor } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
-import { type Step, stepOf } from '../../jobs/step.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';
@@ -206,16 +206,16 @@ export function readTargetMembers(
  * with everything in it at once. Only so do its spaces keep their collection, and the levels they have by it.
  * Each expects its thing where it was when the impact was read.
  */
-export function transferSteps({ things, spaces, collections }: Moved, from: string, to: string): Step[] {
+export function transferSteps({ things, spaces, collections }: Moved, from: string, to: string): JobItem[] {
   const spaceById = new Map(spaces.map((space) => [space.id, space]));
   return things.map(({ object, id }, item) => {
     const body = { organization: to };
     if (object === 'collection') {
       const expect = { organization: from, parent: collections.get(id)?.parent ?? null };
-      return stepOf(requestFor(transferCollection, { collectionId: id }, body), item, { expect });
+      return jobItem({ ...requestFor(transferCollection, { collectionId: id }, body), expect }, item);
     }
     const { parent = null, visibility, defaultLevel } = spaceById.get(id) ?? {};
     const expect = { organization: from, parent, visibility, defaultLevel };
-    return stepOf(requestFor(transferSpace, { spaceId: id }, body), item, { expect });
+    return jobItem({ ...requestFor(transferSpace, { spaceId: id }, body), expect }, item);
   });
 }

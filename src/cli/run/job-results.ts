@@ -1,8 +1,8 @@
 import { DocsError, type Failure } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
+import type { Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
-import type { Tally } from '../../jobs/step.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import { counted, doneOf } from '../../output/text.js';

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { Job, PlanLine, PlanSource } from '../../jobs/journal.js';
+import type { JobChange } from '../../jobs/change.js';
+import { type Job, type PlanSource, plannedLine } from '../../jobs/journal.js';
+import { changesIn, restOf } from '../../jobs/outlook.js';
 import { canonical } from '../../jobs/state.js';
-import { requestsOf, restOf } from '../../jobs/step.js';
 import { defaultMaxAgeMs, foreign, jobOfPlan, type Reason, refusal } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';
 import type { Plan } from '../../plans/plan.js';
@@ -61,7 +62,7 @@ interface ApprovalFacts {
 async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
   const { file, line, rule } = by;
   const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); nothing was sent.`;
-  const denied = await gate?.job(requestsOf(stepsOf(plan)), { command: plan.command }).then(
+  const denied = await gate?.job(changesIn(stepsOf(plan)), { command: plan.command }).then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -204,13 +205,14 @@ function differing({ io }: Session, plan: Plan, { header, items }: Job): string 
     return `The journal of job ${job} differs from the approved plan ${plan.id}.`;
   const at = items.findIndex((item, index) => {
     const step = steps[index];
-    return step === undefined || planned(item.plan) !== planned(step.record.plan);
+    return step === undefined || planned(item.change) !== planned(step.change);
   });
   return at < 0 ? undefined : `Item ${at} of job ${job} differs from the approved plan ${plan.id}.`;
 }
 
 /** All of a line but the entry of the lock before it, which the plan does not know. */
-function planned({ lock, ...line }: PlanLine): string {
+function planned(change: JobChange): string {
+  const { lock, ...line } = plannedLine(change);
   return canonical({ ...line, lock: lock && { item: lock.item, to: lock.to } });
 }
 

@@ -30,8 +30,9 @@ export function report<const R extends TSchema>({ load, media = [], ...spec }: R
   });
 }
 
-/** `--html`, before what every report of an organization has. */
+/** `--html`, before what every report of an organization has; or where it is declared, with what it contradicts. */
 function withPage(options: NonNullable<ManualSpec['options']>): NonNullable<ManualSpec['options']> {
+  if (options.some(({ name }) => name === htmlOption.name)) return options;
   const common = [concurrencyOption.name, contextFlags.organizationId];
   const at = options.findIndex(({ name = '' }) => common.includes(name));
   return at < 0 ? [...options, htmlOption] : options.toSpliced(at, 0, htmlOption);

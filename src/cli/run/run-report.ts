@@ -2,10 +2,12 @@ import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
 import { reportPage } from './report-page.js';
+import { type Own, plainOwn, type Split, withShards } from './shards.js';
 
 /**
  * A report: what it reads, the document that people get of it, its rows, and how it ends. Formats, columns, `--html`, the
@@ -18,10 +20,8 @@ export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot';
 /** How a report is printed: as text for people, as one value, as rows, or as a diagram. */
 export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
 
-/** What is asked of a report. */
-export interface ReportRequest {
-  session: Session;
-  input: ManualInput;
+/** What is asked of a report, of all or of one part. */
+export interface ReportRequest extends Own {
   groups: readonly GroupEntry[];
   /** The columns and fields that its declaration names. */
   view: View;
@@ -32,10 +32,14 @@ export interface ReportRequest {
 
 /** @typeParam V what is read, with what could not be read */
 export interface Report<V = unknown> {
+  /** How `--shard` and `--merge` split it. */
+  split?(input: ManualInput): Split;
   /** Checks what was typed, and reads; of long lists only what comes before their rows. */
   read(asked: ReportRequest): Promise<V>;
   /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
+  /** The same as a text, where no document says it. */
+  text?(value: V, asked: ReportRequest): string | Promise<string>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -45,7 +49,7 @@ export interface Report<V = unknown> {
   rowView?: View | ((asked: ReportRequest) => View);
   /** What JSON, YAML and jq get, where that is not the rows. */
   value?(value: V): unknown;
-  /** Of the value: `--fields` then names fields in it. Without it, `--fields` asks for rows. */
+  /** Of the value: `--fields` names fields in it, where it would else ask for rows. Default without rows: as declared. */
   valueView?: View;
   /** Whether a pipe gets the text, too, unless another format is asked for. */
   isTextInPipes?: true;
@@ -65,11 +69,12 @@ interface Listed {
   cut: boolean;
 }
 
-export type Rows = readonly unknown[] | RowPages;
+export type Rows = RowList['items'] | RowList;
 
-/** Rows that are printed as they come. */
-export interface RowPages {
-  pages: AsyncIterable<Page>;
+/** Rows, and how they are listed. */
+interface RowList {
+  /** All at once, or page by page as they come. */
+  items: readonly unknown[] | AsyncIterable<Page>;
   /** That of the rows, where it depends on what was read. */
   view?: View;
   limit?: number;
@@ -78,6 +83,8 @@ export interface RowPages {
 
 /** How a report ends: a line each on standard error, then a sentence, or why it failed. */
 export interface ReportEnding {
+  /** What is good to know; not with `--quiet`. */
+  notes?: readonly string[];
   /** What was not read, and what to know; not with JSON, where the failure has it. */
   warnings?: readonly string[];
   /** Said unless it fails. */
@@ -86,17 +93,43 @@ export interface ReportEnding {
   failure?: DocsError;
 }
 
+/**
+ * What was not read, a line each, and the failure: partial `not_all_read`.
+ * @param sum what was found, as a sentence @returns undefined where all was read
+ */
+export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
+  if (unread.length === 0) return undefined;
+  const details = { unread: unread.map(unreadFacts) };
+  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
+  return { warnings: notReadLines(unread), failure };
+}
+
 /** What its declaration says of the media of a report. */
 interface Declared {
   media: readonly string[];
   options: readonly Partial<Option>[];
 }
 
+/** What was typed, and what the declaration names. */
+type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
+
 /**
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
- * @throws DocsError as the report, as `reportPage`, as the printer; its failure once everything is printed
+ * @throws DocsError as the report, as `reportPage`, `withShards` and the printer; its failure once all is printed
  */
 export async function runReport<V>(
+  report: Report<V>,
+  typed: Typed,
+  declared: Declared = { media: [], options: [] },
+): Promise<void> {
+  const { session, input, ...around } = typed;
+  if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
+  await withShards(session, input, report.split(input), (own) =>
+    run(report, { ...own, ...around }, declared),
+  );
+}
+
+async function run<V>(
   report: Report<V>,
   asking: Omit<ReportRequest, 'form' | 'page'>,
   { media, options }: Declared,
@@ -115,7 +148,7 @@ export async function runReport<V>(
     await printWhole(report, value, asked, media);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || !('pages' in rows);
+  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -123,7 +156,13 @@ export async function runReport<V>(
     throw cause;
   });
   await write();
-  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  const {
+    notes = [],
+    warnings = [],
+    note,
+    failure,
+  } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  for (const line of notes) printer.note(line);
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -141,7 +180,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
   if (report.value !== undefined && (isValue || !hasRows)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  return report.document !== undefined && isText ? 'text' : 'rows';
+  return (report.document ?? report.text) !== undefined && isText ? 'text' : 'rows';
 }
 
 /** Flags that name a file to write, which the page must not replace. */
@@ -150,13 +189,17 @@ function filesOf(options: Declared['options']): string[] {
 }
 
 function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
-  const { form } = asked;
-  if (form === 'value' && report.valueView !== undefined) return report.valueView;
-  const view = rowViewOf(report, asked);
+  const view = valueViewOf(report, asked);
+  if (asked.form === 'value' && view !== undefined) return view;
+  const rowView = rowViewOf(report, asked);
   // A value and a text have whatever fields they have.
-  return form === 'rows' || report.valueView !== undefined || report.value === undefined
-    ? view
-    : { ...view, open: [''] };
+  return asked.form === 'rows' || view !== undefined || report.value === undefined
+    ? rowView
+    : { ...rowView, open: [''] };
+}
+
+function valueViewOf<V>({ valueView, rows }: Report<V>, { view }: ReportRequest): View | undefined {
+  return valueView ?? (rows === undefined ? view : undefined);
 }
 
 function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
@@ -174,11 +217,12 @@ async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) 
 }
 
 async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
-  const { printer } = asked.session;
-  const view = rowViewOf(report, asked);
-  if (!('pages' in rows)) return printer.list(rows, view);
-  const { pages, view: own = view, ...options } = rows;
-  return printer.list(pages, own, options);
+  const { items, view = rowViewOf(report, asked), limit, work } = listOf(rows);
+  return asked.session.printer.list(items, view, { limit, work });
+}
+
+function listOf(rows: Rows): RowList {
+  return 'items' in rows ? rows : { items: rows };
 }
 
 /** What `--jq` and the formats of values get where no view says how fields are chosen. */
@@ -195,8 +239,8 @@ async function printWhole<V>(
   switch (form) {
     case 'value': {
       const shown = report.value === undefined ? value : report.value(value);
-      if (report.valueView !== undefined) return printer.one(shown, report.valueView);
-      return printer.whole().one(shown, whole);
+      const view = valueViewOf(report, asked);
+      return view === undefined ? printer.whole().one(shown, whole) : printer.one(shown, view);
     }
     case 'markdown': {
       const { renderMarkdown } = await import('../../document/markdown.js');
@@ -210,6 +254,7 @@ async function printWhole<V>(
       return printer.text(diagram === undefined ? '' : [...draw(diagram)].join(''));
     }
     default: {
+      if (report.text !== undefined) return printer.text(await report.text(value, asked));
       const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });

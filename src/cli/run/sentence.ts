@@ -1,7 +1,7 @@
 import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
-import { type Change, operationOf } from '../../jobs/change.js';
-import type { ItemRecord } from '../../jobs/journal.js';
+import type { Change } from '../../jobs/change.js';
+import type { JobItem } from '../../jobs/journal.js';
 import type { State } from '../../jobs/state.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import {
@@ -25,7 +25,7 @@ import { statusOf } from '../declare/traits.js';
  */
 
 /** What is known of a change that was made. */
-interface Made {
+export interface ChangeMade {
   command: Command;
   input: Pick<ManualInput, 'group' | 'groupPath' | 'titles'>;
   call: Change;
@@ -43,7 +43,7 @@ interface ResultSentence {
   contradictions: string[];
 }
 
-export function saidOf(made: Made): ResultSentence {
+export function saidOf(made: ChangeMade): ResultSentence {
   const { command, call, answer, count } = made;
   const { words, contradictions } =
     count === undefined ? saidFields(command, call.input.body, answer) : { words: [], contradictions: [] };
@@ -67,7 +67,7 @@ export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<Change, 'o
   return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
 }
 
-function changeOf(made: Made, sentence: string, what: string): DoneChange {
+function changeOf(made: ChangeMade, sentence: string, what: string): DoneChange {
   const { call, answer, count } = made;
   return {
     sentence,
@@ -84,14 +84,14 @@ function changeOf(made: Made, sentence: string, what: string): DoneChange {
   };
 }
 
-function named({ input: { titles } }: Made, noun: string, id: unknown, title?: unknown): string {
+function named({ input: { titles } }: ChangeMade, noun: string, id: unknown, title?: unknown): string {
   const own = typeof title === 'string' ? safeLine(title).trim() : undefined;
   const kind = namedResources.find((one) => one.noun === noun);
   return nameOf(noun, String(id), { title: own || typedTitle(kind, titles?.[String(id)]) });
 }
 
 /** `team Writers (t1)`, or `3 teams`. */
-function whatOf(made: Made): string {
+function whatOf(made: ChangeMade): string {
   const { input, call, answer, before, count } = made;
   const isNew = ruleOf(call.op).creates === true || made.command.name === 'create';
   const kind = kindOf(made, isNew);
@@ -106,7 +106,7 @@ function whatOf(made: Made): string {
 }
 
 /** The kind of what was made, or of what the path of the request ends with. */
-function kindOf({ input, call: { op } }: Made, isNew: boolean): Resource | undefined {
+function kindOf({ input, call: { op } }: ChangeMade, isNew: boolean): Resource | undefined {
   const { makes } = ruleOf(op);
   if (makes !== undefined) return kindNamed(makes.parameter);
   const listed = namedResources.find(({ command }) => command.words === `${input.groupPath} list`);
@@ -118,7 +118,7 @@ function idIn(kind: Resource | undefined, answer: unknown): string | undefined {
 }
 
 /** Where something was moved: ` into collection Guides (c1)`, ` before section API (x2)`. */
-function placeWords(made: Made): string {
+function placeWords(made: ChangeMade): string {
   const { call } = made;
   if (made.count !== undefined) return '';
   const { parent, position } = (call.input.body ?? {}) as Record<string, unknown>;
@@ -230,18 +230,18 @@ function words(name: string): string {
 /** What a job changed, by the titles that its journal has. */
 
 /** `teams delete of team Writers (t1)`; of several items `teams delete, 3 items`. */
-export function jobWords(command: string, records: readonly ItemRecord[]): string {
+export function jobWords(command: string, records: readonly JobItem[]): string {
   const [first] = records;
   if (first === undefined || records.length > 1) return `${command}, ${counted(records.length, 'item')}`;
   return `${command} of ${recordName(first)}`;
 }
 
 /** What an item was about: `team Writers (t1)`. */
-function recordName({ plan, before, answer }: ItemRecord): string {
-  const op = operationOf(plan.op);
+function recordName({ change, before, answer }: JobItem): string {
+  const op = change.op;
   const kind = kindNamed(ruleOf(op).makes?.parameter ?? pathParameters(op.path).at(-1));
   const sources = [answer, before];
-  const id = (kind && textAt(answer, kind.id)) ?? plan.id;
+  const id = (kind && textAt(answer, kind.id)) ?? change.id;
   return nameOf(kind?.noun ?? 'item', id, {
     title: titleIn(kind, sources),
     number: numberIn(kind, sources),

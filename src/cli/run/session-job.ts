@@ -5,8 +5,7 @@ import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import type { JobFacts } from '../../jobs/create-job.js';
-import type { Header } from '../../jobs/journal.js';
-import type { Step } from '../../jobs/step.js';
+import type { Header, JobItem } from '../../jobs/journal.js';
 import type { Trail } from '../../jobs/trail.js';
 import { type Actor, type ActorFacts, actorOf } from '../../policy/actor.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -53,12 +52,10 @@ export function trailOf(session: Session): Trail {
 export function jobFactsOf(
   session: Session,
   command: string,
-  steps: readonly Step[],
+  steps: readonly JobItem[],
   more: Partial<JobFacts> = {},
 ): JobFacts {
-  const [org, ...others] = new Set(
-    steps.flatMap(({ record }) => record.plan.input.path?.organizationId ?? []),
-  );
+  const [org, ...others] = new Set(steps.flatMap(({ change }) => change.input.path?.organizationId ?? []));
   return {
     command,
     origin: originOf(session),

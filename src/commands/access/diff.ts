@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import type { KnownRole } from '../../access/person.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import type { View } from '../../output/printer.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { limitOf, pagesOf } from './lists.js';
 import { type Saved, type SavedPair, savedPairs } from './saved-matrix.js';
@@ -183,27 +182,30 @@ function refuseStrangers(a: SavedMatrix, b: SavedMatrix): void {
 }
 
 /**
- * `docs access diff`: lists what changed between two saved matrices.
- * @throws DocsError findings (exit 17) with `--exit-code` where something changed; usage `not_a_matrix`,
- *   `nothing_in_common`; local-io
+ * `docs access diff`: lists what changed between two saved matrices. Findings (exit 17) with `--exit-code` where
+ * something did; usage `not_a_matrix`, `nothing_in_common`.
  */
-export async function diffMatrices(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer } = session;
-  const limit = limitOf(input);
-  const [a, b] = [String(input.args.a), String(input.args.b)];
-  if (a === '-' && b === '-')
-    throw usageError('contradiction', 'Only one of <a> and <b> can be standard input.');
-  await printer.check(view);
-  const diff = new MatrixDiff(await readMatrix(savedAt(session, a)), await readMatrix(savedAt(session, b)));
-  const parts = async function* () {
-    for (const some of diff.differences()) if (some.length > 0) yield some;
-  };
-  const { cut } = await printer.list(pagesOf(parts(), limit), view, limit);
-  const isSame = diff.changes + diff.tally.unknown === 0;
-  const words = isSame ? 'No differences.' : `${wordsOf(diff.tally)}.`;
-  if (diff.changes > 0 && input.options.exitCode === true)
-    throw new DocsError('findings', 'matrices_differ', words, { details: { ...diff.tally } });
-  if (!cut) printer.note(words);
+export const diffReport: Report<MatrixDiff> = {
+  async read({ session, input }) {
+    const [a, b] = [String(input.args.a), String(input.args.b)];
+    if (a === '-' && b === '-')
+      throw usageError('contradiction', 'Only one of <a> and <b> can be standard input.');
+    return new MatrixDiff(await readMatrix(savedAt(session, a)), await readMatrix(savedAt(session, b)));
+  },
+  rows(diff, { input }) {
+    const limit = limitOf(input);
+    return { items: pagesOf(filled(diff), limit), ...limit };
+  },
+  end({ changes, tally }, { input, listed: { cut } }) {
+    const words = changes + tally.unknown === 0 ? 'No differences.' : `${wordsOf(tally)}.`;
+    if (changes > 0 && input.options.exitCode === true)
+      return { failure: new DocsError('findings', 'matrices_differ', words, { details: { ...tally } }) };
+    return cut ? {} : { note: words };
+  },
+};
+
+async function* filled(diff: MatrixDiff): AsyncGenerator<AccessDifference[]> {
+  for (const some of diff.differences()) if (some.length > 0) yield some;
 }
 
 function savedAt(session: Session, name: string): Saved {

@@ -10,15 +10,13 @@ import { getSite, type Site } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { idOf, type Role } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/in-order.js';
-import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
@@ -32,35 +30,34 @@ import {
   weigh,
   whyWords,
 } from './layers.js';
-import { conclude } from './lists.js';
+import { endingOf } from './lists.js';
 import type { Audience, Explanation, Publication } from './shapes.js';
 
-/**
- * `docs access explain`: prints one explanation.
- * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function runExplain(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, printer, settings, globals } = session;
-  const resource = resourceOf(session, String(input.args.resource));
-  await printer.check(view);
-  const reading = await checkedReadingOf(session, input);
-  const progress = startProgress(io, { text: 'Reading', quiet: globals.quiet ?? false });
-  let found: Explained;
-  try {
-    found = await explainAccess(reading, String(input.args.person), resource);
-  } finally {
-    progress.stop();
-  }
-  const { explanation, unread } = found;
-  if (outputFormat(session) === 'table' && settings.fields === undefined && globals.jq === undefined)
-    await printer.text(explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80));
-  else await printer.one(explanation, view);
-  const tally = new Tally();
-  tally.rows = 1;
-  tally.unknown = explanation.reason === 'unknown' ? 1 : 0;
-  tally.fail(...unread);
-  if (tally.unknown + tally.failures > 0) conclude(session, tally, { words: 'Explained in part' });
-}
+/** `docs access explain`: one explanation. Partial `not_all_read` (exit 3) where something could not be read. */
+export const explainReport: Report<Explained> = {
+  async read({ session, input }) {
+    const resource = resourceOf(session, String(input.args.resource));
+    const reading = await checkedReadingOf(session, input);
+    return showProgress(session, 'Reading', () =>
+      explainAccess(reading, String(input.args.person), resource),
+    );
+  },
+  formOf(session) {
+    const { settings, globals } = session;
+    const isPlain = settings.fields === undefined && globals.jq === undefined;
+    return isPlain && outputFormat(session) === 'table' ? 'text' : 'value';
+  },
+  text: ({ explanation }, { session: { io } }) =>
+    explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80),
+  value: ({ explanation }) => explanation,
+  end({ explanation, unread }) {
+    const tally = new Tally();
+    tally.rows = 1;
+    tally.unknown = explanation.reason === 'unknown' ? 1 : 0;
+    tally.fail(...unread);
+    return tally.unknown + tally.failures > 0 ? endingOf(tally, { words: 'Explained in part' }) : undefined;
+  },
+};
 
 /** Reads `kind:id`, as the name was resolved. @throws DocsError usage `invalid_input` */
 function resourceOf(session: Session, text: string): Resource {

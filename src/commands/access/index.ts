@@ -18,7 +18,6 @@ import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   contextOption,
@@ -28,12 +27,13 @@ import {
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { AccessDifference, Explanation } from './shapes.js';
 
 const limitOption = option('--limit <n>', 'Maximum number of rows; default: all', { number: 'count' });
 
 /** `docs access what-if`. */
-const whatIf = manual({
+const whatIf = report({
   name: 'what-if',
   summary: 'Show who gains and who loses access by a change',
   why:
@@ -75,20 +75,17 @@ const whatIf = manual({
   ],
   id: 'person.id',
   empty: 'Nobody gains or loses access.',
-  exits: ['partial'],
   examples: {
     'access what-if --role ada@acme.example=read': 'show what a member loses with a lower role',
     'access what-if --level s1=none': 'show who loses access when a space is closed to the organization',
     'access what-if --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
     "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
   },
-  async run(session, input, { view }) {
-    await (await import('./what-if.js')).askWhatIf(session, input, view);
-  },
+  load: async () => (await import('./what-if.js')).whatIfReport,
 });
 
 /** `docs access matrix`. */
-const matrix = manual({
+const matrix = report({
   name: 'matrix',
   summary: 'Show the role of every person in every space',
   why:
@@ -107,6 +104,7 @@ const matrix = manual({
     contextOption('organizationId'),
   ],
   operations: [...spaceListOperations, getSpace, getCollection, getOrg],
+  media: ['html'],
   returns: Type.Array(Pair),
   columns: [
     { path: 'person.displayName', label: 'PERSON' },
@@ -118,7 +116,6 @@ const matrix = manual({
   ],
   id: 'person.id',
   empty: 'No members.',
-  exits: ['partial'],
   examples: {
     'access matrix -o csv': 'export people by spaces for a spreadsheet',
     'access matrix --json > monday.json': 'save the matrix to compare it later',
@@ -127,13 +124,11 @@ const matrix = manual({
     'access matrix --collection c1 --role admin': 'show the admins of the spaces of a collection',
     'access matrix -o csv --fields person.email,space.title,role': 'export one row for each pair',
   },
-  async run(session, input, { view }) {
-    await (await import('./matrix.js')).showMatrix(session, input, view);
-  },
+  load: async () => (await import('./matrix.js')).matrixReport,
 });
 
 /** `docs access explain`. */
-const explain = manual({
+const explain = report({
   name: 'explain',
   summary: 'Explain the role of a person in a space or on a site',
   why:
@@ -173,19 +168,16 @@ const explain = manual({
     { path: 'resource.id', as: 'id' },
   ],
   id: 'resource.id',
-  exits: ['partial'],
   examples: {
     'access explain ada@acme.example s1': 'explain the role of a member in a space',
     'access explain u1 collection:c1 --json': 'print the layers as JSON',
     'access explain u1 site:w1': 'show what a member can do on a site, and who can read it',
   },
-  async run(session, input, { view }) {
-    await (await import('./explain.js')).runExplain(session, input, view);
-  },
+  load: async () => (await import('./explain.js')).explainReport,
 });
 
 /** `docs access who`. */
-const who = manual({
+const who = report({
   name: 'who',
   summary: 'List everybody with a role in a space, by role',
   why:
@@ -218,19 +210,16 @@ const who = manual({
   ],
   id: 'person.id',
   empty: 'Nobody has a role.',
-  exits: ['partial'],
   examples: {
     'access who s1': 'list everybody with a role in a space',
     'access who s1 s2 --role admin -o csv': 'export the admins of two spaces',
     'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
   },
-  async run(session, input, { view }) {
-    await (await import('./who.js')).listHolders(session, input, view);
-  },
+  load: async () => (await import('./who.js')).whoReport,
 });
 
 /** `docs access diff`. */
-const diff = manual({
+const diff = report({
   name: 'diff',
   summary: 'List what changed between two saved access matrices',
   why:
@@ -260,9 +249,7 @@ const diff = manual({
     'access diff approved.json - --exit-code < today.json': 'fail a pipeline on changes of access',
     'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
   },
-  async run(session, input, { view }) {
-    await (await import('./diff.js')).diffMatrices(session, input, view);
-  },
+  load: async () => (await import('./diff.js')).diffReport,
 });
 
 export const access: Group = {

@@ -1,9 +1,8 @@
 import type { Tally } from '../../access/person.js';
 import type { DocsError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
-import { warnReader } from '../../cli/run/output.js';
+import type { ReportEnding } from '../../cli/run/run-report.js';
 import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
@@ -17,28 +16,22 @@ interface Listed {
   holes?: readonly string[];
 }
 
-/**
- * Ends a list: with a note where everything was read.
- * @throws DocsError partial `not_all_read` (exit 3) where something could not be read
- */
-export function conclude(session: Session, tally: Tally, { words, cut = false, holes = [] }: Listed): void {
+/** How a list ends: with a note where everything was read, else partial `not_all_read` (exit 3). */
+export function endingOf(tally: Tally, { words, cut = false, holes = [] }: Listed): ReportEnding {
   const { unread, failures, unknown, retryable } = tally;
-  if (failures === 0 && unknown === 0 && holes.length === 0) {
-    if (!cut) session.printer.note(`${words}.`);
-    return;
-  }
-  warnReader(session, [...missedWords(tally), ...holes]);
+  if (failures === 0 && unknown === 0 && holes.length === 0) return cut ? {} : { note: `${words}.` };
   const what = [
     ...(unknown > 0 ? [`${counted(unknown, 'row is', 'rows are')} unknown`] : []),
     ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
     ...(holes.length > 0 ? ['the list may lack rows'] : []),
   ];
-  throw notAllRead(`${words}; ${what.join(', ')}.`, {
+  const failure = notAllRead(`${words}; ${what.join(', ')}.`, {
     details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
     retryable,
     // A token of a higher role may read more; else the way to the platform is to be looked at.
     hint: unread.some(({ error }) => isDenied(error)) ? 'docs auth status' : 'docs doctor',
   });
+  return { warnings: [...missedWords(tally), ...holes], failure };
 }
 
 /** What could not be read, a sentence each. */

@@ -12,47 +12,72 @@ import {
 import { getCollection } from '../../api/resources/collections.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
-import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import {
-  organizationTitle,
-  placeFacts,
-  type ReportPage,
-  rehearsalWords,
-  reportPage,
-} from '../../cli/run/report-page.js';
+import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
+import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Column, View } from '../../output/printer.js';
+import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { isIn, type Shard } from '../../shards/shard.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';
-import { type Own, withShards } from '../shared/shards.js';
-import { conclude, limitOf, missedWords, pagesOf } from './lists.js';
+import { endingOf, limitOf, missedWords, pagesOf } from './lists.js';
+import type { MatrixCells } from './matrix-page.js';
 import type { MatrixRow } from './shapes.js';
 
-/**
- * `docs access matrix`: prints people by spaces.
- * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function showMatrix(session: Session, typed: ManualInput, view: View): Promise<void> {
-  const { space, collection, role } = typed.options;
-  const split = { command: 'access matrix', flags: { space, collection, role } };
-  await withShards(session, typed, split, (own) => showOwn(own, view));
+/** People by spaces while they are read. */
+interface MatrixRead {
+  reading: Reading;
+  found: MatrixSpaces;
+  matrix: Matrix;
+  tally: Tally;
+  grid: Grid | undefined;
+  /** With `--html`: what the page shows, row by row. */
+  drawn: { cells: MatrixCells; title: string } | undefined;
 }
 
-async function showOwn({ session, input, shard }: Own, view: View): Promise<void> {
-  const { printer } = session;
-  const limit = limitOf(input);
-  const page = await reportPage(session, input);
-  await printer.check(view);
+/** `docs access matrix`: prints people by spaces. Partial `not_all_read` (exit 3) where something could not be read. */
+export const matrixReport: Report<MatrixRead> = {
+  split({ options: { space, collection, role } }) {
+    return { command: 'access matrix', flags: { space, collection, role } };
+  },
+  read: openMatrix,
+  rows({ matrix, grid, reading, drawn }, { input }) {
+    const limit = limitOf(input);
+    const gathered = async function* () {
+      for await (const rows of matrix.rows(reading)) {
+        for (const row of drawn === undefined ? [] : rows) drawn?.cells.add(row, matrix.late);
+        yield rows;
+      }
+    };
+    return { items: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
+  },
+  async page({ reading, found, matrix, tally, drawn }, { session }) {
+    const { matrixReport: pageOf, matrixWords } = await import('./matrix-page.js');
+    if (drawn === undefined) throw new Error('Nothing was drawn.');
+    const { cells, title } = drawn;
+    return pageOf(cells, {
+      title: `Access matrix of ${title}`,
+      about: [...rehearsalWords(session), matrixWords(cells)],
+      missing: [...missedWords(tally), ...lateWords(matrix)],
+      facts: placeFacts(session, { id: reading.organizationId, title }),
+      collections: found.collections,
+    });
+  },
+  end({ found: { spaces }, matrix, tally, grid }, { listed: { cut } }) {
+    const words = `${counted(matrix.people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
+    const notes = grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [];
+    return { notes, ...endingOf(tally, { words, cut, holes: lateWords(matrix) }) };
+  },
+};
+
+async function openMatrix({ session, input, shard, page }: ReportRequest): Promise<MatrixRead> {
   const reading = await checkedReadingOf(session, input);
-  const { options } = input;
-  const many = (name: string) => (options[name] as string[] | undefined) ?? [];
+  const many = (name: string) => (input.options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };
   refuseTitles(session, '--space', scope.spaces);
   refuseTitles(session, '--collection', scope.collections);
@@ -60,63 +85,16 @@ async function showOwn({ session, input, shard }: Own, view: View): Promise<void
   const found = await spacesIn(reading, scope, tally);
   const { spaces, whole } = found;
   const roles = many('role') as (Role | 'none')[];
-  const matrix = new Matrix({ spaces, whole, roles, ...defined({ shard }) }, tally);
+  const matrix = new Matrix({ spaces, whole, roles, shard }, tally);
   // A page of the whole is titled by it.
   if (shard !== undefined) await organizationTitle(reading);
-  const drawing = page && (await drawingOf(session, reading, { page, found, matrix, tally, roles }));
-  let people = 0;
-  const counting = async function* () {
-    for await (const rows of matrix.rows(reading)) {
-      people += rows.length;
-      drawing?.add(rows);
-      yield rows;
-    }
-  };
-  const grid = gridOf(session, spaces);
-  const list = () =>
-    grid === undefined
-      ? printer.list(pagesOf(each(counting(), pairsOf), limit), view, limit)
-      : printer.list(pagesOf(each(counting(), grid.rows), limit), grid.view, limit);
-  const { cut } = await list().catch((cause: unknown) => {
-    page?.left(cause);
-    throw cause;
-  });
-  if (grid !== undefined && grid.hidden > 0) printer.note(hiddenWords(grid, spaces.length));
-  await drawing?.write();
-  const words = `${counted(people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
-  conclude(session, tally, { words, cut, holes: lateWords(matrix) });
+  const drawn = page ? await drawnOf(reading, found, roles) : undefined;
+  return { reading, found, matrix, tally, grid: gridOf(session, spaces), drawn };
 }
 
-interface Drawing {
-  add(rows: readonly MatrixRow[]): void;
-  write(): Promise<void>;
-}
-
-/** `--html`: gathers the rows as they come, and writes the page once all have. */
-async function drawingOf(
-  session: Session,
-  reading: Reading,
-  of: { page: ReportPage; found: MatrixSpaces; matrix: Matrix; tally: Tally; roles: readonly string[] },
-): Promise<Drawing> {
-  const { page, found, matrix, tally, roles } = of;
-  const { MatrixCells, matrixReport, matrixWords } = await import('./matrix-page.js');
-  const title = await organizationTitle(reading);
-  const cells = new MatrixCells(found.places, roles);
-  return {
-    add(rows) {
-      for (const row of rows) cells.add(row, matrix.late);
-    },
-    write: () =>
-      page.write(
-        matrixReport(cells, {
-          title: `Access matrix of ${title}`,
-          about: [...rehearsalWords(session), matrixWords(cells)],
-          missing: [...missedWords(tally), ...lateWords(matrix)],
-          facts: placeFacts(session, { id: reading.organizationId, title }),
-          collections: found.collections,
-        }),
-      ),
-  };
+async function drawnOf(reading: Reading, { places }: MatrixSpaces, roles: readonly string[]) {
+  const { MatrixCells } = await import('./matrix-page.js');
+  return { title: await organizationTitle(reading), cells: new MatrixCells(places, roles) };
 }
 
 async function* each<T, R>(windows: AsyncIterable<T[]>, make: (item: T) => R[]): AsyncGenerator<R[]> {
@@ -165,7 +143,7 @@ export function gridOf(
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
   if (format !== 'table') return undefined;
-  const { titles, shown } = fitted(spaces, io.stdout.columns || Number(io.env.COLUMNS) || 80);
+  const { titles, shown } = fitted(spaces, terminalWidth(io));
   const person: Column = { path: 'person.displayName', label: 'PERSON', keep: true };
   const columns = titles.slice(0, shown).map((label, index) => spaceColumn(index, label, 'role'));
   return grid(spaces, shown, [person, ...columns], (role) => role ?? '-');
@@ -268,7 +246,7 @@ interface MatrixRequest {
   /** Only these effective roles, `none` among them; all where there are none. What is unknown is always given. */
   roles?: readonly (Role | 'none')[];
   /** Only people of this part. */
-  shard?: Shard;
+  shard?: Shard | undefined;
 }
 
 /** The spaces that were asked for; nothing at all is the whole organization. */
@@ -342,6 +320,8 @@ function isInside({ parent }: SpacePlace, wanted: readonly string[], structure: 
 export class Matrix {
   /** Spaces that turned up in lists of members alone: rows before have no cell for them. */
   readonly late = new Map<string, SpacePlace>();
+  /** How many were given out. */
+  people = 0;
   readonly #request: MatrixRequest;
   readonly #tally: Tally;
   readonly #known: ReadonlySet<string>;
@@ -359,6 +339,7 @@ export class Matrix {
     const onMisfit = (unread: readonly Unread[]) => this.#tally.fail(...unread);
     for await (const window of readPeople(reading, { onMisfit, only })) {
       const rows = window.map((person) => this.#row(person)).filter(({ cells }) => cells.length > 0);
+      this.people += rows.length;
       if (rows.length > 0) yield rows;
     }
   }

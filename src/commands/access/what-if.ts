@@ -5,28 +5,29 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findAmong, findByTitle, hasId, readAddress } from '../../cli/resolve/find-by-title.js';
 import { isAddress } from '../../cli/resolve/id-places.js';
-import { warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { type Resource, resources } from '../../model/resources.js';
-import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { conclude, limitOf, pagesOf } from './lists.js';
+import { endingOf, limitOf, pagesOf } from './lists.js';
 
-/**
- * `docs access what-if`: lists who gains and who loses what by a change.
- * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function askWhatIf(session: Session, input: ManualInput, view: View): Promise<void> {
-  const typed = typedProposal(input);
-  const limit = limitOf(input);
-  await session.printer.check(view);
-  const reading = await checkedReadingOf(session, input);
-  const asked = await openWhatIf(reading, await proposalOf(session, reading, typed));
-  const { cut } = await session.printer.list(pagesOf(rowsOf(asked), limit), view, limit);
-  warnReader(session, asked.notes);
-  conclude(session, asked.tally, { words: wordsOf(asked.counts), cut });
-}
+/** `docs access what-if`: lists who gains and who loses what by a change. */
+export const whatIfReport: Report<WhatIf> = {
+  async read({ session, input }) {
+    const typed = typedProposal(input);
+    const reading = await checkedReadingOf(session, input);
+    return openWhatIf(reading, await proposalOf(session, reading, typed));
+  },
+  rows(asked, { input }) {
+    const limit = limitOf(input);
+    return { items: pagesOf(rowsOf(asked), limit), ...limit };
+  },
+  end({ notes, tally, counts }, { listed: { cut } }) {
+    const { warnings = [], ...ending } = endingOf(tally, { words: wordsOf(counts), cut });
+    return { ...ending, warnings: [...notes, ...warnings] };
+  },
+};
 
 async function* rowsOf(asked: WhatIf) {
   for await (const rows of asked.rows()) if (rows.length > 0) yield rows;

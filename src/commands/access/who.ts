@@ -5,18 +5,18 @@ import { type Holder, type KnownRole, placeRef, refOf, Tally } from '../../acces
 import type { SpacePlace, Structure } from '../../access/structure.js';
 import { roles as allRoles, type Role } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { Buckets } from '../../files/buckets.js';
 import type { View, Work } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { type Weighed, weigh } from './layers.js';
-import { conclude, limitOf, pagesOf } from './lists.js';
+import { endingOf, limitOf, pagesOf } from './lists.js';
 import { namedSpaces } from './matrix.js';
 
 /** Everybody with a role in some spaces. */
@@ -129,37 +129,47 @@ class Holders {
   }
 }
 
-/**
- * `docs access who`: lists everybody with a role in some spaces.
- * @throws DocsError usage; not-found; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function listHolders(session: Session, input: ManualInput, view: View): Promise<void> {
-  const limit = limitOf(input);
-  const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
-  if (ids.length === 0)
-    throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
-  refuseTitles(session, '<space>', ids);
-  await session.printer.check(view);
-  const reading = await checkedReadingOf(session, input);
-  const tally = new Tally();
-  const { spaces, collections } = await namedSpaces(reading, ids, tally);
-  const roles = (input.options.role as Role[] | undefined) ?? [];
-  let count: Parameters<Work['watch']>[0] = () => {};
-  const onRead = (people: number) => count(people, 0);
-  const work: Work = {
-    text: 'Reading members',
-    watch(counter) {
-      count = counter;
-    },
-  };
-  // Another order may put any of them first.
-  const most = session.sorts === true ? undefined : limit.limit;
-  const holders = holdersOf(reading, { spaces, collections, roles, most, onRead }, tally);
-  const shown = viewFor(session, view, spaces.length);
-  const { cut } = await session.printer.list(pagesOf(holders, limit), shown, { ...limit, work });
-  const words = `${counted(tally.rows, 'role')} in ${counted(spaces.length, 'space')}`;
-  conclude(session, tally, { words, cut });
+interface HoldersRead {
+  reading: Reading;
+  request: WhoRequest;
+  tally: Tally;
 }
+
+/** `docs access who`: lists everybody with a role in some spaces. */
+export const whoReport: Report<HoldersRead> = {
+  async read({ session, input }) {
+    const { limit } = limitOf(input);
+    const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
+    if (ids.length === 0)
+      throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
+    refuseTitles(session, '<space>', ids);
+    const reading = await checkedReadingOf(session, input);
+    const tally = new Tally();
+    const { spaces, collections } = await namedSpaces(reading, ids, tally);
+    const roles = (input.options.role as Role[] | undefined) ?? [];
+    // Another order may put any of them first.
+    const most = session.sorts === true ? undefined : limit;
+    return { reading, request: { spaces, collections, roles, most }, tally };
+  },
+  rows({ reading, request, tally }, { session, input, view }) {
+    let count: Parameters<Work['watch']>[0] = () => {};
+    const onRead = (people: number) => count(people, 0);
+    const work: Work = {
+      text: 'Reading members',
+      watch(counter) {
+        count = counter;
+      },
+    };
+    const limit = limitOf(input);
+    const holders = holdersOf(reading, { ...request, onRead }, tally);
+    const shown = viewFor(session, view, request.spaces.length);
+    return { items: pagesOf(holders, limit), view: shown, ...limit, work };
+  },
+  end({ request, tally }, { listed: { cut } }) {
+    const words = `${counted(tally.rows, 'role')} in ${counted(request.spaces.length, 'space')}`;
+    return endingOf(tally, { words, cut });
+  },
+};
 
 /** A table of one space needs no column for it. */
 function viewFor(session: Session, view: View, spaces: number): View {

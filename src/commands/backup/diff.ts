@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { hasAccess } from '../../backup/ages.js';
-import { diffBackups, type Opened } from '../../backup/diff-backups.js';
-import { type Manifest, openBackup } from '../../backup/manifest.js';
+import { diffBackups } from '../../backup/diff-backups.js';
+import type { Manifest } from '../../backup/manifest.js';
+import { type BackupReader, openReader } from '../../backup/reader.js';
 import type { Difference } from '../../backup/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
@@ -17,16 +18,16 @@ import { counted, grouped, utcText } from '../../output/text.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 
-/** @throws DocsError findings (exit 17) with `--exit-code` if something differs; as `openBackup` */
+/** @throws DocsError findings (exit 17) with `--exit-code` if something differs; as `openReader` */
 export async function diff(session: Session, input: ManualInput, view: View): Promise<void> {
   const { printer, io } = session;
   await printer.check(view);
   const page = await reportPage(session, input);
-  const open = (typed: unknown) => openBackup(resolve(io.cwd, String(typed)));
+  const open = (typed: unknown) => openReader(resolve(io.cwd, String(typed)));
   const [a, b] = await Promise.all([open(input.args.a), open(input.args.b)]);
-  for (const { folder, manifest } of [a, b])
+  for (const { root, manifest } of [a, b])
     if (manifest.state !== 'whole')
-      printer.warn(`${folder.root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
+      printer.warn(`${root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
   let count = 0;
   const kept: Difference[] = [];
   const folds = isForReading(session);
@@ -48,7 +49,7 @@ export async function diff(session: Session, input: ManualInput, view: View): Pr
     page?.left(cause);
     throw cause;
   });
-  const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ folder }) => folder.root);
+  const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ root }) => root);
   if (without.length > 0)
     printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
   await page?.write(pageOf(kept, input, [a, b]));
@@ -69,7 +70,7 @@ function isForReading(session: Session): boolean {
 function pageOf(
   differences: readonly Difference[],
   { args }: ManualInput,
-  [a, b]: readonly [Opened, Opened],
+  [a, b]: readonly [BackupReader, BackupReader],
 ): Document {
   return diffReport(differences, [
     { name: String(args.a), manifest: a.manifest },

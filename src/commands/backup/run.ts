@@ -18,6 +18,7 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
+import { partTimes, tellTimes } from '../../cli/run/shards.js';
 import { checked } from '../../output/messages.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -28,7 +29,6 @@ import { openSigner, type Signer } from '../../signing/signer.js';
 import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { recordRun } from '../shared/last-runs.js';
-import { partTimes, tellTimes } from '../shared/shards.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 

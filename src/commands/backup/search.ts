@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { jsonOf } from '../../backup/folder.js';
 import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from '../../backup/manifest.js';
-import { type BackupReader, openReader } from '../../backup/reader.js';
-import type { SearchArea, SearchHit } from '../../backup/shapes.js';
+import { type BackupReader, openReader, type StoredFiles } from '../../backup/reader.js';
+import type { SearchHit } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { searchKey } from '../../base/name.js';
 import { redactText } from '../../base/redaction.js';
@@ -11,7 +10,7 @@ import { defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { warnReader } from '../../cli/run/output.js';
-import { type ResourceName, resources } from '../../model/resources.js';
+import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from '../shared/which-backup.js';
@@ -195,7 +194,7 @@ interface Thing {
 
 /** How the files of a kind are read. */
 interface SearchedKind {
-  area: Exclude<SearchArea, 'titles'>;
+  area: SearchArea;
   /** Whether it is a list with an item a line, which may be long. */
   isList?: true;
   things(value: unknown): Thing[];
@@ -203,30 +202,17 @@ interface SearchedKind {
 
 /** By kind of file in the manifests; pages and files are read in ways of their own. */
 const searchedKinds: ReadonlyMap<string, SearchedKind> = new Map<string, SearchedKind>([
-  searched('organization', 'settings', []),
-  searched('translation', 'settings', ['languages']),
-  searched('saml-provider', 'settings', ['entityID', 'ssoURL']),
-  searched('member', 'people', ['user.email']),
-  searched('team', 'people', ['description']),
-  searched('collection', 'spaces', ['description']),
-  searched('space', 'spaces', ['description']),
-  searched('custom-field', 'fields', ['name', 'description', 'options']),
+  ...allResources.flatMap(searchedAs),
   ['fields', { area: 'fields', things: fieldValues }],
-  searched('site', 'sites', ['description', 'hostname', 'urls.published']),
-  searched('section', 'sites', ['description', 'path']),
-  searched('section-group', 'sites', ['description']),
-  searched('site-space', 'sites', ['path']),
-  searched('openapi-spec', 'specs', ['sourceURL']),
-  searched('change-request', 'change-requests', ['description', 'createdBy.displayName']),
   ['comments', { area: 'comments', isList: true, things: comments }],
 ]);
 
-/** @param texts what is searched beside the title */
-function searched(name: ResourceName, area: SearchedKind['area'], texts: string[]): [string, SearchedKind] {
-  const { printed, titles, id } = resources[name];
+function searchedAs({ name, printed, titles, id, searched }: Resource): [string, SearchedKind][] {
+  if (searched === undefined) return [];
+  const [area, ...texts] = searched;
   const things = (value: unknown) => [thing(value, printed.search, [...titles, id], texts)];
   // The file of one is called as the resource, a list of several in the plural.
-  return [printed.backup, { area, things, ...(printed.backup !== name && { isList: true }) }];
+  return [[printed.backup, { area, things, ...(printed.backup !== name && { isList: true }) }]];
 }
 
 function thing(value: unknown, kind: string, titles: readonly string[], texts: readonly string[]): Thing {
@@ -295,38 +281,33 @@ const ahead = 8;
  * @throws DocsError (exit 13) if the disk fails
  */
 async function* searchBackup(reader: BackupReader, options: SearchOptions): AsyncGenerator<SearchHit> {
-  if (options.withOrganization)
-    yield* new PartSearch(reader, options, '', undefined).hits(reader.manifest.files);
+  if (options.withOrganization) yield* new PartSearch(reader.top, options).hits();
   for (const entry of options.spaces) {
-    const at = `${spaceFolder(entry.folder)}/`;
-    const part = new PartSearch(reader, options, at, entry.title);
-    const manifest = await part.attempt(manifestName, entry.title, async () => {
-      const found = await reader.space(entry);
+    const path = `${spaceFolder(entry.folder)}/${manifestName}`;
+    const files = await attempt(options, { path, title: entry.title }, async () => {
+      const found = await reader.filesOf(entry);
       if (found === undefined)
         throw new DocsError('not-found', 'space_not_read', 'missing, or the backup never read this space');
       return found;
     });
-    if (manifest !== undefined) yield* part.hits(manifest.files);
+    if (files !== undefined) yield* new PartSearch(files, options, entry.title).hits();
   }
 }
 
 /** The files of the organization, or of a space. */
 class PartSearch {
-  readonly #reader: BackupReader;
+  readonly #files: StoredFiles;
   readonly #options: SearchOptions;
-  /** Folder of its files, with `/` at its end; '' for the top. */
-  readonly #at: string;
   readonly #space: string | undefined;
 
-  constructor(reader: BackupReader, options: SearchOptions, at: string, space: string | undefined) {
-    this.#reader = reader;
+  constructor(files: StoredFiles, options: SearchOptions, space?: string) {
+    this.#files = files;
     this.#options = options;
-    this.#at = at;
     this.#space = space;
   }
 
-  async *hits(files: readonly FileEntry[]): AsyncGenerator<SearchHit> {
-    const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  async *hits(): AsyncGenerator<SearchHit> {
+    const sorted = [...this.#files.entries].sort((a, b) => (a.path < b.path ? -1 : 1));
     const texts = new Map(
       sorted.flatMap((file) => (file.kind === 'page-markdown' ? [[keyOf(file), file]] : [])),
     );
@@ -361,32 +342,33 @@ class PartSearch {
     if (file.kind === 'file' && this.#includes('files'))
       return Promise.resolve(this.#found(path, { kind: 'file', ...defined({ id }), title, texts: [] }));
     if (kind === undefined || !this.#includes(kind.area)) return undefined;
-    return this.#attempted(path, title, async () => {
-      const value = jsonOf(await this.#text(path));
+    return this.#attempted(file, async () => {
+      const value = await this.#files.json(file);
       return kind.things(value).flatMap((thing) => this.#found(path, thing));
     });
   }
 
   async #page(file: FileEntry, text: FileEntry | undefined): Promise<SearchHit[]> {
     const { path, title = '', id } = file;
-    const named = await this.#attempted(path, title, async () => {
-      const page = jsonOf(await this.#text(path));
+    const named = await this.#attempted(file, async () => {
+      const page = await this.#files.json(file);
       const [own = title] = textsAt(page, 'title');
       return [{ title: own, texts: textsAt(page, 'description') }];
     });
     const markdown =
-      text && (await this.#attempted(text.path, title, async () => [await this.#text(text.path)]));
+      text && (await this.#attempted({ ...text, title }, async () => [await this.#files.text(text)]));
     const { title: own, texts } = named[0] ?? { title, texts: [] };
     const thing = { kind: 'page', ...defined({ id }), title: own, texts: [...texts, ...(markdown ?? [])] };
     return this.#found(text?.path ?? path, thing);
   }
 
-  async *#list({ path, title }: FileEntry, { things }: SearchedKind): AsyncGenerator<SearchHit> {
+  async *#list(file: FileEntry, { things }: SearchedKind): AsyncGenerator<SearchHit> {
+    const { path, title } = file;
     try {
-      for await (const item of this.#reader.items(this.#at + path))
+      for await (const item of this.#files.items(file))
         for (const thing of things(item)) yield* this.#found(path, thing);
     } catch (error) {
-      this.#tell(path, title, error);
+      tellUnsearched(this.#options, { path: this.#files.at + path, title }, error);
     }
   }
 
@@ -397,33 +379,37 @@ class PartSearch {
     if (!query.isIn([title, ...searched])) return [];
     let snippet: string | undefined;
     for (const text of searched) snippet ??= query.excerpt(text);
-    return [defined({ kind, id, title, space: this.#space, path: this.#at + path, snippet })];
+    return [defined({ kind, id, title, space: this.#space, path: this.#files.at + path, snippet })];
   }
 
-  #text(path: string): Promise<string> {
-    return this.#reader.text(this.#at + path);
+  async #attempted<T>({ path, title = '' }: FileEntry, read: () => Promise<T[]>): Promise<T[]> {
+    return (await attempt(this.#options, { path: this.#files.at + path, title }, read)) ?? [];
   }
+}
 
-  async #attempted<T>(path: string, title: string, read: () => Promise<T[]>): Promise<T[]> {
-    return (await this.attempt(path, title, read)) ?? [];
+/** @returns undefined for a file that is missing or damaged, which is told */
+async function attempt<T>(
+  options: SearchOptions,
+  file: Pick<Unsearched, 'path' | 'title'>,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    tellUnsearched(options, file, error);
+    return undefined;
   }
+}
 
-  /** @returns undefined for a file that is missing or damaged, which is told */
-  async attempt<T>(path: string, title: string, read: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await read();
-    } catch (error) {
-      this.#tell(path, title, error);
-      return undefined;
-    }
-  }
-
-  #tell(path: string, title: string | undefined, error: unknown): void {
-    const isDamage = error instanceof SyntaxError || error instanceof DocsError;
-    if (!isDamage) throw error;
-    const reason = error instanceof SyntaxError ? `damaged: ${error.message}` : error.message;
-    this.#options.onUnsearched(defined({ path: this.#at + path, title, reason }));
-  }
+function tellUnsearched(
+  { onUnsearched }: SearchOptions,
+  { path, title }: { path: string; title?: string | undefined },
+  error: unknown,
+): void {
+  const isDamage = error instanceof SyntaxError || error instanceof DocsError;
+  if (!isDamage) throw error;
+  const reason = error instanceof SyntaxError ? `damaged: ${error.message}` : error.message;
+  onUnsearched(defined({ path, title, reason }));
 }
 
 /** What a page has in common with its text. */

@@ -1,17 +1,24 @@
 import { resolve } from 'node:path';
-import { called, diffKnownSpace, diffOrganization, type Opened } from '../../backup/diff-backups.js';
+import { called, diffKnownSpace, diffOrganization, organizationIn } from '../../backup/diff-backups.js';
 import type { Folder } from '../../backup/folder.js';
 import {
   type FileEntry,
   type Manifest,
   openBackup,
   type ReadManifest,
-  readSpaceManifest,
   type SpaceEntry,
   type SpaceManifest,
   spaceFolder,
 } from '../../backup/manifest.js';
-import { chooseRun, isLost, logCommand, manifestOf, RunFolder, unlessLost } from '../../backup/reader.js';
+import {
+  BackupReader,
+  chooseRun,
+  isLost,
+  logCommand,
+  manifestOf,
+  RunFolder,
+  unlessLost,
+} from '../../backup/reader.js';
 import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { usageError } from '../../base/errors.js';
@@ -77,27 +84,27 @@ export async function showRun(
   const before = runs.find((one) => one.run < number && one.state !== 'unfinished');
   if (before === undefined ? number > 1 : !before.kept) throw notKept(folder, run);
   const later = await openRun(folder, present.manifest, number);
-  const earlier = before ? await openRun(folder, present.manifest, before.run) : emptied(later);
+  const nothing = { ...later.manifest, files: [], spaces: [] };
+  const earlier = before
+    ? await openRun(folder, present.manifest, before.run)
+    : new BackupReader(folder, nothing);
   return { run, before, changes: changesOf(earlier, later) };
 }
 
-async function openRun(folder: Folder, present: Manifest, run: number): Promise<Opened> {
+async function openRun(folder: Folder, present: Manifest, run: number): Promise<BackupReader> {
   const record = (await readRecords(folder)).find((one) => one.run === run);
-  if (record === undefined || run === runOf(present)) return { folder, manifest: present };
+  if (record === undefined || run === runOf(present)) return new BackupReader(folder, present);
   const manifest = await manifestOf(folder, record);
-  return { folder: new RunFolder(folder, run, manifest, present), manifest };
+  return new BackupReader(new RunFolder(folder, run, manifest, present), manifest);
 }
 
-/** What was there before the first run. */
-function emptied({ folder, manifest }: Opened): Opened {
-  return { folder, manifest: { ...manifest, files: [], spaces: [] } };
-}
-
-async function* changesOf(a: Opened, b: Opened): AsyncGenerator<ShownChange> {
+async function* changesOf(a: BackupReader, b: BackupReader): AsyncGenerator<ShownChange> {
   const kept = new Set(b.manifest.spaces.map(({ id }) => id));
   for (const old of a.manifest.spaces)
     if (!kept.has(old.id)) yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
-  yield* orByHash(diffOrganization(a, b), () => differingFiles(a.manifest, b.manifest, ''));
+  yield* orByHash(diffOrganization(organizationIn(a), organizationIn(b)), () =>
+    differingFiles(a.manifest, b.manifest, ''),
+  );
   const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
   for (const now of b.manifest.spaces) {
     const old = spaces.get(now.id);
@@ -123,20 +130,16 @@ async function* orByHash(
 }
 
 async function* filesOfSpace(
-  a: Opened,
+  a: BackupReader,
   old: SpaceEntry,
-  b: Opened,
+  b: BackupReader,
   now: SpaceEntry,
 ): AsyncGenerator<Difference> {
-  const manifests = [await manifestIn(a, old), await manifestIn(b, now)];
-  const [before, after] = manifests;
+  const before = await a.space(old).catch(unlessLost);
+  const after = await b.space(now).catch(unlessLost);
   const at = spaceFolder(now.folder);
   if (before && after) yield* differingFiles(before, after, `${at}/`, now.title);
   else yield { change: 'changed', kind: 'space', ...called(now) };
-}
-
-async function manifestIn({ folder }: Opened, { folder: name }: SpaceEntry) {
-  return readSpaceManifest(folder, spaceFolder(name)).catch(unlessLost);
 }
 
 function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {

@@ -9,22 +9,22 @@ import { concurrencyOption, failFastOption, option } from '../../cli/declare/fla
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askFor, askText, askYes, confirmChosen } from '../../cli/resolve/prompts.js';
-import { notAsked, preview } from '../../cli/run/confirm.js';
+import { beginChange } from '../../cli/run/carry-out.js';
+import { notAsked } from '../../cli/run/confirm.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
+import { preview } from '../../cli/run/preview.js';
 import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/runner.js';
 import { jobWords } from '../../cli/run/sentence.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
-import { operationOf } from '../../jobs/change.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { namedByHand } from '../../jobs/creations.js';
 import { JobFolder, keptMs, refuseDamaged } from '../../jobs/job-folder.js';
-import { countsOf, type ItemRecord, type Job, type OutcomeLine, writeLine } from '../../jobs/journal.js';
+import { countsOf, type Job, type JobItem, type OutcomeLine, writeLine } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
-import { requestsOf, toStep } from '../../jobs/step.js';
 import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
@@ -65,7 +65,7 @@ const settle = manual({
     const word = String(input.args.item);
     refuseElsewhere(session, job.header, `docs jobs settle ${name} ${word}`);
     refuseDamaged(job, 'settled');
-    const { item } = unknownItem(job, word).plan;
+    const { item } = unknownItem(job, word).change;
     const verify = (typed: string) => verified(session, folder, job, item, typed);
     const typed = outcomeIn(input);
     const { id } = typed ?? (await askOutcome(session, { job: name, item }, verify));
@@ -117,24 +117,19 @@ async function askOutcome(
 }
 
 /** The item that a word names: by its index, else by an id that no other item of unknown outcome has. */
-function unknownItem(job: Job, word: string): ItemRecord {
+function unknownItem(job: Job, word: string): JobItem {
   const { job: name } = job.header;
-  const byIndex = job.items.filter(({ plan }) => String(plan.item) === word);
-  const found = byIndex.length > 0 ? byIndex : job.items.filter(({ plan }) => plan.id === word);
+  const byIndex = job.items.filter(({ change }) => String(change.item) === word);
+  const found = byIndex.length > 0 ? byIndex : job.items.filter(({ change }) => change.id === word);
   const open = found.filter(wasSent);
   const [only] = open;
   if (only !== undefined && open.length === 1) return only;
   throw noItem(word, name, found, open);
 }
 
-function noItem(
-  word: string,
-  job: string,
-  found: readonly ItemRecord[],
-  open: readonly ItemRecord[],
-): DocsError {
+function noItem(word: string, job: string, found: readonly JobItem[], open: readonly JobItem[]): DocsError {
   const hint = `docs jobs show ${job}`;
-  const indexes = open.map(({ plan }) => plan.item).join(', ');
+  const indexes = open.map(({ change }) => change.item).join(', ');
   if (open.length > 1)
     return usageError('ambiguous_item', `Ambiguous item ${JSON.stringify(word)}: items ${indexes}.`, {
       hint,
@@ -142,8 +137,8 @@ function noItem(
   const [first] = found;
   if (first === undefined)
     return usageError('unknown_item', `Item ${JSON.stringify(word)} not found in job ${job}.`, { hint });
-  const { state, plan } = first;
-  const message = `Item ${plan.item} of job ${job} is ${state}; only an item of unknown outcome can be settled.`;
+  const { state, change } = first;
+  const message = `Item ${change.item} of job ${job} is ${state}; only an item of unknown outcome can be settled.`;
   return usageError('not_unknown', message, { hint });
 }
 
@@ -159,8 +154,8 @@ async function verified(
   const hint = `docs jobs show ${job.header.job}`;
   if (other !== undefined)
     throw usageError('other_item', `${id} was created by ${other}; nothing was recorded.`, { hint });
-  const found = job.items.find(({ plan }) => plan.item === item) as ItemRecord;
-  return namedByHand(readsOf(await session.client()), operationOf(found.plan.op), found, { id, hint });
+  const found = job.items.find(({ change }) => change.item === item) as JobItem;
+  return namedByHand(readsOf(await session.client()), found.change.op, found, { id, hint });
 }
 
 async function record(
@@ -217,7 +212,7 @@ const resume = manual({
     const folder = new JobFolder(session.io);
     const job = findJob(session, folder, String(input.args.job));
     refuseOther(session, job);
-    await checkResults(session, { undoes: undoes(job) });
+    await beginChange(session, { results: { undoes: undoes(job) } });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       // A process that was killed may have left it to others.
@@ -230,7 +225,7 @@ const resume = manual({
     }
     if (session.globals.dryRun) return previewRest(session, left);
     await confirmJob(session, input, job, left.length);
-    await resumeJob(session, folder, job, input, groups);
+    await resumeJob(session, job, input, groups);
     await completeLockOf(session, job);
     await noteFinished(session, job);
   },
@@ -259,8 +254,8 @@ async function confirmJob(
 }
 
 /** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
-async function previewRest(session: Session, left: readonly ItemRecord[]): Promise<void> {
-  await preview(session, requestsOf(left.map(toStep)), true);
+async function previewRest(session: Session, left: readonly JobItem[]): Promise<void> {
+  await preview(session, changesIn(left), true);
   const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
   if (sent > 0)
     session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);

@@ -28,7 +28,7 @@ function offerOf({ header, items }: Job): Offer {
   return defined({
     value: job,
     name: `${when}  ${command}  ${counted(total, 'item')}`,
-    description: first === undefined ? job : `${job}: ${first.plan.id}${more}`,
+    description: first === undefined ? job : `${job}: ${first.change.id}${more}`,
   });
 }
 
@@ -54,9 +54,9 @@ export const unknownItems: Offers = {
   none: 'The job has no item of unknown outcome.',
   async list(session: Session, { args }: ManualInput) {
     const job = findJob(session, new JobFolder(session.io), String(args.job));
-    return job.items.filter(wasSent).map(({ plan }) => ({
-      value: String(plan.item),
-      name: `${plan.item}  ${plan.id}`,
+    return job.items.filter(wasSent).map(({ change }) => ({
+      value: String(change.item),
+      name: `${change.item}  ${change.id}`,
     }));
   },
 };

@@ -11,7 +11,7 @@ import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
 import { Actor } from '../../jobs/actor.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
-import { commandWords, type ItemRecord, type Job, titleOfItem } from '../../jobs/journal.js';
+import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
 import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
@@ -83,7 +83,7 @@ const jobSummary = {
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
 
-const JobItem = closed({
+const ShownItem = closed({
   index: Type.Integer(),
   id: text,
   status: state('planned', 'ok', 'failed', 'unknown'),
@@ -135,7 +135,7 @@ const itemView: View = {
     ...['status', 'undo', 'undone', 'before'].map((path) => ({ path })),
     { path: 'error.message', label: 'ERROR' },
   ],
-  ...fieldPaths(JobItem),
+  ...fieldPaths(ShownItem),
 };
 
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
@@ -155,7 +155,7 @@ export const show = manual({
   summary: 'Show a job with the outcome of each item',
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument('jobs', async () => (await import('./offers.js')).anyJob),
-  returns: closed({ ...jobSummary, items: Type.Array(JobItem) }),
+  returns: closed({ ...jobSummary, items: Type.Array(ShownItem) }),
   columns: [
     ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),
     { path: 'actor.name', label: 'ACTOR' },
@@ -180,13 +180,13 @@ export const show = manual({
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
     const forecasts = outlooks(job, session.io.now());
-    const addresses = addressesOf(job.items.map(({ plan }) => plan));
+    const addresses = addressesOf(job.items.map(({ change }) => change));
     const made = madeBy(job.items);
     const items = job.items.map((record, at) => {
-      const facts = { undone: undone.has(record.plan.item), item: addresses.get(at) };
+      const facts = { undone: undone.has(record.change.item), item: addresses.get(at) };
       // What earlier items made is named by its id, once there is one.
-      const id = idOf(record.plan, record.answer, made);
-      return shownItem({ ...record, plan: { ...record.plan, id } }, facts, forecasts[at] as Forecast);
+      const id = idOf(record.change, record.answer, made);
+      return shownItem({ ...record, change: { ...record.change, id } }, facts, forecasts[at] as Forecast);
     });
     const head = summary(job, workers, undoing);
     session.watch?.moves?.(head);
@@ -196,7 +196,7 @@ export const show = manual({
     if (format === 'table') await session.printer.text('\n');
     const forPerson = isForPerson(session);
     const own = forPerson ? personsView : format === 'table' ? tableView : itemView;
-    const shown = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as ItemRecord) }));
+    const shown = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as JobItem) }));
     await session.printer.list(
       forPerson ? shown : items,
       addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
@@ -212,14 +212,14 @@ function tellDamage(session: Session, job: Job): void {
 }
 
 function shownItem(
-  record: ItemRecord,
+  record: JobItem,
   { undone, item }: { undone: boolean; item: string | undefined },
   { undo, why }: Forecast,
 ) {
-  const { plan, state, before, error, at, requestId, restored, notRestored } = record;
+  const { change, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
-    index: plan.item,
-    id: plan.id,
+    index: change.item,
+    id: change.id,
     status: state === 'started' ? ('unknown' as const) : state,
     undo,
     why,

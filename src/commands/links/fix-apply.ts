@@ -24,7 +24,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { ItemRecord } from '../../jobs/journal.js';
+import type { JobItem } from '../../jobs/journal.js';
 import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
@@ -243,7 +243,7 @@ async function refuseTwice({ session, client, calls }: Application): Promise<voi
 }
 
 /** @throws DocsError partial `not_as_meant` where a change request does not show what it should */
-async function readBack(session: Session, reading: Reading, items: readonly ItemRecord[]): Promise<void> {
+async function readBack(session: Session, reading: Reading, items: readonly JobItem[]): Promise<void> {
   const odd: string[] = [];
   for (const { spaceId, id } of madeIn(items)) {
     const path = { spaceId, changeRequestId: id };
@@ -265,13 +265,13 @@ async function readBack(session: Session, reading: Reading, items: readonly Item
 }
 
 /** The change requests that a job made or completed. */
-function madeIn(items: readonly ItemRecord[]): { spaceId: string; id: string }[] {
+function madeIn(items: readonly JobItem[]): { spaceId: string; id: string }[] {
   const found = new Map<string, { spaceId: string; id: string }>();
-  for (const { plan, answer } of items) {
-    const { spaceId = '', changeRequestId } = plan.input.path ?? {};
-    const made = plan.op === createChangeRequest.id && isObject(answer) ? answer.id : undefined;
+  for (const { change, answer } of items) {
+    const { spaceId = '', changeRequestId } = change.input.path ?? {};
+    const made = change.op.id === createChangeRequest.id && isObject(answer) ? answer.id : undefined;
     // Where an earlier item makes it, that one has the id.
-    const id = made ?? (plan.op === importChangeRequestContent.id ? changeRequestId : undefined);
+    const id = made ?? (change.op.id === importChangeRequestContent.id ? changeRequestId : undefined);
     if (typeof id === 'string') found.set(id, { spaceId, id });
   }
   return [...found.values()];

@@ -20,9 +20,9 @@ import { defined } from '../../base/values.js';
 import { type Change, requestFor } from '../../jobs/change.js';
 import type { JobFacts } from '../../jobs/create-job.js';
 import { readAll } from '../../jobs/in-order.js';
-import { forecasts } from '../../jobs/outlook.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
+import { changesIn, forecasts } from '../../jobs/outlook.js';
 import type { State } from '../../jobs/state.js';
-import { requestsOf, type Step, stepOf } from '../../jobs/step.js';
 import { counted, safeLine } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
@@ -46,7 +46,7 @@ export interface LeavingRequest {
 export interface Prepared {
   reading: Reading;
   organization: Organization;
-  steps: Step[];
+  steps: JobItem[];
   people: Leaver[];
   /** Why it is refused, but for the owner of the token. */
   reasons: string[];
@@ -263,7 +263,7 @@ async function ask({ client, signal }: Reading, { person, space, status }: Quest
  * still is in the state that was read.
  */
 interface Plan {
-  steps: Step[];
+  steps: JobItem[];
   actions: ReadonlyMap<string, Action[]>;
 }
 
@@ -288,7 +288,7 @@ export function planLeaving(leaving: Leaving, first = 0): Plan {
 }
 
 class Planner implements Plan {
-  readonly steps: Step[] = [];
+  readonly steps: JobItem[] = [];
   readonly actions = new Map<string, Action[]>();
   readonly #ownerless: Map<string, TeamMembers>;
   /** The item that hands a team over, by team: one for all owners who leave. */
@@ -339,7 +339,7 @@ class Planner implements Plan {
     after: readonly number[] = [],
   ): number {
     const item = this.first + this.steps.length;
-    this.steps.push(stepOf(request, item, { expect, ...(after.length > 0 && { after }) }));
+    this.steps.push(jobItem({ ...request, expect, ...(after.length > 0 && { after }) }, item));
     const { method, path, body } = prepare(request.op, request.input);
     own.push({ item, ...about, ...defined({ method, path, body }), undo: 'none', status: 'planned' });
     return item;
@@ -348,7 +348,7 @@ class Planner implements Plan {
   /** What undo will be able to do depends on all requests. */
   foresee(): void {
     const actions = [...this.actions.values()].flat().sort((a, b) => a.item - b.item);
-    for (const [at, forecast] of forecasts(requestsOf(this.steps)).entries())
+    for (const [at, forecast] of forecasts(changesIn(this.steps)).entries())
       Object.assign(actions[at] ?? {}, forecast);
   }
 }

@@ -3,7 +3,7 @@ import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { roles, timestamp } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import type { ItemRecord } from '../../jobs/journal.js';
+import type { JobItem } from '../../jobs/journal.js';
 import {
   closed,
   Failure,
@@ -189,8 +189,8 @@ export const Offboarding = closed({
 export type Offboarding = Omit<Static<typeof Offboarding>, 'people'> & { people: Leaver[] };
 
 /** The report with the outcome of each action in the journal. */
-export function withOutcomes(report: Offboarding, items: readonly ItemRecord[], job: string): Offboarding {
-  const records = new Map(items.map((record) => [record.plan.item, record]));
+export function withOutcomes(report: Offboarding, items: readonly JobItem[], job: string): Offboarding {
+  const records = new Map(items.map((record) => [record.change.item, record]));
   const people = report.people.map((leaver) => ({
     ...leaver,
     actions: leaver.actions.map((action) => withOutcome(action, records.get(action.item))),
@@ -198,7 +198,7 @@ export function withOutcomes(report: Offboarding, items: readonly ItemRecord[], 
   return { ...report, job, people };
 }
 
-function withOutcome(action: Action, record: ItemRecord | undefined): Action {
+function withOutcome(action: Action, record: JobItem | undefined): Action {
   if (record === undefined) return action;
   const { state, at, requestId, error } = record;
   const refused = (error as { requestId?: unknown } | undefined)?.requestId;

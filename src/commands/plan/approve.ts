@@ -79,7 +79,7 @@ export async function approvePlan(
   // What was sent may have had its effect, whether its answer came or not.
   const done = begun?.items
     .filter(({ state }) => state !== 'planned')
-    .flatMap((one) => one.plan.operation ?? []);
+    .flatMap((one) => one.change.operation ?? []);
   const read = await planAsRead(session, plan, new Set(done));
   // All of it: what is signed is what was shown.
   showPlan(session, read.plan, { full: true, made: true, ...(plan.lock !== undefined && { file: fileOf }) });

@@ -24,7 +24,7 @@ import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
 import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { requestsOf, restOf } from '../../jobs/step.js';
+import { changesIn, restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -189,7 +189,7 @@ async function testedRequests(
 
 async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Change[]> {
   const { plan } = await loadPlan(io, file);
-  return requestsOf(stepsOf(plan));
+  return changesIn(stepsOf(plan));
 }
 
 /** The items of a job that are left. */

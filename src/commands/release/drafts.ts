@@ -13,8 +13,7 @@ import {
 } from '../../api/resources/site-spaces.js';
 import { updateSite } from '../../api/resources/sites.js';
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
-import { type Change, requestFor } from '../../jobs/change.js';
-import type { Amount } from '../../jobs/proofs.js';
+import { type Amount, type Change, requestFor } from '../../jobs/change.js';
 import { changeId, findReferences, type Reference } from '../../jobs/references.js';
 import type { Draft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';

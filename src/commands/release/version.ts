@@ -7,10 +7,11 @@ import { nameKey, sameName } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { originOf } from '../../cli/run/session-job.js';
+import type { Amount } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
-import { type Amount, amountText, contentOf } from '../../jobs/proofs.js';
+import { amountText, contentOf } from '../../jobs/proofs.js';
 import { readsOf } from '../../jobs/reads.js';
 import { undoneItems } from '../../jobs/undo.js';
 import { doneOf } from '../../output/text.js';
@@ -303,8 +304,8 @@ export function refuseUnfinished(session: Session, about: About): void {
 }
 
 function isAbout({ items }: Job, { sources, titles }: About): boolean {
-  const has = (op: string, fits: (plan: Job['items'][number]['plan']) => boolean) =>
-    items.some(({ plan }) => plan.op === op && fits(plan));
+  const has = (op: string, fits: (plan: Job['items'][number]['change']) => boolean) =>
+    items.some(({ change }) => change.op.id === op && fits(change));
   const titled = has(
     updateSpace.id,
     ({ input: { body } }) => isObject(body) && titles.includes(String(body.title)),
@@ -316,7 +317,9 @@ function isAbout({ items }: Job, { sources, titles }: About): boolean {
 function leftSomething({ header, items }: Job, undoing: readonly Job[]): boolean {
   const undone = undoneItems(header.job, undoing);
   return items.some(
-    ({ plan, state }) =>
-      plan.op === duplicateSpace.id && ['ok', 'started', 'unknown'].includes(state) && !undone.has(plan.item),
+    ({ change, state }) =>
+      change.op.id === duplicateSpace.id &&
+      ['ok', 'started', 'unknown'].includes(state) &&
+      !undone.has(change.item),
   );
 }

@@ -9,7 +9,9 @@ export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing:
   const undone = undoneItems(id, undoing);
   const { ok, ...others } = countsOf(job);
   // What only reads has nothing to undo.
-  const changed = job.items.filter(({ state, plan }) => state === 'ok' && plan.proves === undefined).length;
+  const changed = job.items.filter(
+    ({ state, change }) => state === 'ok' && change.proves === undefined,
+  ).length;
   const state = undone.size > 0 && undone.size >= changed ? 'undone' : stateOf(job);
   return defined({
     id,

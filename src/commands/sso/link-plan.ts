@@ -4,8 +4,8 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import { requestFor } from '../../jobs/change.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
-import { type Step, stepOf } from '../../jobs/step.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import type { IdpPeople } from './idp.js';
@@ -256,14 +256,13 @@ export function planLinks({
   first: start = 0,
   batch,
   continues,
-}: Linking): Step[] {
+}: Linking): JobItem[] {
   const first = canary === undefined ? [] : [canary];
-  const step = (userId: string, item: number, after: readonly number[]) =>
-    stepOf(requestFor(linkMemberSso, { organizationId, userId }), item, {
-      expect: { sso: false },
-      confirms: true,
-      ...(after.length > 0 && { after }),
-    });
+  const step = (userId: string, item: number, after: readonly number[]) => {
+    const request = requestFor(linkMemberSso, { organizationId, userId });
+    const waits = after.length > 0 && { after };
+    return jobItem({ ...request, expect: { sso: false }, confirms: true, ...waits }, item);
+  };
   const base = start + first.length;
   let before: readonly number[] = [...first.keys()];
   const steps = first.map((id) => step(id, 0, []));

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
-import { forecasts } from '../../jobs/outlook.js';
-import { requestsOf } from '../../jobs/step.js';
+import { changesIn, forecasts } from '../../jobs/outlook.js';
 import { ageText, type Reason } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
 import { stepsOf } from '../../plans/steps.js';
@@ -145,7 +144,7 @@ export function policiesThatAsk(
   owner?: Subject,
 ): readonly Asking[] {
   const told = plan.operations.filter(({ request }) => request !== undefined).map(({ undo }) => undo);
-  const requests = requestsOf(stepsOf(plan));
+  const requests = changesIn(stepsOf(plan));
   const foreseen = forecasts(requests);
   const own = requests.flatMap((request, at) =>
     [plan.command, 'apply'].flatMap((command) => [

@@ -11,7 +11,7 @@ import {
   writeSigned,
   writeSpaceManifest,
 } from '../../../src/backup/manifest.js';
-import { openReader } from '../../../src/backup/reader.js';
+import { type BackupReader, openReader, type StoredFiles } from '../../../src/backup/reader.js';
 import { clearStale } from '../../../src/backup/trust.js';
 import { type KeepAsked, openVersions, type Versions } from '../../../src/backup/versions.js';
 import { filesIn } from '../../e2e/backup-home.js';
@@ -153,15 +153,26 @@ async function runSpace(
 export async function readBack(root: string, at: string): Promise<Map<string, string>> {
   const reader = await openReader(root, { at });
   const found = new Map<string, string>();
-  for (const { path } of reader.manifest.files) found.set(path, await reader.text(path));
-  for (const entry of reader.manifest.spaces) {
-    const space = await reader.space(entry);
-    for (const { path } of space?.files ?? []) {
-      const whole = `spaces/${entry.folder}/${path}`;
-      found.set(whole, await reader.text(whole));
-    }
-  }
+  const spaces = await Promise.all(reader.manifest.spaces.map((entry) => reader.filesOf(entry)));
+  for (const files of [reader.top, ...spaces])
+    for (const entry of files?.entries ?? [])
+      found.set(`${files?.at}${entry.path}`, (await files?.text(entry)) ?? '');
   return found;
+}
+
+/** A file of a backup by its path. */
+export async function fileAt(reader: BackupReader, path: string): Promise<[StoredFiles, FileEntry]> {
+  const spaces = await Promise.all(reader.manifest.spaces.map((entry) => reader.filesOf(entry)));
+  for (const files of [reader.top, ...spaces]) {
+    const entry = files?.entries.find((one) => files.at + one.path === path);
+    if (files !== undefined && entry !== undefined) return [files, entry];
+  }
+  throw new Error(`No file ${path}`);
+}
+
+export async function textAt(reader: BackupReader, path: string): Promise<string> {
+  const [files, entry] = await fileAt(reader, path);
+  return files.text(entry);
 }
 
 /** What `readBack` is to give. */

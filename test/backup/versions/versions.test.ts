@@ -26,6 +26,7 @@ import {
   smallRun,
   type TemporaryFolder,
   temporaryFolder,
+  textAt,
   textsOf,
 } from './small-run.js';
 
@@ -118,8 +119,8 @@ test('what is still in the folder of a space is found under another name, beside
     writeFileSync(join(place.root, 'spaces', name, 'manifest.json'), text);
   }
   const reader = await openReader(place.root, { at: '1' });
-  expect(await reader.text('spaces/Welcome/old.md')).toBe('old');
-  expect(await reader.text('spaces/Welcome/faq.md')).toBe('faq');
+  expect(await textAt(reader, 'spaces/Welcome/old.md')).toBe('old');
+  expect(await textAt(reader, 'spaces/Welcome/faq.md')).toBe('faq');
 });
 
 test('a run is found by number, date, time and age', async () => {
@@ -205,7 +206,7 @@ describe('forged', () => {
   test('an object: it is never given out, and named', async () => {
     writeFileSync(object('faq'), 'bad');
     const reader = await openReader(place.root, { at: '1' });
-    await expect(reader.text('spaces/Welcome/faq.md')).rejects.toMatchObject({
+    await expect(textAt(reader, 'spaces/Welcome/faq.md')).rejects.toMatchObject({
       code: 'missing_in_backup',
       exitCode: 13,
       message: expect.stringContaining('spaces/Welcome/faq.md of run 1 is missing'),

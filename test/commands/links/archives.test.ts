@@ -10,6 +10,7 @@ import { namedBy } from '../../../src/commands/links/written-links.js';
 import { zipContents } from '../../../src/sandbox/content/import/import.js';
 import type { ImportedPage } from '../../../src/sandbox/content/import/pages.js';
 import { type GeneratedSpace, generatedSpace } from '../../backup/generated-space.js';
+import { textAt } from '../../backup/versions/small-run.js';
 import { runs } from '../../runs.js';
 
 /** An import of corrected pages finds each page again and changes its text alone; other pages are left. */
@@ -32,7 +33,7 @@ async function contentOf(
 }
 
 async function generated(space: GeneratedSpace): Promise<SpaceContent> {
-  const { pages, files } = JSON.parse(await space.reader.text('spaces/Any/content.json')) as {
+  const { pages, files } = JSON.parse(await textAt(space.reader, 'spaces/Any/content.json')) as {
     pages: ContentPage[];
     files: object[];
   };

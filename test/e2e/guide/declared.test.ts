@@ -1,6 +1,6 @@
 import { it } from 'vitest';
+import { restoreParts } from '../../../src/model/resources.js';
 import { never, restoring } from '../../../src/restore/lacks.js';
-import { parts } from '../../../src/restore/parts.js';
 import { copyDifferences, notInCopies } from '../../../src/sandbox/copy/differences.js';
 import { code, holdSection, sentence } from './derived.js';
 
@@ -18,7 +18,7 @@ const lacking = ({ what, why }: { what: string; why: string }): string =>
 
 it('the tables of restores are those of src/restore', () => {
   const kinds = Object.values(restoring);
-  const rows = parts.map((part) => {
+  const rows = restoreParts.map((part) => {
     const own = kinds.filter(({ by }) => by?.part === part);
     const how = own.flatMap(({ by }) => sentence(by?.how.replace(/ through the plan\.$/, '') ?? ''));
     return [code(part), cell(how), cell(own.flatMap(({ cannot = [] }) => cannot.map(lacking)))];

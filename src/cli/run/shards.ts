@@ -2,10 +2,6 @@ import { resolve } from 'node:path';
 import { type Client, createClient } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { platformOf } from '../../cli/run/session-job.js';
 import { counted } from '../../output/text.js';
 import { PartWriter } from '../../shards/answer-part.js';
 import { AnswerPart, recorded, replayed } from '../../shards/read-part.js';
@@ -17,6 +13,10 @@ import {
   shardWords,
   unfinished,
 } from '../../shards/shard.js';
+import type { ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { contextId } from '../resolve/resolve-ids.js';
+import { platformOf } from './session-job.js';
 
 /** `--shard`, `--parts` and `--merge` of the commands that only read. */
 
@@ -47,7 +47,7 @@ export async function withShards(
 }
 
 /** What a command says of itself. */
-interface Split {
+export interface Split {
   /** Its words. */
   command: string;
   /**
