@@ -12,10 +12,10 @@ import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
+import { itemsOf } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
-import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
@@ -93,7 +93,7 @@ export async function applyPlan(
   const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
   const client = await session.client(use);
   const folder = folderOf(session, plan, at);
-  const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
+  const steps = itemsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   const approved = approval?.by.join(', ');
   const planFile =
     at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash };
@@ -225,7 +225,7 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
     );
   const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/steps.js'),
+    import('../../plans/operation.js'),
     import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);

@@ -147,9 +147,9 @@ export function foretellDrafts(
   found?: FindImpact,
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
-  const isOpen = ({ request }: Draft) =>
-    findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
-  const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
+  const isOpen = ({ change }: Draft) =>
+    findReferences(change?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
+  const requests = drafts.flatMap((draft) => (draft.change && !isOpen(draft) ? [draft.change] : []));
   const look = { seconds: lookSeconds.planning, organizationId, found };
   return foretellImpact(session, async () => client, requests, look);
 }
