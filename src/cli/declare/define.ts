@@ -21,7 +21,6 @@ import {
   editorOption,
   encodingOption,
   fieldOptions,
-  idsOf,
   inputOption,
   inWords,
   listOptions,
@@ -186,8 +185,9 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    const { offers, check } = change;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
+    const { kind, asTyped, emails, otherKinds, offers, check } = change;
+    const ids = { kind, asTyped, emails, otherKinds };
+    return withKind({ ...plain, ...defined({ ...ids, reads, offers, check }), description });
   });
 }
 

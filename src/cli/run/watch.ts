@@ -1,11 +1,10 @@
-import { agentOf, isCi } from '../../base/callers.js';
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { valueAt } from '../../output/fields.js';
 import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { colorLevel, terminalWidth } from '../../output/terminal.js';
+import { canRedraw, colorLevel, terminalWidth } from '../../output/terminal.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
@@ -186,14 +185,12 @@ interface Run {
 
 /** How it is shown: drawn in place, a line for each change, all of it after each change, or only at the end. */
 function wayOf({ io, globals, settings }: Session): 'screen' | 'rows' | 'again' | 'end' {
-  const isTerminal = io.stdout.isTTY === true;
   const format = outputFormat({ io, settings });
   if (globals.jq !== undefined) return 'end';
   if (format === 'tsv' || format === 'ndjson') return 'rows';
   if (format !== 'table') return 'end';
   // A log of requests would stand between the lines that are drawn again.
-  const plain = io.env.TERM === 'dumb' || isCi(io) || agentOf(io) !== undefined || globals.debug === true;
-  return isTerminal && !plain ? 'screen' : 'again';
+  return canRedraw(io, 'stdout') && globals.debug !== true ? 'screen' : 'again';
 }
 
 async function onScreen({ session, state, reader }: Run): Promise<WatchedOutput> {
