@@ -260,8 +260,8 @@ export function plannedLine({ item, id, op, input, ...rest }: JobChange): Planne
 const planned = { state: 'planned', sent: false } as const;
 
 /** A change as an item of a job that was not begun. */
-export function jobItem(change: Change, item: number): JobItem {
-  return { ...planned, change: { ...change, item } as JobChange };
+export function jobItem(change: Omit<JobChange, 'item'>, item: number): JobItem {
+  return { ...planned, change: { ...change, item } };
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {
