@@ -8,7 +8,7 @@ import { agree, notAsked } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { type Connect, lookAt } from './guard.js';
 import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
-import type { Proposal, Sent } from './proposal.js';
+import type { AgreedTo, Proposal, Sent } from './proposal.js';
 import { beginJob, keepLock, tellLock } from './runner.js';
 import { keepsJournal } from './session-job.js';
 
@@ -85,9 +85,6 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   await proposal.saved?.();
 }
 
-/** A proposal that was agreed to. */
-type AgreedTo = Omit<Proposal<unknown>, 'question'>;
-
 /**
  * Sends a proposal that was agreed to as one job: begins it, sends, closes its journal whatever happens, and writes the
  * lock of its folder.
@@ -162,14 +159,10 @@ async function runProposal(
 /** Sends the changes of a job: a single one, or all with a result each. */
 async function workOn(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
   const { run, job } = sent;
-  const { steps, isSingle, work, plan, undoes } = proposal;
-  const { leftOut, earlier, doing = 'Changing', resumed } = proposal;
+  const { steps, isSingle, work } = proposal;
   const [step] = steps;
   if (work !== undefined) return work(run, job ?? '');
-  if (isSingle !== true || step === undefined) {
-    const isUndo = plan === undefined && undoes !== undefined;
-    return printResults(session, run, { job, leftOut, earlier, doing, undoes: isUndo, plan, resumed });
-  }
+  if (isSingle !== true || step === undefined) return printResults(session, sent, proposal);
   sent.result = await run.item(step);
   if (run.journalFailure !== undefined && sent.result.status === 'ok')
     session.printer.warn(

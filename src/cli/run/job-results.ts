@@ -11,17 +11,9 @@ import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { failureToPrint } from './output.js';
+import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
-
-/** An item that is left out, with the reason. */
-export interface LeftOut {
-  index: number;
-  id: string;
-  /** The item of the lock that it is about. */
-  item?: string;
-  error: DocsError;
-}
 
 /** How results are shown, where neither a plan nor an undo says more of them. */
 export const resultView: View = {
@@ -73,43 +65,25 @@ export async function printUnsent({ printer }: Session, plan: Plan, empty?: stri
   await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
 }
 
-export interface Printing {
-  /** The name of the job; undefined where the journal is off. */
-  job: string | undefined;
-  leftOut?: readonly LeftOut[];
-  /** Results of items that another job of the same command did before. */
-  earlier?: readonly Record<string, unknown>[];
-  /** For the progress bar: `Deleting`. */
-  doing: string;
-  /** It undoes another job. */
-  undoes?: boolean;
-  /** The plan that it applies. */
-  plan?: Plan;
-  /** It was resumed, so the next command to run is another than resuming it. */
-  resumed?: boolean;
-}
+/** What results are those of. */
+type Results = Pick<Proposal<unknown>, 'leftOut' | 'earlier' | 'doing' | 'undoes' | 'plan' | 'open'>;
 
 /**
  * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
-export async function printResults(
-  session: Session,
-  run: JobRun,
-  { job, leftOut = [], earlier = [], doing, undoes = false, plan, resumed = false }: Printing,
-): Promise<void> {
+export async function printResults(session: Session, { run, job }: Sent, results: Results): Promise<void> {
+  const { leftOut = [], doing = 'Changing', undoes, plan, open } = results;
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }, waitsFor) =>
       count(ok + failed + unknown, failed + unknown, waitsFor),
     );
-  const plain = viewOf({ undoes, plan: plan !== undefined });
-  const own = undoes && run.addresses.size > 0 ? withAddress(plain) : plain;
+  const plain = viewOf({ undoes: undoes !== undefined, plan: plan !== undefined });
+  const own = plain === undoView && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>
-    session.printer.list(pages(session, run, { leftOut, earlier, undoes, ...defined({ plan }) }), own, {
-      work: { text: doing, total, watch },
-    });
+    session.printer.list(pages(session, run, results), own, { work: { text: doing, total, watch } });
   let unprinted: OutputFailed | undefined;
   try {
     unprinted = await failureToPrint(printed);
@@ -118,7 +92,8 @@ export async function printResults(
     if (!stopped || cause instanceof DocsError) throw cause;
   }
   noteAlreadyDone(session, run);
-  const failure = failureOf(session, run, job, total, resumed);
+  // Resumed, the next command to run is another than resuming it.
+  const failure = failureOf(session, run, job, total, open !== undefined);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
   if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
 }
@@ -130,13 +105,9 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
     printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
-async function* pages(
-  session: Session,
-  run: JobRun,
-  { leftOut = [], earlier = [], plan, undoes }: Pick<Printing, 'leftOut' | 'earlier' | 'plan' | 'undoes'>,
-) {
+async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [], plan, undoes }: Results) {
   const { signal } = session.io;
-  const addresses = undoes ? run.addresses : undefined;
+  const addresses = undoes === undefined || plan !== undefined ? undefined : run.addresses;
   const waiting = [...leftOut];
   const operations = plan?.operations.filter(({ request }) => request !== undefined) ?? [];
   const before = (index: number) => {

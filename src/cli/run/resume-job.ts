@@ -104,7 +104,6 @@ function restProposal(session: Session, jobs: JobFolder, job: Job): Omit<Proposa
     folder,
     undoes: undone,
     doing: 'Resuming',
-    resumed: true,
     made: madeBy(job.items),
     claimed: claimedIn(jobs, job),
     byHand: (record, candidates) => byHandCommand(session, job.header.job, record, candidates),
