@@ -4,6 +4,7 @@ import { defined } from '../../base/values.js';
 import type { Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import { counted, doneOf } from '../../output/text.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
@@ -66,15 +67,18 @@ export async function printUnsent({ printer }: Session, plan: Plan, empty?: stri
 }
 
 /** What results are those of. */
-type Results = Pick<Proposal<unknown>, 'leftOut' | 'earlier' | 'doing' | 'undoes' | 'plan' | 'open'>;
+type Results = Pick<
+  Proposal<unknown>,
+  'leftOut' | 'earlier' | 'doing' | 'undoes' | 'plan' | 'open' | 'isSilent'
+>;
 
 /**
- * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
+ * Runs a job and prints its results, unless its command reports at its end. When the reader goes away, running items end and nothing new starts.
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
 export async function printResults(session: Session, { run, job }: Sent, results: Results): Promise<void> {
-  const { leftOut = [], doing = 'Changing', undoes, plan, open } = results;
+  const { leftOut = [], doing = 'Changing', undoes, plan, open, isSilent = false } = results;
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }, waitsFor) =>
@@ -83,7 +87,9 @@ export async function printResults(session: Session, { run, job }: Sent, results
   const plain = viewOf({ undoes: undoes !== undefined, plan: plan !== undefined });
   const own = plain === undoView && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>
-    session.printer.list(pages(session, run, results), own, { work: { text: doing, total, watch } });
+    isSilent
+      ? finish(session, run, doing)
+      : session.printer.list(pages(session, run, results), own, { work: { text: doing, total, watch } });
   let unprinted: OutputFailed | undefined;
   try {
     unprinted = await failureToPrint(printed);
@@ -91,11 +97,22 @@ export async function printResults(session: Session, { run, job }: Sent, results
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  noteAlreadyDone(session, run);
+  if (!isSilent) noteAlreadyDone(session, run);
   // Resumed, the next command to run is another than resuming it.
   const failure = failureOf(session, run, job, total, open !== undefined);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
   if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
+}
+
+/** Works on all items and shows nothing but the progress. */
+async function finish({ io, globals }: Session, run: JobRun, text: string): Promise<void> {
+  const progress = startProgress(io, { text, total: run.total, quiet: globals.quiet ?? false });
+  run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
+  try {
+    for await (const { status } of run.results()) if (io.signal.aborted && status === 'skipped') break;
+  } finally {
+    progress.stop();
+  }
 }
 
 /** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
@@ -153,7 +170,7 @@ function skipped({ error, ...item }: LeftOut): Record<string, unknown> {
 }
 
 /** Why not every item of a job is ok, if so. @param total items, those left out among them */
-export function failureOf(
+function failureOf(
   session: Session,
   run: JobRun,
   job: string | undefined,

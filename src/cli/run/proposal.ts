@@ -96,18 +96,18 @@ export interface Proposal<T = void> extends JobHead, How {
   tell?(seen: Warnings, attended: boolean): Warnings;
   /** Looks again right before the changes are agreed to, and says what happens beside them. */
   applies?: Applies | undefined;
-  /** Called once they are agreed to, before the first is sent. @returns what else the journal says */
-  agreed?(): Promise<JobHead>;
+  /** Called once they are agreed to, before the first is sent. @returns what differs from then on */
+  agreed?(): Promise<Partial<Omit<AgreedTo, 'send' | 'done'>>>;
   /** Whether the same input may start a second job; default: with --again. */
   again?: boolean;
   /** Who approved the plan, under every policy that asks for it. */
   approved?: string | undefined;
   /** One change, whose result is not printed. */
   isSingle?: boolean;
-  /** The job, where it was begun before. */
+  /** The job, where it was begun before: what is left of it is looked at again under its lock. */
   open?: OpenJob;
-  /** Works with the job in place of printing a result each. @throws DocsError why not all was done */
-  work?(run: JobRun, job: string): Promise<void>;
+  /** Nothing is printed of results: the command reports at its end. */
+  isSilent?: true;
   /** Sends in other ways than as one job. @param send sends as one job what differs from the proposal */
   send?(send: (part: Partial<Proposal>) => Promise<Sent>): Promise<T>;
   /** Called where not all was done. */
