@@ -36,7 +36,7 @@ it('has each difference with its place, and its fields before and after', () => 
     [backup('monday'), backup('tuesday')],
   );
   expect(report).toMatchObject({ title: 'Changes in Acme Docs', about: ['3 differences.'], missing: [] });
-  expect(report.facts.slice(2)).toEqual([
+  expect(report.facts?.slice(2)).toEqual([
     ['Earlier backup', 'monday, 2026-11-23 04:20:39 UTC'],
     ['Later backup', 'tuesday, 2026-11-23 04:20:39 UTC'],
   ]);

@@ -2,6 +2,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
@@ -68,11 +69,12 @@ interface Listed {
   cut: boolean;
 }
 
-export type Rows = readonly unknown[] | RowPages;
+export type Rows = RowList['items'] | RowList;
 
-/** Rows that are printed as they come. */
-export interface RowPages {
-  pages: AsyncIterable<Page>;
+/** Rows, and how they are listed. */
+interface RowList {
+  /** All at once, or page by page as they come. */
+  items: readonly unknown[] | AsyncIterable<Page>;
   /** That of the rows, where it depends on what was read. */
   view?: View;
   limit?: number;
@@ -81,12 +83,25 @@ export interface RowPages {
 
 /** How a report ends: a line each on standard error, then a sentence, or why it failed. */
 export interface ReportEnding {
+  /** What is good to know; not with `--quiet`. */
+  notes?: readonly string[];
   /** What was not read, and what to know; not with JSON, where the failure has it. */
   warnings?: readonly string[];
   /** Said unless it fails. */
   note?: string;
   /** Findings (exit 17), or what was not read (exit 3). */
   failure?: DocsError;
+}
+
+/**
+ * What was not read, a line each, and the failure: partial `not_all_read`.
+ * @param sum what was found, as a sentence @returns undefined where all was read
+ */
+export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
+  if (unread.length === 0) return undefined;
+  const details = { unread: unread.map(unreadFacts) };
+  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
+  return { warnings: notReadLines(unread), failure };
 }
 
 /** What its declaration says of the media of a report. */
@@ -102,7 +117,11 @@ type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
  * @throws DocsError as the report, as `reportPage`, `withShards` and the printer; its failure once all is printed
  */
-export async function runReport<V>(report: Report<V>, typed: Typed, declared: Declared): Promise<void> {
+export async function runReport<V>(
+  report: Report<V>,
+  typed: Typed,
+  declared: Declared = { media: [], options: [] },
+): Promise<void> {
   const { session, input, ...around } = typed;
   if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
   await withShards(session, input, report.split(input), (own) =>
@@ -129,7 +148,7 @@ async function run<V>(
     await printWhole(report, value, asked, media);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || !('pages' in rows);
+  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -137,7 +156,13 @@ async function run<V>(
     throw cause;
   });
   await write();
-  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  const {
+    notes = [],
+    warnings = [],
+    note,
+    failure,
+  } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  for (const line of notes) printer.note(line);
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -192,11 +217,12 @@ async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) 
 }
 
 async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
-  const { printer } = asked.session;
-  const view = rowViewOf(report, asked);
-  if (!('pages' in rows)) return printer.list(rows, view);
-  const { pages, view: own = view, ...options } = rows;
-  return printer.list(pages, own, options);
+  const { items, view = rowViewOf(report, asked), limit, work } = listOf(rows);
+  return asked.session.printer.list(items, view, { limit, work });
+}
+
+function listOf(rows: Rows): RowList {
+  return 'items' in rows ? rows : { items: rows };
 }
 
 /** What `--jq` and the formats of values get where no view says how fields are chosen. */

@@ -54,7 +54,7 @@ export const matrixReport: Report<MatrixRead> = {
         yield rows;
       }
     };
-    return { pages: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
+    return { items: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
   },
   async page({ reading, found, matrix, tally, drawn }, { session }) {
     const { matrixReport: pageOf, matrixWords } = await import('./matrix-page.js');
@@ -68,10 +68,10 @@ export const matrixReport: Report<MatrixRead> = {
       collections: found.collections,
     });
   },
-  end({ found: { spaces }, matrix, tally, grid }, { listed: { cut }, session }) {
+  end({ found: { spaces }, matrix, tally, grid }, { listed: { cut } }) {
     const words = `${counted(matrix.people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
-    if (grid !== undefined && grid.hidden > 0) session.printer.note(hiddenWords(grid, spaces.length));
-    return endingOf(tally, { words, cut, holes: lateWords(matrix) });
+    const notes = grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [];
+    return { notes, ...endingOf(tally, { words, cut, holes: lateWords(matrix) }) };
   },
 };
 

@@ -2,6 +2,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
 import { chainEvents } from '../../policy/audit/chain.js';
 import { AuditEvent } from './shape.js';
@@ -17,7 +18,7 @@ const columns = [
   'detail',
 ] as const;
 
-const list = manual({
+const list = report({
   name: 'list',
   summary: 'List jobs, denials and removed journals',
   why:
@@ -40,9 +41,7 @@ const list = manual({
     'audit list --event denied': 'list what a policy denied',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./list.js')).listEvents(session, input, view);
-  },
+  load: async () => (await import('./list.js')).listReport,
 });
 
 const exported = manual({
@@ -84,7 +83,7 @@ const AuditFinding = closed({
   message: text,
 });
 
-const verify = manual({
+const verify = report({
   name: 'verify',
   summary: 'Verify the audit chain and the journals',
   why:
@@ -111,9 +110,7 @@ const verify = manual({
       'make sure that the end was not rewritten since',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./list.js')).verify(session, input, view);
-  },
+  load: async () => (await import('./list.js')).verifyReport,
 });
 
 export const audit: Group = {

@@ -96,11 +96,14 @@ const review: Command = manual({
   danger: 'change',
   changesWith: ['apply'],
   applies: async () => (await import('./applies.js')).applyReview,
-  async run(session, input, { view }) {
+  async run(session, input, around) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
-      const { reviewAccess } = await import('./review-run.js');
-      return reviewAccess(session, input, view);
+      const [{ reviewReport }, { runReport }] = await Promise.all([
+        import('./review-run.js'),
+        import('../../cli/run/run-report.js'),
+      ]);
+      return runReport(reviewReport, { session, input, ...around });
     }
     const { applyReview } = await import('./review-apply.js');
     await applyReview(session, review, input);

@@ -5,6 +5,7 @@ import {
   type ChangesPart,
   type Columns,
   type Document,
+  type Labelled,
   type PagePart,
   type TablePart,
   tablePart,
@@ -85,7 +86,7 @@ function factsOf({
   by,
   line,
   command,
-}: Plan): Document['facts'] {
+}: Plan): readonly Labelled[] {
   const named = [title, title === undefined ? organization : organization && `(${organization})`];
   const words = line.length > 0 ? line.join(' ') : command;
   const facts: readonly (readonly [string, string | undefined])[] = [
