@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, JobItem } from '../../jobs/journal.js';
@@ -21,7 +21,7 @@ import { parseDuration } from '../../settings/duration.js';
 import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes } from '../resolve/prompts.js';
+import { askToGoOn } from '../resolve/prompts.js';
 import { cautionOf, looksAgain, notAsked, undoSummary } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { checkResults, leftError, printUnsent } from './job-results.js';
@@ -297,12 +297,9 @@ async function confirmPlan(
   if (more.length > 0) printer.warn(more.join('\n'));
   const changes = changesOf(plan);
   const what = whatOf(plan);
-  let agreed: boolean;
-  if (changes.some(({ undo }) => undo === 'none')) {
-    const count = String(changes.length);
-    agreed = (await askText(session, `${what}. Type ${count} to go on:`)).trim() === count;
-  } else agreed = await askYes(session, `${what}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  const count = String(changes.length);
+  if (!changes.some(({ undo }) => undo === 'none')) await askToGoOn(session, `${what}?`, 'sent');
+  else await askToGoOn(session, `${what}. Type ${count} to go on:`, 'sent', [count]);
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */

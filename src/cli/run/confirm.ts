@@ -50,16 +50,14 @@ export async function confirmChange(
   if (!interactive) throw notAsked(what, risks);
   if (many) printer.note(undoSummary(await foresee(session, calls)));
   if (risks.length > 0) printer.warn(risks.join('\n'));
-  let agreed: boolean;
   const typesTitle = command.danger === 'type-title' && !many;
   if (!typesTitle) await (await import('./foretell.js')).warnOfImpact(session, client, calls);
-  const { askText, askYes } = await import('../resolve/prompts.js');
+  const { askToGoOn } = await import('../resolve/prompts.js');
   if (many && !harmless) {
-    const typed = await askText(session, `${what}. Type ${calls.length} to go on:`);
-    agreed = typed.trim() === String(calls.length);
-  } else if (!typesTitle) agreed = await askYes(session, `${question}?`);
-  else agreed = await typedTitle(session, await client(), command, first, what);
-  if (!agreed) throw notConfirmed();
+    const count = String(calls.length);
+    await askToGoOn(session, `${what}. Type ${count} to go on:`, 'sent', [count]);
+  } else if (!typesTitle) await askToGoOn(session, `${question}?`, 'sent');
+  else await askForTitle(session, await client(), command, first, what);
   if (looksAgain(command)) await cautionOf(session, client, command, calls);
   return true;
 }
@@ -79,14 +77,14 @@ export async function confirmLasting(
 }
 
 /** The title or the id must be typed, so that the wrong one is noticed; what goes with it is shown before. */
-async function typedTitle(
+async function askForTitle(
   session: Session,
   client: Client,
   command: Command,
   call: Change,
   what: string,
-): Promise<boolean> {
-  const [{ foretellDeletion, lookSeconds }, { askText }] = await Promise.all([
+): Promise<void> {
+  const [{ foretellDeletion, lookSeconds }, { askText, notConfirmed }] = await Promise.all([
     import('./foretell.js'),
     import('../resolve/prompts.js'),
   ]);
@@ -97,7 +95,7 @@ async function typedTitle(
   const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);
   session.printer.warn([named, ...lines.map((line) => `  ${line}`)].join('\n'));
   const typed = await askText(session, 'Type the title or the id to go on:');
-  return [title, shown, id].includes(typed) || typed.trim() === shown.trim();
+  if (![title, shown, id].includes(typed) && typed.trim() !== shown.trim()) throw notConfirmed('sent');
 }
 
 /**
@@ -142,12 +140,7 @@ export async function confirmRequest(session: Session, request: SentRequest): Pr
   const isAsked = isDeletion || (told.length > 0 && session.interactive);
   if (!isAsked || session.globals.yes) return;
   if (isDeletion) await (await import('./foretell.js')).warnOfRequest(session, request);
-  const { askYes } = await import('../resolve/prompts.js');
-  if (!(await askYes(session, `${what}?`))) throw notConfirmed();
-}
-
-function notConfirmed(): Error {
-  return usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  await (await import('../resolve/prompts.js')).askToGoOn(session, `${what}?`, 'sent');
 }
 
 /** Nobody can be asked, so `--yes` is needed. */

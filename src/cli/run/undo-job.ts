@@ -18,7 +18,7 @@ import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
+import { askToGoOn } from '../resolve/prompts.js';
 import { cautionOf, notAsked, undoSummary } from './confirm.js';
 import { exposedBy, tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
@@ -205,8 +205,7 @@ async function confirm(
   session.printer.note(undoSummary(items));
   const requests = possible.flatMap(({ request }) => (request === undefined ? [] : [request]));
   await warnOfImpact(session, () => session.client({ timeoutPerRequest: true }), requests);
-  if (!(await askYes(session, `${what}?`)))
-    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  await askToGoOn(session, `${what}?`, 'sent');
 }
 
 /** `--save-plan`: writes the requests of the undo to a plan; items that cannot be undone become its risks. */

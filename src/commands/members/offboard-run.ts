@@ -9,7 +9,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds, readSource } from '../../cli/parse/typed-text.js';
-import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { askToGoOn } from '../../cli/resolve/prompts.js';
 import { cautionOf, notAsked } from '../../cli/run/confirm.js';
 import { readRowsFile } from '../../cli/run/gather.js';
 import { failureOf } from '../../cli/run/job-results.js';
@@ -168,11 +168,8 @@ async function confirm(session: Session, { people }: Offboarding): Promise<void>
   if (session.globals.yes) return;
   session.printer.warn(people.flatMap(leaverLines).join('\n'));
   const count = String(people.length);
-  const agreed =
-    people.length === 1
-      ? await askYes(session, `Offboard ${peopleWords(people)}?`)
-      : (await askText(session, `Offboard ${count} members. Type ${count} to go on:`)).trim() === count;
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was changed.');
+  if (people.length === 1) return askToGoOn(session, `Offboard ${peopleWords(people)}?`, 'changed');
+  await askToGoOn(session, `Offboard ${count} members. Type ${count} to go on:`, 'changed', [count]);
 }
 
 function peopleWords(people: readonly Leaver[]): string {
