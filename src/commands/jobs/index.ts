@@ -8,7 +8,7 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, failFastOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { askFor, askText, askYes } from '../../cli/resolve/prompts.js';
+import { askFor, askText, askYes, askToGoOn, confirmChosen } from '../../cli/resolve/prompts.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { findJob } from '../../cli/run/find-job.js';
@@ -308,8 +308,7 @@ const discard = manual({
     if ((sent !== 0 || chosen.includes('job')) && !session.globals.yes) {
       const what = `Discard the journal of job ${job}, of which ${count} items were sent`;
       if (!session.interactive) throw notAsked(what);
-      if (!(await askYes(session, `${what}?`)))
-        throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
+      await askToGoOn(session, `${what}?`, 'removed');
     }
     await folder.discard(job, trailOf(session));
     await session.printer.done(
