@@ -1,8 +1,9 @@
 import { prepare } from '../api/client.js';
 import { readOwnFile } from '../base/own-files.js';
-import { defined } from '../base/values.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
+import type { Actor } from './actor.js';
 import { shownChange } from './change.js';
-import { type Actor, type Counts, countStates, type Header, type JobItem } from './journal.js';
+import { type Counts, countStates, type Header, type JobItem } from './journal.js';
 import { held, sha256 } from './state.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
@@ -124,10 +125,7 @@ export function digestOf(path: string): Digest | undefined {
 }
 
 function totalIn(header: string): number | undefined {
-  try {
-    const { total } = JSON.parse(header) as Partial<Header>;
-    return typeof total === 'number' ? total : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(header);
+  return isObject(value) && typeof value.total === 'number' ? value.total : undefined;
+}
 }
