@@ -128,4 +128,3 @@ function totalIn(header: string): number | undefined {
   const value = jsonIn(header);
   return isObject(value) && typeof value.total === 'number' ? value.total : undefined;
 }
-}
