@@ -1,7 +1,7 @@
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
-import { type Change, changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
+import { changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
 import { findReferences, withTakes } from './references.js';
 import { nameIn, type State } from './state.js';
 
@@ -259,8 +259,8 @@ export function plannedLine({ item, id, op, input, ...rest }: JobChange): Planne
 const planned = { state: 'planned', sent: false } as const;
 
 /** A change as an item of a job that was not begun. */
-export function jobItem(change: Change, item: number): JobItem {
-  return { ...planned, change: { ...change, item } as JobChange };
+export function jobItem(change: Omit<JobChange, 'item'>, item: number): JobItem {
+  return { ...planned, change: { ...change, item } };
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {

@@ -1,4 +1,4 @@
-import { prepare } from '../api/client.js';
+import { type LooseInput, prepare } from '../api/client.js';
 import { isObject } from '../base/values.js';
 import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
@@ -11,6 +11,7 @@ import { anchorOf } from '../jobs/rules/builders.js';
 import { resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
+import type { PlanOperation } from './plan.js';
 
 /** What requests touch, as the platform shows it while their plan is made. */
 
@@ -23,8 +24,14 @@ export interface Reading {
   order?: readonly Order[];
 }
 
-/** Requests whose path names only what is there already; the others rest on nothing. */
-export type Readable = Change & { isMade: boolean };
+/** A change as it is read: ids to come are texts, in what it finds as the file of a plan has them. */
+export interface Readable extends Change {
+  /** Its input as the file has it. */
+  sent: LooseInput;
+  job?: PlanOperation['job'];
+  /** Its path names something that is not there yet, so it rests on nothing. */
+  isMade: boolean;
+}
 
 /** Eight at a time, and a list once for all that rest on it, as far as they come close to each other. */
 const pace = { concurrency: 8 };

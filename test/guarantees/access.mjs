@@ -91,9 +91,9 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'evidence says that an offboarding has begun before the first change',
-    file: 'src/commands/members/offboard-execute.ts',
-    keeps: "...planned,\n    state: 'begun',",
-    breaks: "...planned,\n    state: 'complete',",
+    file: 'src/commands/members/offboard-run.ts',
+    keeps: "{ ...planned, state: 'begun' }",
+    breaks: "{ ...planned, state: 'complete' }",
     tests: ['test/commands/members/offboard-page'],
     only: 'is begun before the first change',
   },

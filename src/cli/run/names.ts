@@ -82,10 +82,10 @@ function namesIn(item: unknown, kind: Resource): string[] {
 }
 
 /** What a request is about: the last parameter of its path; of a member of a team the team before it. */
-export function namedBy({ request }: Draft): Named[] {
-  if (request === undefined || ruleOf(request.op).creates) return [];
-  const path = showReferences(request.input.path ?? {});
-  const own = pathParameters(request.op.path).at(-1) ?? '';
+export function namedBy({ change }: Draft): Named[] {
+  if (change === undefined || ruleOf(change.op).creates) return [];
+  const path = showReferences(change.input.path ?? {});
+  const own = pathParameters(change.op.path).at(-1) ?? '';
   const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
   return names.flatMap((name) => {
     const kind = resourceOfField(name);

@@ -1,11 +1,10 @@
-import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { version } from '../../base/version.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations.js';
-import { type JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
+import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
@@ -16,10 +15,10 @@ import { resourceOfField, resources } from '../../model/resources.js';
 import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { cautionOf, looksAgain } from './confirm.js';
+import { sendProposal } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { printResults } from './job-results.js';
-import { causeOf, keepLock, runJob, tellLock } from './runner.js';
+import { applyingOf, lookAt, looksAgain } from './guard.js';
+import type { Proposal } from './proposal.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -46,71 +45,70 @@ export function undoes({ header }: Job): boolean {
 /**
  * Works on the rest of a job and prints its results.
  * @param groups all commands: the one that began the job may have to look again
- * @throws DocsError as `printResults`, `reopenJob`, `lookAgain`
+ * @throws DocsError as `resumeAs`
  */
 export async function resumeJob(
   session: Session,
-  folder: JobFolder,
   job: Job,
   input: ManualInput,
   groups: readonly GroupEntry[],
 ): Promise<void> {
+  // Jobs of an undo and of the organization as code belong to no command that has a guard.
+  const found = undoes(job) ? undefined : await commandAt(groups, job.header.command).catch(() => undefined);
+  const applies = await found?.command.applies?.();
+  return resumeAs(session, input, job, {
+    by: found !== undefined && looksAgain(found.command) ? found.command : undefined,
+    applies: applies?.resumes ? applies : undefined,
+  });
+}
+
+/**
+ * Sends the rest of a job, once the guards have looked at it again: what flags of its command made it depend on may no
+ * longer hold.
+ * @param more what its command does beside
+ * @throws DocsError as `passJob`, `reopenJob`, `sendProposal`; why the guard refuses what is left: nothing was sent
+ */
+export async function resumeAs(
+  session: Session,
+  input: ManualInput,
+  job: Job,
+  more: Pick<Proposal, 'by' | 'applies' | 'work'>,
+): Promise<void> {
   const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
+  const connect = () => session.client({ connections: concurrency, timeoutPerRequest: true });
+  await connect();
   const still = await passJob(session, job);
+  const folder = new JobFolder(session.io);
   const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
+  const proposal = { ...restProposal(session, folder, job), ...more, open };
   let applying: Applying;
   try {
     // It was read again under its lock.
     await still(job);
-    applying = await lookAgain(session, client, job, { groups, concurrency });
+    await lookAt(session, connect, proposal, 'again');
+    applying = await applyingOf(session, connect, proposal, concurrency);
   } catch (cause) {
     await open.close();
     throw cause;
   }
-  const left = job.items.filter(({ state }) => state !== 'ok');
-  const parts = {
-    client,
-    steps: withReads(left, job.items),
-    made: madeBy(job.items),
-    concurrency,
-    failFast: input.options.failFast === true,
-    claimed: claimedIn(folder, job),
-    byHand: (record: JobItem, candidates: readonly string[]) =>
-      byHandCommand(session, open.job, record, candidates),
-  };
-  const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
-  const failure = await causeOf(() =>
-    runJob(session, open, parts, (run) => printResults(session, run, printing)),
-  );
-  const unkept = await keepLock(session, open.job);
-  if (failure !== undefined) {
-    tellLock(session, unkept, failure);
-    throw failure;
-  }
-  await applying.end?.(open.job, true);
-  tellLock(session, unkept, undefined);
+  await sendProposal(session, input, proposal, applying, async () => {});
 }
 
-/**
- * What flags of the command made the job depend on may no longer hold.
- * @returns what happens beside its requests
- * @throws DocsError why what is left is refused; nothing was sent
- */
-async function lookAgain(
-  session: Session,
-  client: Client,
-  job: Job,
-  { groups, concurrency }: { groups: readonly GroupEntry[]; concurrency: number },
-): Promise<Applying> {
-  // Jobs of an undo and of the organization as code belong to no command that has a guard.
-  const found = await commandAt(groups, job.header.command).catch(() => undefined);
-  const command = undoes(job) ? undefined : found?.command;
-  const calls = restOf(job);
-  const guarding = command !== undefined && looksAgain(command) ? command : undefined;
-  await cautionOf(session, async () => client, guarding, calls);
-  const applies = await command?.applies?.();
-  return applies?.resumes ? applies({ session, client, calls, concurrency }) : {};
+/** What is left of a job. */
+function restProposal(session: Session, jobs: JobFolder, job: Job): Omit<Proposal, 'question'> {
+  const { command, folder, undoes: undone } = job.header;
+  const left = job.items.filter(({ state }) => state !== 'ok');
+  return {
+    command,
+    steps: withReads(left, job.items),
+    folder,
+    undoes: undone,
+    doing: 'Resuming',
+    resumed: true,
+    made: madeBy(job.items),
+    claimed: claimedIn(jobs, job),
+    byHand: (record, candidates) => byHandCommand(session, job.header.job, record, candidates),
+  };
 }
 
 /** Refuses a job whose journal has changed since the policies let it through. @throws DocsError `policy_denied` */

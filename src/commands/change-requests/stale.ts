@@ -14,6 +14,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
+import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
 import { type Own, plainOwn, withShards } from '../../cli/run/shards.js';
@@ -45,7 +46,7 @@ import {
   type StaleRequest,
   type StaleSearch,
 } from '../shared/find-stale.js';
-import { beginProposal, propose } from '../shared/propose.js';
+import { propose } from '../shared/propose.js';
 import {
   checkMessage,
   markedState,
@@ -76,7 +77,7 @@ export async function staleRequests(session: Session, input: ManualInput, around
   if (lists) await beginList(session, around.view);
   else if (options.sortBy !== undefined)
     throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed.');
-  else await beginProposal(session);
+  else await beginChange(session, { results: { plan: true } });
   if (lists) return listInParts(session, input, around.view);
   const flag = ['merge', 'parts'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
@@ -387,7 +388,8 @@ function archiving(one: Stale): Draft {
 }
 
 function resting(one: Stale, request: Change): Draft {
-  return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
+  const expect = basisOfRequest(one.request, one.discussion);
+  return { key: nameOf(one), change: { ...request, expect } };
 }
 
 function pathOf({ request: { id, space } }: Stale): Record<string, string> {

@@ -9,10 +9,11 @@ import { concurrencyOption, failFastOption, option } from '../../cli/declare/fla
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askFor, askText, askYes, confirmChosen } from '../../cli/resolve/prompts.js';
-import { notAsked, preview } from '../../cli/run/confirm.js';
+import { beginChange } from '../../cli/run/carry-out.js';
+import { notAsked } from '../../cli/run/confirm.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
+import { preview } from '../../cli/run/preview.js';
 import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/runner.js';
 import { jobWords } from '../../cli/run/sentence.js';
@@ -211,7 +212,7 @@ const resume = manual({
     const folder = new JobFolder(session.io);
     const job = findJob(session, folder, String(input.args.job));
     refuseOther(session, job);
-    await checkResults(session, { undoes: undoes(job) });
+    await beginChange(session, { results: { undoes: undoes(job) } });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       // A process that was killed may have left it to others.
@@ -224,7 +225,7 @@ const resume = manual({
     }
     if (session.globals.dryRun) return previewRest(session, left);
     await confirmJob(session, input, job, left.length);
-    await resumeJob(session, folder, job, input, groups);
+    await resumeJob(session, job, input, groups);
     await completeLockOf(session, job);
     await noteFinished(session, job);
   },

@@ -53,9 +53,7 @@ export const applyOffboarding: Applies = async (application) => {
     async end(job, isDone) {
       const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
       const reading = { client, organizationId, concurrency, signal: io.signal };
-      const ended = await complete({ io, reading, on: () => {} }, { files, report }, job).finally(
-        progress.stop,
-      );
+      const ended = await complete({ io, reading }, { files, report }, job).finally(progress.stop);
       tell(session, ended, isDone);
     },
   };

@@ -6,17 +6,16 @@ import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
 import { nearest } from '../../base/nearest.js';
-import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { confirmChange, preview } from '../../cli/run/confirm.js';
+import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
-import { checkResults } from '../../cli/run/job-results.js';
+import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
+import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { sendListed } from '../../cli/run/runner.js';
 import { requestFor } from '../../jobs/change.js';
-import { type JobItem, jobItem, type Source } from '../../jobs/journal.js';
-import { changesIn } from '../../jobs/outlook.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -30,13 +29,13 @@ import type { Action } from './shapes.js';
  * @throws DocsError usage `bad_rows` where a row no longer fits the platform, `refused`; partial where not
  *   all was done
  */
-export async function applyReview(session: Session, command: Command, input: ManualInput): Promise<void> {
+export async function applyReview(session: Session, input: ManualInput): Promise<void> {
   const { printer, globals } = session;
   const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
   const { rows, source } = await readRowsFile(session, String(apply), '--apply');
   const { decided, mistakes, undecided } = decisionsIn(rows);
   const plans = session.savePlan !== undefined;
-  if (!globals.dryRun && !plans) await checkResults(session);
+  await beginChange(session, { results: {} });
   const reading = await readingOf(session, input);
   const compared = await compare(reading, decided, mistakes);
   tellMistakes(session, compared, skipInvalid === true);
@@ -51,26 +50,40 @@ export async function applyReview(session: Session, command: Command, input: Man
   const options = { heir: typeof heir === 'string' ? heir : undefined, pings, self };
   const plan = await planChanges(reading, changes, options);
   refuse(session, refusal(plan.reasons));
-  const calls = changesIn(plan.steps);
-  if (plans) return saveReview(session, changes, plan);
-  if (globals.dryRun) return preview(session, calls, true);
-  if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
-  const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
-  const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
-  await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
-  await carryOut(session, input, plan.steps, source);
+  const proposal = reviewProposal(session, changes, plan);
+  const { what, isGrave } = proposal.question;
+  await beginChange(session, { asks: isGrave ? what : undefined });
+  await carryOut(session, input, { ...proposal, source });
 }
 
-/** `--save-plan`: what each decision comes to is a risk, since the requests name ids. */
-async function saveReview(
-  session: Session,
-  changes: readonly ReviewedMember[],
-  plan: ReviewPlan,
-): Promise<void> {
-  const { savePlan } = await import('../../cli/run/save-plan.js');
-  const titles = Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)]));
-  const risks = changeLines(changes, plan).map((line) => `${line.trim()}.`);
-  await savePlan(session, { command: 'members review', steps: plan.steps, risks, titles });
+/** The changes of a review: the guard of members looks at them where they are sent, the rest was looked at here. */
+function reviewProposal(session: Session, changes: readonly ReviewedMember[], plan: ReviewPlan): Proposal {
+  const { steps } = plan;
+  const lines = changeLines(changes, plan);
+  const removes = changes.some(({ decision }) => decision.is === 'remove');
+  const requests = counted(steps.length, 'request');
+  return {
+    command: 'members review',
+    steps,
+    doing: 'Applying',
+    looks: { plan: ['impact'], dryRun: [] },
+    // What each decision comes to, since the requests name ids.
+    risks: lines.map((line) => `${line.trim()}.`),
+    titles: Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)])),
+    question: {
+      what: `Apply the review: ${counted(changes.length, 'decision')}, ${requests}`,
+      ...howGrave(removes ? 'confirm' : 'change', steps.length),
+    },
+    tell(seen, attended) {
+      if (attended) session.printer.warn(lines.join('\n'));
+      return seen;
+    },
+    async done({ job }) {
+      const undoes = job !== undefined && session.settings.rehearsal === undefined;
+      const back = undoes ? ` docs undo ${job} undoes what can be undone.` : '';
+      await noteSaid(session, `Applied the review: ${requests} sent.${back}`);
+    },
+  };
 }
 
 function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {
@@ -87,20 +100,6 @@ function changeLines(changes: readonly ReviewedMember[], { actions }: ReviewPlan
     if (decision.is === 'role') return `${name}: ${member.role ?? 'guest'} to ${decision.role ?? 'guest'}`;
     return (actions.get(member.id) ?? []).map((action) => `${name}: ${actionWords(action)}`);
   });
-}
-
-async function carryOut(
-  session: Session,
-  input: ManualInput,
-  steps: readonly JobItem[],
-  source: Source | undefined,
-): Promise<void> {
-  const again = input.options.again === true;
-  const sending = { command: 'members review', steps, again, ...(source !== undefined && { source }) };
-  const { job } = await sendListed(session, input, sending, { doing: 'Applying' });
-  const undoes = job !== undefined && session.settings.rehearsal === undefined;
-  const back = !undoes ? '' : ` docs undo ${job} undoes what can be undone.`;
-  await noteSaid(session, `Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }
 
 /** `keep`, `remove` or `role=…`. */

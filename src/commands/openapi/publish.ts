@@ -181,22 +181,24 @@ export async function publish(
   const comparing = { readsUrls: !settings.sandbox, signal: io.signal, warn };
   const { before, unchanged } = await planPublish(request, comparing);
   const isUnchanged = before !== undefined && unchanged;
-  const call = publishCall(request);
-  if (session.savePlan !== undefined)
-    return (await import('../../cli/run/send-changes.js')).planChanges(
-      session,
-      command,
-      isUnchanged ? [] : [call],
-      input,
-    );
-  if (isUnchanged) return skip(session, request, before, view);
-  if (session.globals.dryRun) return (await import('../../cli/run/confirm.js')).preview(session, [call]);
-  const { sendOne } = await import('../../cli/run/send-changes.js');
-  const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
-  const spec = await watched(session, { ...request, waitMs }, { first, before });
-  const result = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
-  if (before?.lastVersion !== undefined) result.previousVersion = before.lastVersion;
-  await printSpec(session, view, result);
+  if (isUnchanged && session.savePlan === undefined) return skip(session, request, before, view);
+  const calls = isUnchanged ? [] : [publishCall(request)];
+  const [{ answerOf, carryOut }, { operationProposal }] = await Promise.all([
+    import('../../cli/run/carry-out.js'),
+    import('../../cli/run/operation-proposal.js'),
+  ]);
+  const proposal = operationProposal(session, command, calls, input);
+  await carryOut(session, input, {
+    ...proposal,
+    isSingle: true,
+    async done({ result }) {
+      const first = answerOf(result) as OpenApiSpec;
+      const spec = await watched(session, { ...request, waitMs }, { first, before });
+      const published = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
+      if (before?.lastVersion !== undefined) published.previousVersion = before.lastVersion;
+      await printSpec(session, view, published);
+    },
+  });
 }
 
 /** A plan sends the spec and does not wait, so that a pipeline chooses how long it does. */

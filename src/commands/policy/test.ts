@@ -28,7 +28,7 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn, restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
-import { stepsOf } from '../../plans/steps.js';
+import { itemsOf } from '../../plans/operation.js';
 import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
@@ -190,7 +190,7 @@ async function testedRequests(
 
 async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Change[]> {
   const { plan } = await loadPlan(io, file);
-  return changesIn(stepsOf(plan));
+  return changesIn(itemsOf(plan));
 }
 
 /** The items of a job that are left. */

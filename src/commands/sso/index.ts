@@ -63,7 +63,7 @@ const link = manual({
   applies: async () => (await import('./link-run.js')).applyLinks,
   async run(session, input) {
     const { linkMembers } = await import('./link-run.js');
-    await linkMembers(session, link, input);
+    await linkMembers(session, input);
   },
 });
 

@@ -1,13 +1,13 @@
-import type { LooseInput } from '../../api/client.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { isObject } from '../../base/values.js';
-import { isOperation, operationOf } from '../../jobs/change.js';
+import { isOperation } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
 import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
+import { requestIn } from '../operation.js';
 import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
 import { actions } from '../schema.js';
 
@@ -155,14 +155,13 @@ export function riskOf({ request, risk, key, fields, reads }: PlanOperation): st
     findReferences(request.parameters).length > 0
   )
     return risk;
-  const { parameters, body } = request;
-  const input: LooseInput = { path: parameters as Record<string, string>, body };
-  const before = Object.keys(body ?? {}).flatMap((name) => {
+  const { op, input } = requestIn(request);
+  const before = Object.keys(request.body ?? {}).flatMap((name) => {
     const own = Object.entries(fields).find(([field]) => foldedField(field) === foldedField(name));
     return own !== undefined && 'before' in own[1] ? [[name, own[1].before] as const] : [];
   });
   const state = { ...Object.fromEntries(before), ...reads?.state };
-  const exposed = exposuresOf({ op: operationOf(request.operation), input, name: key, before: state });
+  const exposed = exposuresOf({ op, input, name: key, before: state });
   const added = exposed.filter((sentence) => risk?.includes(sentence) !== true);
   return [risk, ...added].filter(Boolean).join(' ') || undefined;
 }
