@@ -38,7 +38,7 @@ describe('a report', () => {
     const shown = await run({ color: false }, {}, true);
     expect(shown.stdout).toBe('Teams without access\n\nTeams (1)\n  Support  3  58r3X1FgDS0A1SsD1Tls\n');
     expect((await run({ output: 'markdown' })).stdout).toMatch(
-      /^### Teams without access\n[^]*\| Support \| 3 \|/,
+      /^### Teams without access\n[\s\S]*\| Support \| 3 \|/,
     );
     expect(JSON.parse((await run({ output: 'json' })).stdout)).toMatchObject([{ title: 'Support' }]);
     const piped = await run({}, {}, false);
