@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { prepare } from '../api/client.js';
 import { openOwnFile } from '../base/own-files.js';
-import { defined, isObject } from '../base/values.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
+import type { Actor } from './actor.js';
 import { shownChange } from './change.js';
-import { type Actor, type Counts, countStates, type Header, type JobItem } from './journal.js';
+import { type Counts, countStates, type Header, type JobItem } from './journal.js';
 import { held } from './state.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
@@ -169,10 +170,6 @@ class Tally {
 }
 
 function totalIn(line: Buffer): number | undefined {
-  try {
-    const header: unknown = JSON.parse(line.toString('utf8'));
-    return isObject(header) && typeof header.total === 'number' ? header.total : undefined;
-  } catch {
-    return undefined;
-  }
+  const header = jsonIn(line.toString('utf8'));
+  return isObject(header) && typeof header.total === 'number' ? header.total : undefined;
 }
