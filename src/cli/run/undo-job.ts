@@ -21,10 +21,10 @@ import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
 import { tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
-import { type LeftOut, withAddress } from './job-results.js';
+import { withAddress } from './job-results.js';
 import { isForPerson, noteSaid } from './output.js';
 import { undoSummary } from './preview.js';
-import type { Proposal } from './proposal.js';
+import type { LeftOut, Proposal } from './proposal.js';
 import { jobWords } from './sentence.js';
 import { refuseElsewhere } from './session-job.js';
 
