@@ -7,12 +7,11 @@ import { walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource } from '../model/resources.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/text.js';
-import { isCacheName, writeCache } from '../settings/title-cache.js';
+import { isCacheName, shortTitle, writeCache } from '../settings/title-cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
 /** The number of ids kept of a list. */
 const mostIds = 500;
-const longestTitle = 60;
 const largestAnswer = 1 << 23;
 /** The time limit of the whole refresh, in milliseconds. */
 const limitMs = 20_000;
@@ -76,15 +75,10 @@ function idsIn(json: string, kind: Resource): Candidate[] {
   return items.slice(0, mostIds).flatMap((item) => {
     const word = String(valueAt(item, kind.command.id) ?? '');
     const title = valueAt(item, kind.command.title);
-    return isPlainWord(word) ? [{ word, note: typeof title === 'string' ? shortTitle(title) : '' }] : [];
+    return isPlainWord(word)
+      ? [{ word, note: typeof title === 'string' ? shortTitle(safeLine(title).trim()) : '' }]
+      : [];
   });
-}
-
-function shortTitle(title: string): string {
-  const letters = [...safeLine(title).trim()];
-  return letters.length <= longestTitle
-    ? letters.join('')
-    : `${letters.slice(0, longestTitle - 1).join('')}…`;
 }
 
 /** Collects the output, up to a limit. */

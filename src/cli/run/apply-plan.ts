@@ -11,10 +11,10 @@ import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
+import { itemsOf } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething, sends } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
-import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
@@ -146,7 +146,7 @@ async function appliedProposal(
   // Where nobody is signed in, nothing is asked.
   const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
-  const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
+  const steps = itemsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
   return {
     ...planProposal(session, plan, at),
     steps,
@@ -243,7 +243,7 @@ async function saveRest(
     );
   const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/steps.js'),
+    import('../../plans/operation.js'),
     import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);

@@ -388,7 +388,8 @@ function archiving(one: Stale): Draft {
 }
 
 function resting(one: Stale, request: Change): Draft {
-  return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
+  const expect = basisOfRequest(one.request, one.discussion);
+  return { key: nameOf(one), change: { ...request, expect } };
 }
 
 function pathOf({ request: { id, space } }: Stale): Record<string, string> {

@@ -163,7 +163,7 @@ async function readBack(session: Session, { reading, site, tree, options }: Arra
   const { globals, io } = session;
   const left = await showProgress(session, reads, async () => {
     const read = await readLiveSite(reading.client, reading.organizationId, site);
-    return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
+    return (await leftToDo(reading, read, tree, options)).filter(({ change }) => change !== undefined);
   });
   if (left.length === 0) {
     const said = `Arranged the site as in ${options.file}; reading it again confirms that.`;

@@ -13,7 +13,7 @@ import { askYes } from '../../cli/resolve/prompts.js';
 import { beginChange, carryOut, failureOfOne } from '../../cli/run/carry-out.js';
 import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
-import type { Proposal } from '../../cli/run/proposal.js';
+import type { Proposal, Sent } from '../../cli/run/proposal.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { ItemResult, JobItem, Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
@@ -124,7 +124,7 @@ function linkProposal(work: Work, steps: readonly JobItem[]): Proposal {
 async function linkInParts(
   work: Work,
   canary: Member,
-  send: (part: Partial<Proposal>) => Promise<unknown>,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
 ): Promise<void> {
   const first = await linkCanary(work, canary, send);
   await askWhether(work, canary, first);
@@ -209,18 +209,11 @@ function overview({ prepared, input }: Work): string[] {
 async function linkCanary(
   work: Work,
   canary: Member,
-  send: (part: Partial<Proposal>) => Promise<unknown>,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
 ): Promise<ItemResult> {
   const { session } = work;
   const steps = stepsOf(work, 'canary');
-  let result: ItemResult | undefined;
-  await send({
-    steps,
-    source: undefined,
-    async work(run) {
-      for await (const one of run.results()) result = one;
-    },
-  });
+  const { result } = await send({ steps, source: undefined, isSingle: true });
   if (result?.status === 'ok') {
     await noteSaid(session, `✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
     return result;

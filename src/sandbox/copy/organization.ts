@@ -10,13 +10,9 @@ import { type MemberRole, rank, spaceRank } from '../access.js';
 import { customFields } from '../handlers/custom-fields.js';
 import { specs, toVersion, type VersionRow, versionLayout } from '../handlers/openapi.js';
 import {
-  countSpaces,
-  type MemberRow,
-  memberColumns,
+  memberById,
   memberLayout,
-  memberTables,
   teams,
-  toMember,
   toUser,
   type UserColumns,
   userColumns,
@@ -114,12 +110,7 @@ export function putMember(db: Database, orgId: string, member: Member): void {
     // A role that the sandbox does not know gives nothing here, as that of a guest; it is shown as told.
     role: roles.find((known) => known === member.role) ?? null,
   });
-  tell(db, { table: 'members', key }, member, () => ownMember(db, orgId, user.id));
-}
-
-function ownMember(db: Database, orgId: string, userId: string): Member {
-  const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
-  return toMember(found(db.get<MemberRow>(sql, orgId, userId), 'member', userId), countSpaces(db, orgId));
+  tell(db, { table: 'members', key }, member, () => memberById(db, orgId, user.id));
 }
 
 /** Puts a user as the list of members has them. Call within a write. */

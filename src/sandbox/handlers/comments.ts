@@ -1,13 +1,13 @@
 import * as comments from '../../api/resources/comments.js';
 import { Comment, CommentReply } from '../../api/resources/comments.js';
-import type { Document, Role, User } from '../../api/shapes.js';
+import type { Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import { sectionsOf } from '../content/markdown.js';
 import { type Snapshot, snapshotOf } from '../content/revisions.js';
 import { markdownOf, type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
-import { type Call, handle, handlePrepared } from '../handle.js';
+import { type Call, type DocumentOf, handle, handleAll, handleInFormat } from '../handle.js';
 import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
 import { apiUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
@@ -252,7 +252,7 @@ export interface Discussion {
   changeRequest: ChangeRequestRow | undefined;
   caller: Caller;
   /** Shows texts as documents; without it, they are shown as Markdown. */
-  documentOf?: ((markdown: string) => Document) | undefined;
+  documentOf?: DocumentOf;
   /** The content that is discussed, where it has been read already. */
   snapshot?: Snapshot;
 }
@@ -390,35 +390,21 @@ function userById(db: Database, id: string): User {
  * replies in a change request cannot be edited. `format` selects how a body is shown: as Markdown by default.
  */
 export const handlers = [
-  handlePrepared(comments.listComments, inFormat, list),
-  handlePrepared(comments.listChangeRequestComments, inFormat, list),
-  handle(comments.createComment, create),
-  handle(comments.createChangeRequestComment, create),
-  handlePrepared(comments.getComment, inFormat, get),
-  handlePrepared(comments.getChangeRequestComment, inFormat, get),
-  handle(comments.updateComment, change),
-  handle(comments.updateChangeRequestComment, change),
-  handle(comments.deleteComment, remove),
-  handle(comments.deleteChangeRequestComment, remove),
-  handlePrepared(comments.listCommentReplies, inFormat, listReplies),
-  handlePrepared(comments.listChangeRequestCommentReplies, inFormat, listReplies),
+  ...handleInFormat([comments.listComments, comments.listChangeRequestComments], list),
+  ...handleAll([comments.createComment, comments.createChangeRequestComment], create),
+  ...handleInFormat([comments.getComment, comments.getChangeRequestComment], get),
+  ...handleAll([comments.updateComment, comments.updateChangeRequestComment], change),
+  ...handleAll([comments.deleteComment, comments.deleteChangeRequestComment], remove),
+  ...handleInFormat([comments.listCommentReplies, comments.listChangeRequestCommentReplies], listReplies),
   handle(comments.createCommentReply, (call) => createReply(call)),
-  handlePrepared(comments.createChangeRequestCommentReply, inFormat, createReply),
-  handlePrepared(comments.getCommentReply, inFormat, getReply),
-  handlePrepared(comments.getChangeRequestCommentReply, inFormat, getReply),
+  ...handleInFormat([comments.createChangeRequestCommentReply], createReply),
+  ...handleInFormat([comments.getCommentReply, comments.getChangeRequestCommentReply], getReply),
   handle(comments.updateCommentReply, (call) => {
     const discussion = discussionOf(call);
     const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
     return toReply(discussion, changeReply(discussion, reply, call.body));
   }),
 ];
-
-type DocumentOf = Discussion['documentOf'];
-
-/** What shows bodies as documents, if the call wants that. */
-async function inFormat({ query }: { query: { format?: string } }): Promise<DocumentOf> {
-  return query.format === 'document' ? (await import('../content/document.js')).documentOf : undefined;
-}
 
 /** By default the newest first (spec B, "Space comments"). */
 function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) {

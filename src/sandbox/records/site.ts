@@ -138,7 +138,7 @@ export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow
   return found(row, 'site space', id);
 }
 
-export const siteSpaceLayout = layoutOf(SiteSpace, {
+const siteSpaceLayout = layoutOf(SiteSpace, {
   computed: ['space', 'default', 'hasAdvancedCustomizationFeature', 'urls'],
   columns: { id: 'site_space_id', section: 'section_id' },
   counted: ['title'],
