@@ -7,9 +7,9 @@ import type { Space } from '../../api/resources/spaces.js';
 import { collectionById, collectionLayout, toCollection } from '../handlers/collections.js';
 import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
 import { lastPosition, positionAt } from '../positions.js';
-import { msOrNull } from '../records/layout.js';
 import { orgById } from '../records/org.js';
 import {
+  adaptiveLayout,
   defaultSiteSpaceOf,
   groupIn,
   groupLayout,
@@ -29,7 +29,7 @@ import {
 import { spaceById, spaceLayout, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { idFrom } from '../store/rows.js';
+import { idFrom, update } from '../store/rows.js';
 import { asAdmin, putItem, putRow, tell, upsert } from './organization.js';
 
 /**
@@ -130,8 +130,7 @@ export function putSite(db: Database, orgId: string, site: Site): void {
 
 /** Puts the adaptive schema of a site. Call within a write. */
 export function putAdaptiveSchema(db: Database, siteId: string, schema: AdaptiveSchema): void {
-  const sql = 'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?';
-  db.run(sql, JSON.stringify(schema.jsonSchema), msOrNull(schema.updatedAt), siteId);
+  update(db, 'sites', siteId, adaptiveLayout.columns(schema));
   const org = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
   const own = () => toAdaptiveSchema(siteById(db, org?.org_id ?? '', siteId));
   tell(db, { table: 'sites', key: { id: siteId }, column: 'adaptive_schema_told' }, schema, own);

@@ -11,6 +11,7 @@ import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import {
+  adaptiveLayout,
   defaultSiteSpaceOf,
   type SiteRow,
   type Structure,
@@ -208,8 +209,8 @@ export const handlers = [
   handle(setAdaptiveSchema, ({ db, org, path, body, clock }) => {
     const { id } = siteById(db, org.id, path.siteId);
     requireVisitorSchema(body.jsonSchema);
-    const schema = JSON.stringify(body.jsonSchema);
-    update(db, 'sites', id, { adaptive_schema: schema, adaptive_schema_updated_at: clock.now() });
+    const now = { adaptive_schema_updated_at: clock.now() };
+    update(db, 'sites', id, { ...adaptiveLayout.changes(body), ...now });
     return toAdaptiveSchema(siteById(db, org.id, id));
   }),
 
