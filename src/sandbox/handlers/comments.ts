@@ -207,7 +207,9 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
     reactions: reactionsTo(db, 'comment', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.id}`) },
     target: {
-      ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
+      ...(row.node_id !== null && {
+        node: defined({ id: row.node_id, preview: row.node_preview ?? undefined }),
+      }),
       ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
       ...(row.review_id !== null && { review: row.review_id }),
       ...pageOf(discussion, row),
@@ -257,10 +259,6 @@ function bodyOf({ documentOf }: Discussion, { markdown }: PostRow): Comment['bod
 
 function atLeast({ level }: Caller, role: Role): boolean {
   return rank(level) >= rank(role);
-}
-
-function nodeOf(id: string, preview: string | null) {
-  return { id, ...(preview !== null && { preview }) };
 }
 
 /** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */

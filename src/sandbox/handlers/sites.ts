@@ -57,17 +57,12 @@ export function visitorClaims(
   const seconds = Math.floor(nowMs / 1000);
   const claims = { iss: apiUrl(`/orgs/${org.id}`), sub: userId, email };
   const times = { iat: seconds, exp: seconds + lifetimeMs / 1000 };
-  const text = [
+  const parts = [
     { alg: 'HS256', typ: 'JWT' },
     { ...claims, ...times },
-  ]
-    .map(encoded)
-    .join('.');
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${text}.${createHmac('sha256', org.id).update(text).digest('base64url')}`;
-}
-
-function encoded(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
 const text = { must: 'a string', holds: (value: unknown) => typeof value === 'string' };

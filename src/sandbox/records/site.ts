@@ -260,7 +260,10 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
 function computedOf(row: SiteRow, published: string | undefined) {
   return {
     icon: row.icon === null ? undefined : (JSON.parse(row.icon) as NonNullable<Site['icon']>),
-    proxy: row.proxy === null ? undefined : { origin: row.proxy, target: targetOf(row) },
+    proxy:
+      row.proxy === null
+        ? undefined
+        : { origin: row.proxy, target: `https://proxy.sandbox.example/sites/${row.id}` },
     adaptiveContent: { enabled: row.adaptive_content === 1 },
     ...ofType(row.type),
     urls: defined({
@@ -298,11 +301,6 @@ function addressOf(row: SiteRow, org: OrgRow): string {
   if (row.hostname !== null) return `https://${row.hostname}/`;
   const place = [org.hostname ?? org.id, row.basename ?? row.id].map(encodeURIComponent).join('/');
   return `https://sites.sandbox.example/${place}/`;
-}
-
-/** Where requests to the address of a proxy go; visitors see the address itself, the origin. */
-function targetOf(row: SiteRow): string {
-  return `https://proxy.sandbox.example/sites/${row.id}`;
 }
 
 export const adaptiveLayout = layoutOf(AdaptiveSchema, {
