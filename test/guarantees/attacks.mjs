@@ -119,7 +119,7 @@ export const guarantees = [
   {
     name: 'an approval has no other field than it is known to have',
     file: 'src/policy/approval/approvals.ts',
-    keeps: 'Object.keys(value).every((key) => keys.has(key)) &&',
+    keeps: '{ additionalProperties: false },',
     breaks: '',
     tests: ['test/policy/approval/verify'],
   },

@@ -131,7 +131,7 @@ export const guarantees = [
     file: 'src/jobs/look.ts',
     keeps: 'if (expect !== undefined && !matches(now, expect))',
     breaks: 'if (expect === undefined && !matches(now, null))',
-    tests: ['test/plans/steps', 'test/jobs/look'],
+    tests: ['test/plans/operation', 'test/jobs/look'],
   },
   {
     name: 'a plan that was edited is refused',

@@ -7,7 +7,7 @@ import { faultsIn } from '../../api/validate.js';
 import { DocsError, localIoError, notSent, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
-import { defined } from '../../base/values.js';
+import { defined, jsonIn } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
 import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -185,14 +185,6 @@ function parsed(text: string): unknown {
     .trimEnd()
     .split('\n')
     .map((line) => jsonIn(line) ?? line);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A plan that was made, or the answer that tells why not. */

@@ -121,9 +121,9 @@ export async function foretellDrafts(
   { organizationId, found, deletes }: PlannedImpact = {},
 ): Promise<Foretold> {
   // What another draft makes is not there yet.
-  const isOpen = ({ request }: Draft) =>
-    findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
-  const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
+  const isOpen = ({ change }: Draft) =>
+    findReferences(change?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
+  const requests = drafts.flatMap((draft) => (draft.change && !isOpen(draft) ? [draft.change] : []));
   const look = { seconds: lookSeconds.planning, organizationId, found };
   const [only] = requests;
   if (deletes === undefined || only === undefined)

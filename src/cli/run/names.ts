@@ -6,7 +6,6 @@ import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { operationsOf } from '../../model/operations.js';
 import {
   type Resource,
   type ResourceName,
@@ -15,7 +14,7 @@ import {
   resources,
 } from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { firstKnown, itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -82,10 +81,10 @@ function namesIn(item: unknown, kind: Resource): string[] {
 }
 
 /** What a request is about: the last parameter of its path; of a member of a team the team before it. */
-export function namedBy({ request }: Draft): Named[] {
-  if (request === undefined || ruleOf(request.op).creates) return [];
-  const path = showReferences(request.input.path ?? {});
-  const own = pathParameters(request.op.path).at(-1) ?? '';
+export function namedBy({ change }: Draft): Named[] {
+  if (change === undefined || ruleOf(change.op).creates) return [];
+  const path = showReferences(change.input.path ?? {});
+  const own = pathParameters(change.op.path).at(-1) ?? '';
   const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
   return names.flatMap((name) => {
     const kind = resourceOfField(name);
@@ -130,9 +129,8 @@ async function readGroup(
 
 /** @returns undefined where a request does not say all that its read needs */
 async function readOne(client: Client, { kind, path }: Named): Promise<unknown> {
-  const op = firstKnown(operationsOf(kind.gets), path);
-  if (!pathParameters(op.path).every((name) => name in path)) return undefined;
-  return callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
+  const op = knownAmong(kind.gets, path);
+  return op && callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
 }
 
 /** Only the parameters that an operation takes, so that equal reads are recognized. */

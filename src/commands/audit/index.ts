@@ -3,9 +3,8 @@ import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/flags.js';
 import { report } from '../../cli/run/report.js';
-import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
-import { chainEvents } from '../../policy/audit/chain.js';
-import { AuditEvent } from './shape.js';
+import { closed, oneOf } from '../../output/printed-shapes.js';
+import { AuditEvent, AuditFinding, chainEvents } from '../../policy/audit/shape.js';
 
 const columns = [
   'seq',
@@ -62,25 +61,6 @@ const exported = manual({
   async run(session, _input, { view }) {
     await (await import('./list.js')).exportEvents(session, view);
   },
-});
-
-const AuditFinding = closed({
-  is: oneOf(
-    'line-removed',
-    'line-changed',
-    'line-added',
-    'journal-changed',
-    'journal-removed',
-    'journal-unrecorded',
-    'chain-removed',
-    'head-unknown',
-  ),
-  line: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),
-  ),
-  seq: Type.Optional(Type.Integer({ minimum: 0, description: 'Place in the chain' })),
-  job: maybe,
-  message: text,
 });
 
 const verify = report({

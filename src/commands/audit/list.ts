@@ -1,5 +1,5 @@
 import { DocsError, usageError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
+import { defined, isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isForPerson } from '../../cli/run/output.js';
@@ -9,9 +9,9 @@ import { commandWords } from '../../jobs/journal.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
+import { AuditEvent } from '../../policy/audit/shape.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
 import { momentMs, parseMoment } from '../../settings/duration.js';
-import { printedEvent } from './shape.js';
 
 /** Findings that are listed; more are only counted. */
 const mostListed = 100;
@@ -192,4 +192,45 @@ function sinceOf(typed: string | undefined, nowMs: number): number | undefined {
   if (moment !== undefined) return momentMs(moment, nowMs);
   const message = `invalid --since ${JSON.stringify(typed)}; expected a span such as 7d or 24h, or a date such as 2026-01-31`;
   throw usageError('invalid_since', message, { hint: 'docs audit list --since 7d' });
+}
+
+const printedKeys = Object.keys(AuditEvent.properties);
+
+/** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
+function printedEvent(line: ChainLine): Record<string, unknown> {
+  const known = { ...line, detail: detailOf(line) } as Record<string, unknown>;
+  return defined(Object.fromEntries(printedKeys.map((key) => [key, known[key]])));
+}
+
+function detailOf(line: ChainLine): string {
+  const { event, counts, interrupted, missing, request, cause, item, bytes, undoes, requests } = line;
+  const found = [
+    request,
+    cause && `${cause.rule} (line ${cause.line})`,
+    item === undefined ? undefined : `item ${item}`,
+    undoes && `undoes ${undoes}`,
+    requests && requestWords(requests),
+    counts && countWords(counts),
+    event === 'job-ended' && counts === undefined && missing !== true ? 'nothing was sent' : undefined,
+    interrupted === true ? 'its process died' : undefined,
+    missing === true ? 'its journal was gone' : undefined,
+    event === 'torn' && bytes !== undefined ? counted(bytes, 'byte') : undefined,
+  ];
+  return found.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+/** More requests than this are counted; `--json` and `docs audit export` have all. */
+const mostRequests = 3;
+
+function requestWords(requests: NonNullable<ChainLine['requests']>): string {
+  const words = ({ method, path, body }: (typeof requests)[number]) =>
+    [method, path, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ');
+  return requests.length > mostRequests
+    ? counted(requests.length, 'request')
+    : requests.map(words).join('; ');
+}
+
+function countWords(counts: NonNullable<ChainLine['counts']>): string {
+  const told = (['ok', 'failed', 'unknown', 'left'] as const).filter((state) => counts[state] > 0);
+  return told.map((state) => `${counts[state]} ${state}`).join(', ');
 }

@@ -203,7 +203,7 @@ async function compared(
 async function readBack(session: Session, restoring: Restoring, plan: Plan): Promise<DocsError | undefined> {
   const { printer } = session;
   const { found } = await compared(session, { ...restoring, ...journaled(session) });
-  const left = found.drafts.filter(({ request }) => request !== undefined);
+  const left = found.drafts.filter(({ change }) => change !== undefined);
   const { again } = restoring.commands;
   for (const { item, message, hint } of found.waits) printer.note(`${item}: ${message} ${hint}`);
   noteDifferences(session, found);
@@ -223,7 +223,7 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
   const done = new Set(
     plan.operations.filter(sends).map(({ request, key }) => `${request?.operation} ${key}`),
   );
-  if (!left.some(({ request, key }) => !done.has(`${request?.op.id} ${key}`))) return undefined;
+  if (!left.some(({ change, key }) => !done.has(`${change?.op.id} ${key}`))) return undefined;
   return new DocsError(
     'partial',
     'restore_goes_on',
