@@ -7,8 +7,7 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, appUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
 import { found, refusal } from '../refusal.js';
-import type { ContentSource } from '../sources.js';
-import { textOf } from '../sources.js';
+import { type ContentSource, textOf } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { insert, nextId } from '../store/rows.js';
 
