@@ -238,7 +238,8 @@ export function putSpec(db: Database, orgId: string, spec: OpenApiSpec): void {
  * @param versions the latest first, as the API lists them
  */
 export function putSpecVersions(db: Database, specId: string, versions: readonly OpenApiVersion[]): void {
-  const spec = specOf(db, specId);
+  const sql = 'SELECT org_id AS orgId, slug FROM openapi_specs WHERE id = ?';
+  const spec = found(db.get<{ orgId: string; slug: string }>(sql, specId), 'OpenAPI spec', specId);
   const contents = 'SELECT * FROM openapi_versions WHERE spec_id = ?';
   const known = new Map(db.all<VersionRow>(contents, specId).map((row) => [row.id, row]));
   db.run('DELETE FROM openapi_versions WHERE spec_id = ?', specId);
@@ -268,11 +269,6 @@ export function putSpecContent(
     ...(isOne ? [file, formatJson(document), null] : ['', '', formatJson(filesystem)]),
     ...[specId, specId],
   );
-}
-
-function specOf(db: Database, id: string): { orgId: string; slug: string } {
-  const sql = 'SELECT org_id AS orgId, slug FROM openapi_specs WHERE id = ?';
-  return found(db.get<{ orgId: string; slug: string }>(sql, id), 'OpenAPI spec', id);
 }
 
 /**
