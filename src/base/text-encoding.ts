@@ -12,7 +12,7 @@ export function isEncoding(text: unknown): text is Encoding {
 }
 
 /** What windows-1252 has for the bytes 0x80 to 0x9f; spaces where it has nothing. */
-const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+export const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** The first characters by which a text names its encoding. */
 const marks = [

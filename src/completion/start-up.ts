@@ -5,7 +5,7 @@ import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import type { Session } from '../cli/declare/session.js';
-import { askYes } from '../cli/resolve/prompts.js';
+import { askToGoOn } from '../cli/resolve/prompts.js';
 import { checked } from '../output/messages.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts.js';
@@ -161,6 +161,6 @@ async function mayWrite(session: Session, shell: Shell, path: string, question: 
     const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
     throw usageError('not_confirmed', message);
   }
-  if (await askYes(session, question)) return true;
-  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+  await askToGoOn(session, question, 'written');
+  return true;
 }

@@ -24,7 +24,7 @@ import {
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
 import { findReferences } from './references.js';
-import type { Forecast, PastChange, Sureness, UndoRequest, WayBack } from './rule.js';
+import type { Forecast, PastChange, Sureness, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -40,7 +40,7 @@ export interface Undoing {
   /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
   /** What the first request cannot restore, in order. */
-  further?: readonly UndoRequest[];
+  further?: readonly Change[];
   /** The read that shows what was restored. */
   restores?: Restores;
   /** The id under which a request creates anew what the job deleted. */

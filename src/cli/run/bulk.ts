@@ -27,9 +27,9 @@ import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble } from './assemble.js';
 import { readRowsFile } from './gather.js';
-import type { LeftOut } from './job-results.js';
 import { changeByOperation } from './operation-proposal.js';
 import { warnReader } from './output.js';
+import type { LeftOut } from './proposal.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.

@@ -1,4 +1,5 @@
-import { DocsError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import type { OpenJob } from '../../jobs/create-job.js';
 import type { ItemResult } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
 import { OutputFailed } from '../../output/printer.js';
@@ -6,9 +7,9 @@ import type { Applying, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { agree, notAsked } from './confirm.js';
 import { concurrencyOf } from './gather.js';
-import { type Connect, lookAt } from './guard.js';
+import { applyingOf, type Connect, lookAt } from './guard.js';
 import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
-import type { Proposal, Sent } from './proposal.js';
+import type { AgreedTo, Proposal, Sent } from './proposal.js';
 import { beginJob, keepLock, tellLock } from './runner.js';
 import { keepsJournal } from './session-job.js';
 
@@ -23,8 +24,8 @@ interface Beginning {
   results?: { undoes?: boolean; plan?: boolean };
   /** What would be asked, where nothing is sent without an answer. */
   asks?: string | undefined;
-  /** Why nothing is sent while the journal is off. */
-  journal?: () => DocsError;
+  /** Why nothing is sent while the journal is off, as a sentence. */
+  journal?: string;
 }
 
 /**
@@ -34,7 +35,8 @@ interface Beginning {
 export async function beginChange(session: Session, { results, asks, journal }: Beginning): Promise<void> {
   const { globals, interactive, savePlan } = session;
   if (savePlan !== undefined || globals.dryRun) return;
-  if (journal !== undefined && !keepsJournal(session)) throw journal();
+  if (journal !== undefined && !keepsJournal(session))
+    throw usageError('journal_off', journal, { hint: 'docs config set journal on' });
   if (results !== undefined) await checkResults(session, results);
   if (asks !== undefined && !globals.yes && !interactive) throw notAsked(asks);
 }
@@ -64,14 +66,32 @@ export async function carryOut<T>(
     await (await import('./preview.js')).previewProposal(session, connect, proposal);
     return undefined;
   }
-  const applying = await agree(session, connect, proposal, concurrency);
-  const head = await proposal.agreed?.();
-  const agreed = { ...proposal, ...head };
+  const looked = await agree(session, connect, proposal, concurrency);
+  const agreed: Proposal<T> = { ...proposal, ...(await proposal.agreed?.()) };
+  const { open } = agreed;
+  const applying = open === undefined ? looked : await lookUnder(open, session, connect, agreed, concurrency);
   if (agreed.send === undefined)
     return sendProposal(session, input, agreed, applying, async (sent) => agreed.done?.(sent));
   return agreed.send((part) =>
     sendProposal(session, input, { ...agreed, ...part }, applying, async (sent) => sent),
   );
+}
+
+/** Looks at what is left of a job that was opened again: what it depended on may no longer hold. */
+async function lookUnder(
+  open: OpenJob,
+  session: Session,
+  connect: Connect,
+  proposal: AgreedTo,
+  concurrency: number,
+): Promise<Applying> {
+  try {
+    await lookAt(session, connect, proposal, 'again');
+    return await applyingOf(session, connect, proposal, concurrency);
+  } catch (cause) {
+    await open.close();
+    throw cause;
+  }
 }
 
 /** Makes the plan of a proposal, where it is not made already, and writes it. Sends nothing but reads. */
@@ -82,11 +102,8 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   const deletes = question.typed === 'title' ? by : undefined;
   const planning = { ...proposal, deletes, risks: [...look.caution.risks, ...risks] };
   await keepPlan(session, proposal.plan ?? (await planOf(session, planning)));
-  await proposal.saved?.();
+  await proposal.agreed?.();
 }
-
-/** A proposal that was agreed to. */
-type AgreedTo = Omit<Proposal<unknown>, 'question'>;
 
 /**
  * Sends a proposal that was agreed to as one job: begins it, sends, closes its journal whatever happens, and writes the
@@ -94,7 +111,7 @@ type AgreedTo = Omit<Proposal<unknown>, 'question'>;
  * @param done called where all was sent
  * @throws DocsError as `createJob`, `claimPlan`, `printResults`; local-io `lock_unwritten`
  */
-export async function sendProposal<T>(
+async function sendProposal<T>(
   session: Session,
   input: ManualInput,
   proposal: AgreedTo,
@@ -161,15 +178,10 @@ async function runProposal(
 
 /** Sends the changes of a job: a single one, or all with a result each. */
 async function workOn(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
-  const { run, job } = sent;
-  const { steps, isSingle, work, plan, undoes } = proposal;
-  const { leftOut, earlier, doing = 'Changing', resumed } = proposal;
+  const { run } = sent;
+  const { steps, isSingle } = proposal;
   const [step] = steps;
-  if (work !== undefined) return work(run, job ?? '');
-  if (isSingle !== true || step === undefined) {
-    const isUndo = plan === undefined && undoes !== undefined;
-    return printResults(session, run, { job, leftOut, earlier, doing, undoes: isUndo, plan, resumed });
-  }
+  if (isSingle !== true || step === undefined) return printResults(session, sent, proposal);
   sent.result = await run.item(step);
   if (run.journalFailure !== undefined && sent.result.status === 'ok')
     session.printer.warn(

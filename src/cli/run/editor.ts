@@ -15,7 +15,7 @@ import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { Option } from '../declare/command.js';
 import type { KeptText, Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
+import { askToGoOn } from '../resolve/prompts.js';
 
 /** Texts from an editor: opened with what is there, and sent only where something was written. */
 
@@ -61,8 +61,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
     printer.note('The text was not changed, so nothing was sent.');
     throw new LeftAsItWas();
   }
-  if (text === leftover && !(await askYes(session, 'The text is as it was kept. Go on with it?')))
-    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  if (text === leftover) await askToGoOn(session, 'The text is as it was kept. Go on with it?', 'sent');
   return text;
 }
 

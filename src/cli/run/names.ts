@@ -6,7 +6,6 @@ import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { operationsOf } from '../../model/operations.js';
 import {
   type Resource,
   type ResourceName,
@@ -15,7 +14,7 @@ import {
   resources,
 } from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { firstKnown, itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -130,9 +129,8 @@ async function readGroup(
 
 /** @returns undefined where a request does not say all that its read needs */
 async function readOne(client: Client, { kind, path }: Named): Promise<unknown> {
-  const op = firstKnown(operationsOf(kind.gets), path);
-  if (!pathParameters(op.path).every((name) => name in path)) return undefined;
-  return callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
+  const op = knownAmong(kind.gets, path);
+  return op && callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
 }
 
 /** Only the parameters that an operation takes, so that equal reads are recognized. */

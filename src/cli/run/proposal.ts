@@ -5,7 +5,6 @@ import type { Forecast } from '../../jobs/rule.js';
 import type { JobParts, JobRun } from '../../jobs/run-job.js';
 import type { Plan } from '../../plans/plan.js';
 import type { Applies, Command } from '../declare/command.js';
-import type { Printing } from './job-results.js';
 
 /** What is asked before changes are sent. */
 export interface Question {
@@ -47,15 +46,23 @@ export interface Sent {
 /** What the journal of changes says of them beside what they are. */
 type JobHead = Pick<JobFacts, 'org' | 'source' | 'undoes' | 'evidence' | 'planFile' | 'folder' | 'settled'>;
 
-/** How results are shown, and how the job works. */
-type Shown = Partial<Pick<Printing, 'leftOut' | 'earlier' | 'doing' | 'resumed'>>;
+/** An item that is left out, with the reason. */
+export interface LeftOut {
+  index: number;
+  id: string;
+  /** The item of the lock that it is about. */
+  item?: string;
+  error: DocsError;
+}
+
+/** How the job works. */
 type How = Partial<Pick<JobParts, 'unread' | 'made' | 'claimed' | 'byHand'>>;
 
 /**
  * Changes that a command proposes, with all that makes them its own. What is done with them is the same for all
  * (`carryOut`): a plan is saved, a dry run shown, the question asked, the job begun, sent, printed and closed.
  */
-export interface Proposal<T = void> extends JobHead, Shown, How {
+export interface Proposal<T = void> extends JobHead, How {
   /** The words of the command, without ids and flags. */
   command: string;
   /** In the order in which they are sent. */
@@ -69,10 +76,14 @@ export interface Proposal<T = void> extends JobHead, Shown, How {
   risks?: readonly string[];
   /** What people call the items, by id, for a plan. */
   titles?: Readonly<Record<string, string>> | undefined;
+  /** For the progress bar; default: `Changing`. */
+  doing?: string;
+  /** Items that are not sent, as results. */
+  leftOut?: readonly LeftOut[];
+  /** Results of items that another job of the same command did before. */
+  earlier?: readonly Record<string, unknown>[];
   /** The plan that is saved or applied, where it is made already. */
   plan?: Plan;
-  /** Called once the plan is saved. */
-  saved?(): Promise<void>;
   /** What a dry run shows in place of the requests. */
   show?(): Promise<void>;
   /**
@@ -83,18 +94,18 @@ export interface Proposal<T = void> extends JobHead, Shown, How {
   tell?(seen: Warnings, attended: boolean): Warnings;
   /** Looks again right before the changes are agreed to, and says what happens beside them. */
   applies?: Applies | undefined;
-  /** Called once they are agreed to, before the first is sent. @returns what else the journal says */
-  agreed?(): Promise<JobHead>;
+  /** Called once they are agreed to, before the first is sent, or saved as a plan. @returns what differs from then on */
+  agreed?(): Promise<Partial<Omit<AgreedTo, 'send' | 'done'>>>;
   /** Whether the same input may start a second job; default: with --again. */
   again?: boolean;
   /** Who approved the plan, under every policy that asks for it. */
   approved?: string | undefined;
   /** One change, whose result is not printed. */
   isSingle?: boolean;
-  /** The job, where it was begun before. */
+  /** The job, where it was begun before: what is left of it is looked at again under its lock. */
   open?: OpenJob;
-  /** Works with the job in place of printing a result each. @throws DocsError why not all was done */
-  work?(run: JobRun, job: string): Promise<void>;
+  /** Nothing is printed of results: the command reports at its end. */
+  isSilent?: true;
   /** Sends in other ways than as one job. @param send sends as one job what differs from the proposal */
   send?(send: (part: Partial<Proposal>) => Promise<Sent>): Promise<T>;
   /** Called where not all was done. */
@@ -106,3 +117,6 @@ export interface Proposal<T = void> extends JobHead, Shown, How {
   /** Prints what came of a single change, or says what was done. Called where all was sent. */
   done?(sent: Sent): Promise<T>;
 }
+
+/** A proposal that was agreed to. */
+export type AgreedTo = Omit<Proposal<unknown>, 'question'>;

@@ -1,10 +1,9 @@
 import type { Client } from '../../api/client.js';
-import { usageError } from '../../base/errors.js';
 import { changesIn, type PlannedChange } from '../../jobs/outlook.js';
 import { safeLine } from '../../output/text.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes, confirmChosen } from '../resolve/prompts.js';
+import { askText, askYes, confirmChosen, notConfirmed } from '../resolve/prompts.js';
 import { foretellDeletion, lookSeconds, warnOfImpact } from './foretell.js';
 import { type AnyProposal, type Connect, changed, looksFor } from './guard.js';
 import { foresee, undoSummary } from './preview.js';
@@ -29,7 +28,7 @@ export async function askAbout(
   if (question.typed !== 'title' && looksFor(proposal, 'question', 'impact'))
     await warnOfImpact(session, connect, changed(proposal));
   if (await isAgreed(session, connect, proposal, left.question ?? question.what)) return;
-  throw usageError('not_confirmed', `Not confirmed; nothing was ${question.refused ?? 'sent'}.`);
+  throw notConfirmed(question.refused ?? 'sent');
 }
 
 async function isAgreed(

@@ -8,16 +8,17 @@ import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
-import { restOf } from '../../jobs/outlook.js';
+import { changesIn, restOf } from '../../jobs/outlook.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
-import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import { counted } from '../../output/text.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { sendProposal } from './carry-out.js';
+import { carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { applyingOf, lookAt, looksAgain } from './guard.js';
+import { looksAgain } from './guard.js';
 import type { Proposal } from './proposal.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
@@ -63,48 +64,67 @@ export async function resumeJob(
 }
 
 /**
- * Sends the rest of a job, once the guards have looked at it again: what flags of its command made it depend on may no
- * longer hold.
+ * Sends the rest of a job, or shows it. A job that was chosen from a list is asked about.
  * @param more what its command does beside
- * @throws DocsError as `passJob`, `reopenJob`, `sendProposal`; why the guard refuses what is left: nothing was sent
+ * @throws DocsError as `passJob`, `reopenJob`, `carryOut`
  */
 export async function resumeAs(
   session: Session,
   input: ManualInput,
   job: Job,
-  more: Pick<Proposal, 'by' | 'applies' | 'work'>,
+  more: Pick<Proposal, 'by' | 'applies' | 'isSilent' | 'doing' | 'blame'>,
 ): Promise<void> {
-  const concurrency = concurrencyOf(input);
-  const connect = () => session.client({ connections: concurrency, timeoutPerRequest: true });
-  await connect();
-  const still = await passJob(session, job);
-  const folder = new JobFolder(session.io);
-  const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
-  const proposal = { ...restProposal(session, folder, job), ...more, open };
-  let applying: Applying;
-  try {
-    // It was read again under its lock.
-    await still(job);
-    await lookAt(session, connect, proposal, 'again');
-    applying = await applyingOf(session, connect, proposal, concurrency);
-  } catch (cause) {
-    await open.close();
-    throw cause;
-  }
-  await sendProposal(session, input, proposal, applying, async () => {});
+  const { job: name, command } = job.header;
+  const left = leftOf(job);
+  const which = `${counted(left.length, 'item')} ${left.length === 1 ? 'is' : 'are'} left`;
+  await carryOut(session, input, {
+    command,
+    steps: left,
+    looks: { dryRun: [], question: [] },
+    question: {
+      what: `Resume job ${name} (${command}), of which ${which}`,
+      isGrave: input.chosen?.includes('job') === true,
+      forecasts: [],
+    },
+    show: () => showRest(session, left),
+    agreed: async () => ({ ...(await reopen(session, input, job)), ...more }),
+  });
 }
 
-/** What is left of a job. */
-function restProposal(session: Session, jobs: JobFolder, job: Job): Omit<Proposal, 'question'> {
-  const { command, folder, undoes: undone } = job.header;
-  const left = job.items.filter(({ state }) => state !== 'ok');
+function leftOf({ items }: Job): JobItem[] {
+  return items.filter(({ state }) => state !== 'ok');
+}
+
+/** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
+async function showRest(session: Session, left: readonly JobItem[]): Promise<void> {
+  const { preview } = await import('./preview.js');
+  await preview(session, changesIn(left), true);
+  const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
+  if (sent > 0)
+    session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
+}
+
+/** Opens a job again, and reads what is left of it under its lock. */
+async function reopen(
+  session: Session,
+  input: ManualInput,
+  job: Job,
+): ReturnType<NonNullable<Proposal['agreed']>> {
+  await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
+  const still = await passJob(session, job);
+  const jobs = new JobFolder(session.io);
+  const open = await reopenJob(session.io, jobs, job, { trail: trailOf(session) });
+  await still(job).catch(async (cause) => {
+    await open.close();
+    throw cause;
+  });
+  const { folder, undoes: undone } = job.header;
   return {
-    command,
-    steps: withReads(left, job.items),
+    open,
+    steps: withReads(leftOf(job), job.items),
     folder,
     undoes: undone,
     doing: 'Resuming',
-    resumed: true,
     made: madeBy(job.items),
     claimed: claimedIn(jobs, job),
     byHand: (record, candidates) => byHandCommand(session, job.header.job, record, candidates),

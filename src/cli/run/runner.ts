@@ -11,39 +11,23 @@ import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import type { Proposal } from './proposal.js';
+import type { AgreedTo } from './proposal.js';
 import { actorIn, jobFactsOf, trailOf } from './session-job.js';
 
 /** The job of changes begins, and the lock of its folder is written once it is over. */
-
-/** What the journal of changes is begun with. */
-type Beginning = Pick<
-  Proposal,
-  | 'command'
-  | 'steps'
-  | 'approved'
-  | 'org'
-  | 'source'
-  | 'undoes'
-  | 'evidence'
-  | 'plan'
-  | 'planFile'
-  | 'folder'
-  | 'settled'
->;
 
 /**
  * Begins the job of changes; of a plan, one that nobody else applies.
  * @param again whether the same input may start a second job
  * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
  */
-export async function beginJob(session: Session, beginning: Beginning, again: boolean): Promise<OpenJob> {
-  const { plan } = beginning;
-  if (plan === undefined) return createdJob(session, beginning, again);
+export async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { plan } = proposal;
+  if (plan === undefined) return createdJob(session, proposal, again);
   const { claimPlan } = await import('../../plans/check.js');
   const claim = await claimPlan(session.io, plan.id);
   try {
-    const job = await createdJob(session, beginning, again);
+    const job = await createdJob(session, proposal, again);
     claim.begun(job.job);
     return job;
   } catch (cause) {
@@ -52,9 +36,9 @@ export async function beginJob(session: Session, beginning: Beginning, again: bo
   }
 }
 
-async function createdJob(session: Session, beginning: Beginning, again: boolean): Promise<OpenJob> {
+async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
   const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
-    beginning;
+    proposal;
   await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });

@@ -21,10 +21,10 @@ import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
 import { tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
-import { type LeftOut, withAddress } from './job-results.js';
+import { withAddress } from './job-results.js';
 import { isForPerson, noteSaid } from './output.js';
 import { undoSummary } from './preview.js';
-import type { Proposal } from './proposal.js';
+import type { LeftOut, Proposal } from './proposal.js';
 import { jobWords } from './sentence.js';
 import { refuseElsewhere } from './session-job.js';
 
@@ -151,11 +151,10 @@ function rowsOf(
   const item = lock?.item;
   const reason = (now === 'changed' ? standing.how : undefined) ?? why;
   const own = { ...defined({ index, id, undo, now, why: reason, item }), ...(request && prepared(request)) };
-  const remade = [remakes, ...further.map((part) => part.remakes)].filter((old) => old !== undefined);
   const parts = further.map((part) => {
-    const sent = prepared(part.request);
-    const text = remade.reduce((all, old) => all.replaceAll(old, newId), JSON.stringify(sent));
-    const shared = defined({ index, id: part.remakes ?? part.request.id, undo, item });
+    const sent = JSON.stringify(prepared(part));
+    const text = remakes === undefined ? sent : sent.replaceAll(remakes, newId);
+    const shared = defined({ index, id: part.id, undo, item });
     return { ...shared, ...(JSON.parse(text) as object) };
   });
   return [own, ...parts];

@@ -16,7 +16,7 @@ import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
-import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
+import type { Unread } from '../../snapshot/unread.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 

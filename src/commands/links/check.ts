@@ -26,7 +26,7 @@ import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
 import { placeFacts, type ReportPage, reportPage } from '../../cli/run/report-page.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { type Own, withShards } from '../../cli/run/shards.js';
-import type { Document, Labelled } from '../../document/document.js';
+import type { Labelled } from '../../document/document.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';

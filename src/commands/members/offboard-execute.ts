@@ -2,10 +2,12 @@ import { readTeam, type TeamMembers } from '../../access/people.js';
 import { nameOf } from '../../access/person.js';
 import { getMember } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { Session } from '../../cli/declare/session.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
+import { startProgress } from '../../output/progress.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import { type Evidence, writeEvidence } from './offboard-evidence.js';
 import { type After, type Leaver, withOutcomes } from './shapes.js';
@@ -36,18 +38,34 @@ export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence):
  * interrupted run does not read again: its evidence stays open.
  */
 export async function complete(
-  { io, reading }: { io: Io; reading: Reading },
+  { io, globals }: Session,
+  reading: Reading,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {
   let ended = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
   if (!io.signal.aborted) {
-    const people = await verify(reading, ended.people, io.now);
+    const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
+    const people = await verify(reading, ended.people, io.now).finally(progress.stop);
     const state = people.every(isComplete) ? 'complete' : 'incomplete';
     ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
   }
   await writeEvidence(io, { files, report: ended });
   return { files, report: ended };
+}
+
+/** Partial, exit 3: all was sent, and does not show. @param json path of the evidence */
+export function notComplete(session: Session, json: string): DocsError {
+  const message = 'All requests were sent, but reading again does not confirm all changes.';
+  return new DocsError('partial', 'not_complete', message, {
+    hint: resumeHint(session, json),
+    outcome: 'done',
+  });
+}
+
+/** The command that does what is left of an offboarding. */
+export function resumeHint({ io }: Pick<Session, 'io'>, json: string): string {
+  return `docs members offboard --resume ${shellWord(json, io.platform)}`;
 }
 
 function recordsOf(folder: JobFolder, job: string): readonly JobItem[] {

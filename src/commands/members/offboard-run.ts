@@ -4,13 +4,11 @@ import { lookUp, type Name, namesIn, wrongNames } from '../../access/names.js';
 import { nameOf } from '../../access/person.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds, readSource } from '../../cli/parse/typed-text.js';
 import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
-import { failureOf } from '../../cli/run/job-results.js';
 import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
@@ -19,7 +17,6 @@ import { jobFactsOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobItem } from '../../jobs/journal.js';
 import type { Rows } from '../../jobs/rows.js';
-import type { JobRun } from '../../jobs/run-job.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -35,7 +32,7 @@ import {
   standingFolder,
   writeEvidence,
 } from './offboard-evidence.js';
-import { complete, jobOf, leftOf } from './offboard-execute.js';
+import { complete, jobOf, leftOf, notComplete, resumeHint } from './offboard-execute.js';
 import {
   checkPrinting,
   evidenceSentence,
@@ -62,7 +59,10 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const page = await offboardingPage(session, input);
   const names = await namesOf(session, input);
   const plans = session.savePlan !== undefined;
-  await beginChange(session, { asks: `Offboard ${counted(names.length, 'member')}`, journal: journalOff });
+  await beginChange(session, {
+    asks: `Offboard ${counted(names.length, 'member')}`,
+    journal: 'The journal is off, and an offboarding requires it for resume and evidence.',
+  });
   if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   await checkEvidenceFolder(folder);
@@ -171,7 +171,7 @@ async function offboard(work: Work, planned: Offboarding, folder: string): Promi
         },
         end: async (job, isDone) => begun && concludeWith(work, begun, job, isDone),
       }),
-      work: (run, job) => send(session, run, { job, json: begun?.files.json ?? '' }),
+      ...reporting(session, () => begun?.files.json ?? ''),
     });
   } catch (cause) {
     if (begun !== undefined && !isSending) await dropEvidence(begun.files);
@@ -179,34 +179,18 @@ async function offboard(work: Work, planned: Offboarding, folder: string): Promi
   }
 }
 
-/** Sends, with the progress. @param about.json the evidence, which names the command to resume @throws why not all was done */
-async function send(
-  session: Session,
-  run: JobRun,
-  { job, json }: { job: string; json: string },
-): Promise<void> {
-  const { io, globals } = session;
-  const progress = startProgress(io, {
-    text: 'Offboarding',
-    total: run.total,
-    quiet: globals.quiet ?? false,
-  });
-  run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
-  try {
-    for await (const { status } of run.results()) if (io.signal.aborted && status === 'skipped') break;
-  } catch (cause) {
-    if (!io.signal.aborted) throw cause;
-  } finally {
-    progress.stop();
-  }
-  const failed = failureOf(session, run, job, run.total);
-  if (failed === undefined) return;
-  const { kind, code, message, failure } = failed;
-  throw new DocsError(kind, code, message, { ...failure, hint: resumeHint(session, json) });
-}
-
-function resumeHint({ io }: Session, json: string): string {
-  return `docs members offboard --resume ${shellWord(json, io.platform)}`;
+/** Nothing is printed until the end, and what failed names the command that goes on. */
+function reporting(session: Session, json: () => string): Pick<Proposal, 'isSilent' | 'doing' | 'blame'> {
+  return {
+    isSilent: true,
+    doing: 'Offboarding',
+    blame(cause) {
+      // A bug has no way on.
+      if (!(cause instanceof DocsError)) return cause;
+      const { kind, code, message, failure } = cause;
+      return new DocsError(kind, code, message, { ...failure, hint: resumeHint(session, json()) });
+    },
+  };
 }
 
 async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
@@ -214,11 +198,6 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
   const quiet = session.globals.quiet ?? false;
   const progress = startProgress(session.io, { text, total: request.members.length, quiet });
   return prepareOffboarding(request, (done) => progress.count(done)).finally(() => progress.stop());
-}
-
-function journalOff(): DocsError {
-  const message = 'The journal is off, and an offboarding requires it for resume and evidence.';
-  return usageError('journal_off', message, { hint: 'docs config set journal on' });
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
@@ -257,15 +236,10 @@ function peopleWords(people: readonly Leaver[]): string {
   return people.map(({ user }) => safeLine(nameOf(user))).join();
 }
 
-/** Writes what tells of a change. @returns why it could not be written */
-async function failureToWrite(write: () => Promise<void>): Promise<DocsError | undefined> {
-  try {
-    await write();
-    return undefined;
-  } catch (cause) {
-    if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
-    throw cause;
-  }
+/** Why the page could not be written once all was done. */
+function unlessBug(cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
+  throw cause;
 }
 
 /**
@@ -278,13 +252,11 @@ async function concludeWith(
   job: string,
   isDone: boolean,
 ): Promise<void> {
-  const { io, printer, globals } = session;
-  const text = 'Reading again';
-  const progress = io.signal.aborted ? undefined : startProgress(io, { text, quiet: globals.quiet ?? false });
-  const ended = await complete({ io, reading }, evidence, job).finally(() => progress?.stop());
+  const { io, printer } = session;
+  const ended = await complete(session, reading, evidence, job);
   const { report, files } = ended;
   const isComplete = report.state === 'complete';
-  const unwritten = page && (await failureToWrite(() => page.write(ended)));
+  const unwritten = await page?.write(ended).then(() => undefined, unlessBug);
   if (unwritten !== undefined && !isComplete) warnReader(session, [unwritten.message]);
   if (io.signal.aborted && isDone) throw io.signal.reason;
   if (io.signal.aborted) return;
@@ -294,9 +266,7 @@ async function concludeWith(
   if (!isComplete) {
     printer.note(evidenceSentence(session, files, false));
     if (!isDone) return;
-    const message = 'All requests were sent, but reading again does not confirm all changes.';
-    const hint = resumeHint(session, files.json);
-    throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+    throw notComplete(session, files.json);
   }
   const said = `Offboarded ${peopleWords(report.people)}, and reading again confirms it.`;
   await noteSaid(session, `${said} ${evidenceSentence(session, files, true)}`);
@@ -397,6 +367,6 @@ export async function resumeOffboarding(
   if (left === 0) return end(job.header.job, true);
   await resumeAs(session, input, job, {
     applies: async () => ({ end }),
-    work: (run, name) => send(session, run, { job: name, json: files.json }),
+    ...reporting(session, () => files.json),
   });
 }

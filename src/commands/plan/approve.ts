@@ -9,7 +9,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
-import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { askToGoOn } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { showPlan } from '../../cli/run/apply-plan.js';
 import { type NamedId, namedBy, namesOf } from '../../cli/run/names.js';
@@ -240,15 +240,13 @@ async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> 
   const { title, organization, operations } = plan;
   const count = operations.filter(sends).length;
   const what = `Approve ${counted(count, 'change')}`;
-  let agreed: boolean;
   if (grave) {
     const names = [title, organization].filter((name) => name !== undefined && name.trim() !== '');
     const wanted = names.length === 0 ? [String(count)] : names.map((name) => safeLine(String(name)).trim());
     const which = title !== undefined ? 'the title' : organization !== undefined ? 'the id' : undefined;
     const typed = which === undefined ? wanted[0] : `${which} of the organization, ${wanted[0]},`;
-    agreed = wanted.includes((await askText(session, `${what}. Type ${typed} to approve:`)).trim());
-  } else agreed = await askYes(session, `${what}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
+    await askToGoOn(session, `${what}. Type ${typed} to approve:`, 'signed', wanted);
+  } else await askToGoOn(session, `${what}?`, 'signed');
 }
 
 async function signed(

@@ -13,7 +13,7 @@ import { askYes } from '../../cli/resolve/prompts.js';
 import { beginChange, carryOut, failureOfOne } from '../../cli/run/carry-out.js';
 import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
-import type { Proposal } from '../../cli/run/proposal.js';
+import type { Proposal, Sent } from '../../cli/run/proposal.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { ItemResult, JobItem, Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
@@ -66,8 +66,11 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   if (canaryOnly === true && canary === undefined)
     throw usageError('contradiction', '--canary-only requires --canary.');
   refuseSharedStdin(input);
-  const asks = 'Link members to SSO, which cannot be undone';
-  await beginChange(session, { results: {}, asks, journal: journalOff });
+  await beginChange(session, {
+    results: {},
+    asks: 'Link members to SSO, which cannot be undone',
+    journal: 'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.',
+  });
   const idp = await idpOf(session, input);
   const reading = await checkedReadingOf(session, input);
   const people = await peopleOf(session, input, reading);
@@ -124,7 +127,7 @@ function linkProposal(work: Work, steps: readonly JobItem[]): Proposal {
 async function linkInParts(
   work: Work,
   canary: Member,
-  send: (part: Partial<Proposal>) => Promise<unknown>,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
 ): Promise<void> {
   const first = await linkCanary(work, canary, send);
   await askWhether(work, canary, first);
@@ -140,12 +143,6 @@ function refuseSharedStdin({ args, options: { idp, from } }: ManualInput): void 
   if (from !== '-' && !typed) return;
   const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file.`;
   throw usageError('contradiction', message, { hint: 'docs sso link --help' });
-}
-
-function journalOff(): DocsError {
-  const message =
-    'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.';
-  return usageError('journal_off', message, { hint: 'docs config set journal on' });
 }
 
 async function nothingToLink({ printer }: Session): Promise<void> {
@@ -209,18 +206,11 @@ function overview({ prepared, input }: Work): string[] {
 async function linkCanary(
   work: Work,
   canary: Member,
-  send: (part: Partial<Proposal>) => Promise<unknown>,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
 ): Promise<ItemResult> {
   const { session } = work;
   const steps = stepsOf(work, 'canary');
-  let result: ItemResult | undefined;
-  await send({
-    steps,
-    source: undefined,
-    async work(run) {
-      for await (const one of run.results()) result = one;
-    },
-  });
+  const { result } = await send({ steps, source: undefined, isSingle: true });
   if (result?.status === 'ok') {
     await noteSaid(session, `✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
     return result;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/values.js';
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/text.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
@@ -7,7 +8,6 @@ import {
   byKind,
   changeText,
   fieldChanges,
-  groupsOf,
   isConflict,
   madeBy,
   nameOf,
@@ -78,7 +78,7 @@ function countTable(all: readonly PlanOperation[]): string {
 }
 
 function sectionMarkdown({ title, remarks }: Section): string {
-  const groups = [...groupsOf(remarks, (remark) => remark.message)];
+  const groups = [...groupBy(remarks, (remark) => remark.message)];
   const lines = groups.map(([message, own]) => `- ${prose(message)}\n${own.map(itemLine).join('')}`);
   return `\n**${title} (${grouped(remarks.length)})**\n\n${lines.join('')}`;
 }

@@ -1,5 +1,5 @@
 import { formatJson } from '../../api/transport/json-text.js';
-import { isObject } from '../../base/values.js';
+import { groupBy, isObject, replaceParts } from '../../base/values.js';
 import { isOperation } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
@@ -140,10 +140,7 @@ export function requestText({ request }: Pick<PlanOperation, 'request'>): string
 
 /** Values of the environment by the name of their variable alone. */
 function named(value: unknown): unknown {
-  if (isFromEnvironment(value)) return { $env: value.$env };
-  if (Array.isArray(value)) return value.map(named);
-  if (!isObject(value) || isRawNumber(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part)]));
+  return replaceParts(value, isFromEnvironment, ({ $env }) => ({ $env }));
 }
 
 /** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
@@ -321,18 +318,7 @@ export function nameOf({ kind, key, lock }: PlanOperation): string {
   return safeLine(address?.startsWith(prefix) === true ? address.slice(prefix.length) : key);
 }
 
-/** Things by what they have in common, in the order of the first of each. */
-export function groupsOf<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const own = groups.get(keyOf(one));
-    if (own === undefined) groups.set(keyOf(one), [one]);
-    else own.push(one);
-  }
-  return groups;
-}
-
 /** Operations by kind, in the order of the first of each. */
 export function byKind(operations: readonly PlanOperation[]): Map<string, PlanOperation[]> {
-  return groupsOf(operations, ({ kind }) => kind);
+  return groupBy(operations, ({ kind }) => kind);
 }
