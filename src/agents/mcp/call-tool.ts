@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { TSchema } from '../../api/type.js';
 import { faultsIn } from '../../api/validate.js';
-import { DocsError, localIoError, notSent, usageError } from '../../base/errors.js';
+import { DocsError, notSent, onDiskSync, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { defined, jsonIn } from '../../base/values.js';
@@ -379,11 +379,7 @@ class Plans {
 
   /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */
   create(): { handle: string; file: string } {
-    try {
-      makeFolders(this.#folder, 0o700);
-    } catch (cause) {
-      throw localIoError(cause, `Cannot write ${this.#folder}`);
-    }
+    onDiskSync(`Cannot write ${this.#folder}`, () => makeFolders(this.#folder, 0o700));
     checkOwnFolder(this.#folder);
     this.sweep();
     const handle = `plan-${randomBytes(16).toString('base64url')}`;
