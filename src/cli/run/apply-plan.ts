@@ -11,7 +11,7 @@ import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
-import { itemsOf, sends, draftsLeft } from '../../plans/operation.js';
+import { draftsLeft, itemsOf, sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
