@@ -2,7 +2,7 @@ import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
 import type { Actor } from './actor.js';
-import { type Change, changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
+import { changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
 import { findReferences, withTakes } from './references.js';
 import { nameIn, type State } from './state.js';
 

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
-import { isObject } from '../base/values.js';
+import { findParts, isObject, isText } from '../base/values.js';
 import { operationOf } from '../jobs/change.js';
 import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import { isReference, shownReference, showReferences } from '../jobs/references.js';
@@ -7,7 +7,7 @@ import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';
-import { requestIn } from './operation.js';
+import { countActions, requestIn } from './operation.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /**
@@ -23,8 +23,7 @@ export function misdescriptions(plan: Plan): string[] {
 }
 
 function headFaults({ counts, operations }: Plan): string[] {
-  const found: Record<string, number> = {};
-  for (const { action } of operations) found[action] = (found[action] ?? 0) + 1;
+  const found = countActions(operations);
   return canonical(found) === canonical(counts)
     ? []
     : [`its counts are ${canonical(counts)}, and its operations are ${canonical(found)}`];
@@ -132,13 +131,9 @@ function itemFault({ kind, lock, request }: PlanOperation, { organization }: Pla
   if (lock === undefined) return undefined;
   if (!lock.item.startsWith(`${kind}/`)) return `item ${lock.item}`;
   const id = lock.to?.id;
-  const isOwn = typeof id !== 'string' || texts([request?.parameters, request?.body]).includes(id);
+  const isOwn =
+    typeof id !== 'string' || findParts([request?.parameters, request?.body], isText).includes(id);
   return isOwn ? undefined : `item ${lock.item} with the id ${id}`;
-}
-
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
 /** Fields are told as the body has them, or as the state that the request asks for. */
@@ -197,8 +192,8 @@ function agrees(said: unknown, sent: unknown): boolean {
   if (said === null || said === undefined) return sent === null || sent === undefined;
   if (isObject(said) && !Array.isArray(said)) {
     if (typeof said.$sha256 === 'string') return said.$sha256 === sha256(canonical(sent));
-    if (typeof said.$id === 'string') return texts(sent).includes(said.$id) || said.$id === sent;
-    if (typeof said.$ref === 'string') return texts(sent).length > 0 || isReference(sent);
+    if (typeof said.$id === 'string') return findParts(sent, isText).includes(said.$id) || said.$id === sent;
+    if (typeof said.$ref === 'string') return findParts(sent, isText).length > 0 || isReference(sent);
     if (typeof said.$env === 'string')
       return (
         isObject(sent) && (sent.$env === said.$env || Object.values(sent).some((one) => agrees(said, one)))

@@ -11,9 +11,9 @@ import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
-import { itemsOf } from '../../plans/operation.js';
+import { draftsLeft, itemsOf, sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import { changesSomething, sends } from '../../plans/show/summary.js';
+import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
@@ -36,8 +36,11 @@ import { keepsJournal, originOf } from './session-job.js';
 interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
   /** The file that it was read from; none where it was made now. */
   saved?: PlanFile;
+  /** Of the organization as code, absolute, where the plan has a lock. */
   folder?: string;
+  /** All commands: the one that made the plan looks again at what it would refuse. */
   groups?: readonly GroupEntry[];
+  /** The file that an operation comes from, where there is one. */
   file?: PlanLook['file'];
   /** What to do once it is agreed to, before anything is sent, or saved. */
   agreed?: () => Promise<void>;
@@ -52,10 +55,6 @@ interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
 /**
  * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock. One
  * that was made now may be saved instead.
- * @param at.folder of the organization as code, absolute, where the plan has a lock
- * @param at.file the file that an operation comes from, where there is one
- * @param at.groups all commands: the one that made the plan looks again at what it would refuse
- * @param at.reasons what is wrong with its file, to be told together with all else
  * @returns whether it was applied
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
  *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
@@ -129,7 +128,10 @@ function planProposal(session: Session, plan: Plan, { agreed, show }: PlanSource
     question: questionOf(plan),
     looks: { plan: [], dryRun: [], question: ['guard'] },
     show: show ?? (() => previewPlan(session, plan)),
-    saved: agreed,
+    async agreed() {
+      await agreed?.();
+      return {};
+    },
   };
 }
 
@@ -157,10 +159,6 @@ async function appliedProposal(
     settled: folder === undefined ? undefined : (plan.lock as Header['settled']),
     planFile: at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash },
     tell: ({ risks }, attended) => tellPlan(session, plan, risks, attended ? lookOf(input, at) : undefined),
-    async agreed() {
-      await at.agreed?.();
-      return {};
-    },
     failed: (job) => saveRest(session, plan, replanTo, job),
     blame: replanTo === undefined ? usedUp : undefined,
     left: leftError(session, plan, plan.operations.filter(sends).length),
@@ -241,16 +239,15 @@ async function saveRest(
     return printer.warn(
       `${replanTo} was not written: the outcome of some changes is unknown; resume the job first.`,
     );
-  const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
+  const [{ planDrafts, planFacts, savedText }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/operation.js'),
-    import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);
   const { organization, evidence, undoes, risks } = plan;
   const facts = await planFacts(session, plan.command, defined({ organization, evidence, undoes }));
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const rest = await makePlan(readsOf(client), { ...facts, risks }, draftsLeft(plan, job));
+  const planned = { drafts: draftsLeft(plan, job), risks, foretold: { lines: [] } };
+  const rest = await planDrafts(session, readsOf(client), facts, planned);
   await writePlan(io, replanTo, rest);
   printer.note(await savedText(session, rest, replanTo));
 }

@@ -1,4 +1,4 @@
-import { DocsError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { OpenJob } from '../../jobs/create-job.js';
 import type { ItemResult } from '../../jobs/journal.js';
 import { JobRun } from '../../jobs/run-job.js';
@@ -24,8 +24,8 @@ interface Beginning {
   results?: { undoes?: boolean; plan?: boolean };
   /** What would be asked, where nothing is sent without an answer. */
   asks?: string | undefined;
-  /** Why nothing is sent while the journal is off. */
-  journal?: () => DocsError;
+  /** Why nothing is sent while the journal is off, as a sentence. */
+  journal?: string;
 }
 
 /**
@@ -35,7 +35,8 @@ interface Beginning {
 export async function beginChange(session: Session, { results, asks, journal }: Beginning): Promise<void> {
   const { globals, interactive, savePlan } = session;
   if (savePlan !== undefined || globals.dryRun) return;
-  if (journal !== undefined && !keepsJournal(session)) throw journal();
+  if (journal !== undefined && !keepsJournal(session))
+    throw usageError('journal_off', journal, { hint: 'docs config set journal on' });
   if (results !== undefined) await checkResults(session, results);
   if (asks !== undefined && !globals.yes && !interactive) throw notAsked(asks);
 }
@@ -101,7 +102,7 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   const deletes = question.typed === 'title' ? by : undefined;
   const planning = { ...proposal, deletes, risks: [...look.caution.risks, ...risks] };
   await keepPlan(session, proposal.plan ?? (await planOf(session, planning)));
-  await proposal.saved?.();
+  await proposal.agreed?.();
 }
 
 /**

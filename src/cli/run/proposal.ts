@@ -84,8 +84,6 @@ export interface Proposal<T = void> extends JobHead, How {
   earlier?: readonly Record<string, unknown>[];
   /** The plan that is saved or applied, where it is made already. */
   plan?: Plan;
-  /** Called once the plan is saved. */
-  saved?(): Promise<void>;
   /** What a dry run shows in place of the requests. */
   show?(): Promise<void>;
   /**
@@ -96,7 +94,7 @@ export interface Proposal<T = void> extends JobHead, How {
   tell?(seen: Warnings, attended: boolean): Warnings;
   /** Looks again right before the changes are agreed to, and says what happens beside them. */
   applies?: Applies | undefined;
-  /** Called once they are agreed to, before the first is sent. @returns what differs from then on */
+  /** Called once they are agreed to, before the first is sent, or saved as a plan. @returns what differs from then on */
   agreed?(): Promise<Partial<Omit<AgreedTo, 'send' | 'done'>>>;
   /** Whether the same input may start a second job; default: with --again. */
   again?: boolean;

@@ -151,11 +151,10 @@ function rowsOf(
   const item = lock?.item;
   const reason = (now === 'changed' ? standing.how : undefined) ?? why;
   const own = { ...defined({ index, id, undo, now, why: reason, item }), ...(request && prepared(request)) };
-  const remade = [remakes, ...further.map((part) => part.remakes)].filter((old) => old !== undefined);
   const parts = further.map((part) => {
-    const sent = prepared(part.request);
-    const text = remade.reduce((all, old) => all.replaceAll(old, newId), JSON.stringify(sent));
-    const shared = defined({ index, id: part.remakes ?? part.request.id, undo, item });
+    const sent = JSON.stringify(prepared(part));
+    const text = remakes === undefined ? sent : sent.replaceAll(remakes, newId);
+    const shared = defined({ index, id: part.id, undo, item });
     return { ...shared, ...(JSON.parse(text) as object) };
   });
   return [own, ...parts];

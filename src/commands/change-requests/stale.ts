@@ -136,8 +136,7 @@ async function proposeFor(
   const { organizationId: organization } = reading;
   const proposal = { command, drafts, organization, notes: notesOf(found), nothing: nothingWords(found) };
   try {
-    const applied = await propose(session, input, groups, proposal);
-    if (applied === undefined) return;
+    if (!(await propose(session, input, groups, proposal))) return;
   } catch (cause) {
     // All that could be sent was sent; what is left is a finding.
     const applied =

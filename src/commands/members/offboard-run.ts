@@ -59,7 +59,10 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const page = await offboardingPage(session, input);
   const names = await namesOf(session, input);
   const plans = session.savePlan !== undefined;
-  await beginChange(session, { asks: `Offboard ${counted(names.length, 'member')}`, journal: journalOff });
+  await beginChange(session, {
+    asks: `Offboard ${counted(names.length, 'member')}`,
+    journal: 'The journal is off, and an offboarding requires it for resume and evidence.',
+  });
   if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   await checkEvidenceFolder(folder);
@@ -197,11 +200,6 @@ async function readFirst(session: Session, request: LeavingRequest): Promise<Pre
   return prepareOffboarding(request, (done) => progress.count(done)).finally(() => progress.stop());
 }
 
-function journalOff(): DocsError {
-  const message = 'The journal is off, and an offboarding requires it for resume and evidence.';
-  return usageError('journal_off', message, { hint: 'docs config set journal on' });
-}
-
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
   const { env, now } = session.io;
   const facts = jobFactsOf(session, command, prepared.steps);
@@ -238,15 +236,10 @@ function peopleWords(people: readonly Leaver[]): string {
   return people.map(({ user }) => safeLine(nameOf(user))).join();
 }
 
-/** Writes what tells of a change. @returns why it could not be written */
-async function failureToWrite(write: () => Promise<void>): Promise<DocsError | undefined> {
-  try {
-    await write();
-    return undefined;
-  } catch (cause) {
-    if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
-    throw cause;
-  }
+/** Why the page could not be written once all was done. */
+function unlessBug(cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
+  throw cause;
 }
 
 /**
@@ -263,7 +256,7 @@ async function concludeWith(
   const ended = await complete(session, reading, evidence, job);
   const { report, files } = ended;
   const isComplete = report.state === 'complete';
-  const unwritten = page && (await failureToWrite(() => page.write(ended)));
+  const unwritten = await page?.write(ended).then(() => undefined, unlessBug);
   if (unwritten !== undefined && !isComplete) warnReader(session, [unwritten.message]);
   if (io.signal.aborted && isDone) throw io.signal.reason;
   if (io.signal.aborted) return;

@@ -48,7 +48,7 @@ export async function cutRelease(
   const cut = await cutOf(session, reading, typed);
   const findings = findingsOf(cut);
   const drafts: Draft[] = findings.length > 0 ? findings : draftsOfCut(cut);
-  const done = await propose(session, input, groups, {
+  const isApplied = await propose(session, input, groups, {
     command,
     drafts,
     organization: reading.organizationId,
@@ -57,7 +57,7 @@ export async function cutRelease(
     nothing: `${calledIn(cut)} is on the site already.`,
   });
   const isThere = drafts.length === 0 && session.savePlan === undefined && session.globals.dryRun !== true;
-  if (done !== undefined || isThere) await tellUrl(session, reading, cut, isThere);
+  if (isApplied || isThere) await tellUrl(session, reading, cut, isThere);
 }
 
 /** What was typed, checked as far as that needs no read. */

@@ -37,7 +37,7 @@ export interface DraftProposal {
 /**
  * Shows a proposal (`--dry-run`), saves it (`--save-plan`), or asks and applies it as one job.
  * @param groups all commands, as `run` gets them
- * @returns the plan that was applied; undefined where nothing was sent
+ * @returns whether it was applied
  * @throws DocsError as `applyPlan`; partial `left_over` where a draft is a finding
  */
 export async function propose(
@@ -45,15 +45,14 @@ export async function propose(
   input: ManualInput,
   groups: readonly GroupEntry[],
   proposal: DraftProposal,
-): Promise<Plan | undefined> {
+): Promise<boolean> {
   const plan = await planOf(session, proposal);
-  const isApplied = await applyPlan(session, plan, input, {
+  return applyPlan(session, plan, input, {
     groups,
     agreed: proposal.agreed,
     show: () => showMade(session, plan, input),
     tellNothing: () => tellNothing(session, plan, proposal.nothing),
   });
-  return isApplied ? plan : undefined;
 }
 
 /** `--dry-run` of a plan that was made now. */

@@ -113,7 +113,7 @@ async function arrange(
   const { reading, tree, options } = arranging;
   const found = await showProgress(session, reads, () => planArrange(reading, read, tree, options));
   tellRedirects(session, input, found);
-  const applied = await propose(session, input, groups, {
+  const isApplied = await propose(session, input, groups, {
     command: 'sites arrange',
     organization: reading.organizationId,
     drafts: found.drafts,
@@ -123,7 +123,7 @@ async function arrange(
     nothing: `The site ${read.site.title} is as in ${options.file}.`,
     agreed: () => writeRedirects(session, input, found),
   });
-  if (applied !== undefined) await readBack(session, arranging);
+  if (isApplied) await readBack(session, arranging);
 }
 
 /** The text that an argument names. @throws DocsError usage `invalid_input`; as `readSource` */

@@ -66,8 +66,11 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   if (canaryOnly === true && canary === undefined)
     throw usageError('contradiction', '--canary-only requires --canary.');
   refuseSharedStdin(input);
-  const asks = 'Link members to SSO, which cannot be undone';
-  await beginChange(session, { results: {}, asks, journal: journalOff });
+  await beginChange(session, {
+    results: {},
+    asks: 'Link members to SSO, which cannot be undone',
+    journal: 'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.',
+  });
   const idp = await idpOf(session, input);
   const reading = await checkedReadingOf(session, input);
   const people = await peopleOf(session, input, reading);
@@ -140,12 +143,6 @@ function refuseSharedStdin({ args, options: { idp, from } }: ManualInput): void 
   if (from !== '-' && !typed) return;
   const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file.`;
   throw usageError('contradiction', message, { hint: 'docs sso link --help' });
-}
-
-function journalOff(): DocsError {
-  const message =
-    'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.';
-  return usageError('journal_off', message, { hint: 'docs config set journal on' });
 }
 
 async function nothingToLink({ printer }: Session): Promise<void> {
