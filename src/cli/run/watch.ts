@@ -1,5 +1,6 @@
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { CapturedOutput } from '../../output/captured-output.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { valueAt } from '../../output/fields.js';
 import type { Page } from '../../output/printer.js';
@@ -11,7 +12,7 @@ import { formatDuration, parseDuration } from '../../settings/duration.js';
 import type { Watched } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { outputFormat } from './output.js';
-import { Captured, look, type WatchedOutput, withOutputs } from './watch-look.js';
+import { look, type WatchedOutput, withOutputs } from './watch-look.js';
 
 /** Where the height of a terminal is not known. */
 const usualRows = 24;
@@ -103,7 +104,7 @@ class WatchScreen {
   /** What the command prints on this terminal, its remarks below. */
   async #frame(look: WatchedOutput): Promise<string[]> {
     const { io, printer } = this.#session;
-    const [out, talk] = [new Captured(io.stdout), new Captured(undefined)];
+    const [out, talk] = [new CapturedOutput(io.stdout), new CapturedOutput(undefined)];
     await look.replay(printer.onto(withOutputs(io, out, talk)));
     const whole = out.text + talk.text;
     return whole === '' ? [] : whole.replace(/\n$/, '').split('\n');

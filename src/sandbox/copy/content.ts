@@ -158,7 +158,8 @@ function putRow(
   page: PageVersion,
   { hash, told, document }: { hash: string; told: ToldPage; document: string | undefined },
 ): number {
-  const of = withoutApp(told);
+  // Its address differs in each change request; the version does not.
+  const of = toldColumn({ ...told, app: undefined });
   return put(db, 'page_versions', {
     space_id: space.id,
     // What was told of it tells it from a version with the same text that the copy makes.
@@ -167,11 +168,6 @@ function putRow(
     told: toldColumn(told),
     document,
   });
-}
-
-/** Its address differs in each change request; the version does not. */
-function withoutApp({ app: _, ...told }: ToldPage): string | null {
-  return toldColumn(told);
 }
 
 function versionOf(

@@ -7,7 +7,7 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, appUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
 import { found, refusal } from '../refusal.js';
-import type { ContentSource } from '../sources.js';
+import { type ContentSource, textOf } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { insert, nextId } from '../store/rows.js';
 
@@ -26,7 +26,7 @@ export async function readSpec(source: SpecSource, contents: ContentSource): Pro
   if ('text' in source) return parseSpec(source.text, '');
   try {
     const { bytes, name } = await contents.read(source.url);
-    return await parseSpec(decode(bytes), name);
+    return await parseSpec(textOf(bytes), name);
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
     return { error: error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
@@ -75,10 +75,6 @@ function parse<T>(work: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  return parse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 /*
