@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, localIoError, notSent, usageError } from '../base/errors.js';
+import { DocsError, localIoError, notSent, onDiskSync, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { writeFileAtomically } from '../base/write-file.js';
@@ -90,11 +90,7 @@ export function withoutBlock(path: string): FileChange {
 /** Writes the change atomically and keeps the permissions of the file. */
 async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  try {
-    makeFolders(dirname(path));
-  } catch (error) {
-    throw localIoError(error, `Cannot write ${path}`);
-  }
+  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
   await writeFileAtomically(path, Buffer.from(after, 'latin1'));
   chmodSync(path, mode);
 }

@@ -1,14 +1,16 @@
 import type { Invite } from '../api/resources/members.js';
 import {
   putCustomField,
+  putItem,
   putMember,
   putSamlProvider,
   putSpec,
   putSsoLogin,
   putTeam,
-  putTranslation,
 } from '../sandbox/copy/organization.js';
 import { putCollection, putSite } from '../sandbox/copy/spaces.js';
+import { translations } from '../sandbox/handlers/translations.js';
+import type { OrgTable } from '../sandbox/org-table.js';
 import type { Database } from '../sandbox/store/database.js';
 
 /** Writes one of a resource, as the platform or a backup has it. Call within a write. */
@@ -24,13 +26,18 @@ const writers: Readonly<Record<string, Writer | undefined>> = {
   collection: (db, organization, item: Parameters<typeof putCollection>[1]) =>
     putCollection(db, { ...item, organization }),
   'custom-field': putCustomField,
-  translation: putTranslation,
+  translation: rowsOf(translations),
   'saml-provider': putSamlProvider,
   'sso-login': putSsoLogin,
   'openapi-spec': putSpec,
   site: putSite,
   invite: putInvite,
 };
+
+/** Of what the sandbox keeps as rows of an organization. */
+function rowsOf(table: OrgTable<object>): Writer<{ id: string }> {
+  return (db, organizationId, item) => putItem(db, organizationId, table, item, item.id);
+}
 
 function putInvite(db: Database, organizationId: string, { id, role, redundant }: Invite): void {
   db.run(

@@ -411,6 +411,13 @@ type PrintedIn<Place extends keyof Printed> = {
     : Name;
 }[keyof Entries];
 
+/** The kinds of the organization's files. */
+export type FilesName = {
+  [Name in keyof Entries]: Entries[Name] extends { printed: { files: infer Word extends string } }
+    ? Word
+    : never;
+}[keyof Entries];
+
 /** What the platform calls a resource in its answers. */
 export type ObjectName = PrintedIn<'object'>;
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { startChild } from '../base/child-process.js';
+import { runChild, startChild } from '../base/child-process.js';
 import type { Io, Paging } from '../base/io.js';
 import { shellWords } from '../base/shell-word.js';
 import { type OutputSink, ReaderGone, Sink } from './sink.js';
@@ -66,19 +66,9 @@ const firstWithHeader = 600;
 async function keepsHeading(io: Io, program: string, args: readonly string[]): Promise<boolean> {
   const isLess = /^less(?:\.exe)?$/.test(basename(program));
   if (!isLess || [io.env.LESS ?? '', ...args].some((word) => word.includes('--header'))) return false;
-  const child = startChild(io, program, ['--version'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    isUsers: true,
-    timeout: 5000,
-  });
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    said += chunk.toString('latin1');
-  });
-  await new Promise<void>((done) => {
-    child.once('close', () => done());
-    child.once('error', () => done());
-  });
+  const options = { isUsers: true, timeout: 5000 };
+  const ended = await runChild(io, program, ['--version'], options).catch(() => undefined);
+  const said = ended?.stdout.toString('latin1') ?? '';
   return Number(/^less (\d+)/.exec(said)?.[1] ?? 0) >= firstWithHeader;
 }
 

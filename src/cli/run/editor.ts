@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { startChild } from '../../base/child-process.js';
+import { runChild, startChild } from '../../base/child-process.js';
 import { DocsError, localIoError, notSent, onDisk, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { isAlive } from '../../base/lock.js';
@@ -291,16 +291,9 @@ async function terminalModes(io: Io): Promise<{ restore: () => Promise<unknown> 
   return /^[\w:=]+$/.test(saved) ? { restore: () => stty(io, [saved]) } : undefined;
 }
 
-function stty(io: Io, args: readonly string[]): Promise<string> {
-  const child = startChild(io, 'stty', args, { stdio: ['inherit', 'pipe', 'ignore'] });
-  let printed = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  return new Promise((done) => {
-    child.once('error', () => done(''));
-    child.once('close', () => done(printed));
-  });
+async function stty(io: Io, args: readonly string[]): Promise<string> {
+  const ended = await runChild(io, 'stty', args, { stdin: 'inherit' }).catch(() => undefined);
+  return ended?.stdout.toString('utf8') ?? '';
 }
 
 /** Whether the shell can become the editor, so that Ctrl-C, which is for the editor, does not end the shell. */

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { type Static, Type } from '../../api/type.js';
 import { readJson } from '../../api/validate.js';
-import { DocsError, localIoError } from '../../base/errors.js';
+import { onDisk, onDiskSync } from '../../base/errors.js';
 import { sameEmail } from '../../base/name.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { appendTo } from '../../base/write-file.js';
@@ -217,7 +218,7 @@ export function approvalsPath(plan: string): string {
  */
 export function readApprovals(plan: string): string {
   const path = approvalsPath(plan);
-  try {
+  return onDiskSync(`Cannot read ${path}`, () => {
     const fd = openOwnFile(path);
     if (fd === undefined) return '';
     try {
@@ -226,9 +227,7 @@ export function readApprovals(plan: string): string {
     } finally {
       fs.closeSync(fd);
     }
-  } catch (cause) {
-    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot read ${path}`);
-  }
+  });
 }
 
 /**
@@ -239,14 +238,11 @@ export function readApprovals(plan: string): string {
  */
 export async function addApproval(plan: string, approval: Approval): Promise<void> {
   const path = approvalsPath(plan);
-  try {
-    await appendTo(path, async (log) => {
-      const { size } = await log.stat();
-      await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
-    });
-  } catch (cause) {
-    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot write ${path}`);
-  }
+  const append = async (log: FileHandle) => {
+    const { size } = await log.stat();
+    await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
+  };
+  await onDisk(`Cannot write ${path}`, () => appendTo(path, append));
 }
 
 /** Reads approvals, whatever the text is. */

@@ -4,7 +4,6 @@ import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../a
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { Team } from '../../api/resources/teams.js';
-import type { TranslationSettings } from '../../api/resources/translations.js';
 import { type Role, roles, type User } from '../../api/shapes.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { type MemberRole, rank, spaceRank } from '../access.js';
@@ -19,7 +18,6 @@ import {
   userColumns,
 } from '../handlers/people.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
-import { translations } from '../handlers/translations.js';
 import type { InOrg, OrgTable } from '../org-table.js';
 import { toldJson } from '../records/fields.js';
 import { msOrNull } from '../records/layout.js';
@@ -96,15 +94,6 @@ export function putSsoLogin(db: Database, orgId: string, login: SsoLogin): void 
   db.run('DELETE FROM sso_logins WHERE org_id = ? AND id = ?', orgId, id);
   const own = () => toSsoLogin(found(read(), 'SAML provider', id));
   tell(db, { table: 'saml_providers', key: { id }, column: 'login_told' }, login, own);
-}
-
-/** Puts translation settings. Call within a write. */
-export function putTranslation(
-  db: Database,
-  orgId: string,
-  settings: Omit<TranslationSettings, 'permissions'>,
-): void {
-  putItem(db, orgId, translations, settings, settings.id);
 }
 
 /**
