@@ -24,10 +24,10 @@ import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { hashOfPlan } from './file.js';
-import { detailsOf } from './operation.js';
+import { countActions, detailsOf } from './operation.js';
 import { type OperationBasis, Overlay, type Readable, type Reading, readStates } from './overlay.js';
 import type { Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
-import { actions, planVersion } from './schema.js';
+import { planVersion } from './schema.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
 
@@ -56,7 +56,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
     id: `p-${randomBytes(8).toString('hex')}`,
     madeAt: new Date(nowMs).toISOString(),
     ...head,
-    counts: countsOf(operations),
+    counts: countActions(operations),
     operations,
   };
   return { ...plan, hash: hashOfPlan(plan) };
@@ -219,12 +219,4 @@ function readsOf(
 /** A state in which ids that earlier operations make are references again. */
 function fromsIn<T>(state: T, at: number): T {
   return parseReferences(state, (change) => changeIndex(change) < at);
-}
-
-function countsOf(operations: readonly PlanOperation[]): Plan['counts'] {
-  const found = new Map<string, number>();
-  for (const { action } of operations) found.set(action, (found.get(action) ?? 0) + 1);
-  return Object.fromEntries(
-    actions.flatMap((action) => (found.has(action) ? [[action, found.get(action)]] : [])),
-  );
 }

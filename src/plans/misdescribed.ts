@@ -7,7 +7,7 @@ import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';
-import { requestIn } from './operation.js';
+import { countActions, requestIn } from './operation.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /**
@@ -23,8 +23,7 @@ export function misdescriptions(plan: Plan): string[] {
 }
 
 function headFaults({ counts, operations }: Plan): string[] {
-  const found: Record<string, number> = {};
-  for (const { action } of operations) found[action] = (found[action] ?? 0) + 1;
+  const found = countActions(operations);
   return canonical(found) === canonical(counts)
     ? []
     : [`its counts are ${canonical(counts)}, and its operations are ${canonical(found)}`];

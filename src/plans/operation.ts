@@ -1,5 +1,5 @@
 import { pathParameters } from '../api/operation.js';
-import { defined } from '../base/values.js';
+import { defined, groupBy } from '../base/values.js';
 import { type Change, changeOf, mayRefer, operationOf, withReferences } from '../jobs/change.js';
 import { type Job, type JobItem, jobItem } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
@@ -7,6 +7,7 @@ import { idMade, madeBy } from '../jobs/made.js';
 import { changeId, type Reference, showReferences, withFormerIds, withTakes } from '../jobs/references.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { Draft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
+import { actions } from './schema.js';
 
 /** Changes in the form of the file of a plan, and the way back. */
 
@@ -21,8 +22,16 @@ export function requestIn({ operation, parameters, query = {}, body = {} }: Plan
 /** An operation that sends something. */
 type Sent = PlanOperation & { request: PlanRequest };
 
-function isSent(operation: PlanOperation): operation is Sent {
+/** Whether an operation sends something. */
+export function sends(operation: PlanOperation): operation is Sent {
   return operation.request !== undefined;
+}
+
+/** How many operations there are of each action, in the order of actions. */
+export function countActions(operations: readonly PlanOperation[]): Plan['counts'] {
+  const found = groupBy(operations, ({ action }) => action);
+  const counts = actions.map((action) => [action, found.get(action)?.length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count !== undefined));
 }
 
 /** The change of an operation. @param places of other changes, by the ids of their operations */
@@ -72,7 +81,7 @@ export function detailsOf(change: Change): Pick<PlanOperation, 'lock' | 'job'> &
  * @throws DocsError configuration `unknown_operation`
  */
 export function itemsOf(plan: Plan, entries: Readonly<Record<string, LockEntry>> = {}): JobItem[] {
-  const sent = plan.operations.filter(isSent);
+  const sent = plan.operations.filter(sends);
   const places = new Map(sent.map(({ id }, item) => [id, item]));
   // Two operations may change one entry: the second one finds what the first one left.
   const left: Record<string, LockEntry | null> = { ...entries };
@@ -108,7 +117,7 @@ export function draftsOf(items: readonly JobItem[]): Draft[] {
  */
 export function draftsLeft(plan: Plan, job: Job): Draft[] {
   const items = new Map(job.items.map((item) => [item.change.operation ?? '', item]));
-  const left = plan.operations.filter(isSent).filter(({ id }) => items.get(id)?.state !== 'ok');
+  const left = plan.operations.filter(sends).filter(({ id }) => items.get(id)?.state !== 'ok');
   const places = new Map(left.map(({ id }, at) => [id, at]));
   const made = madeBy(job.items);
   const rename = (one: Reference) => {

@@ -223,8 +223,8 @@ export const guarantees = [
   {
     name: 'a title in a completion commands no terminal',
     file: 'src/completion/refresh.ts',
-    keeps: '[...safeLine(title).trim()]',
-    breaks: '[...title.trim()]',
+    keeps: 'shortTitle(safeLine(title).trim())',
+    breaks: 'shortTitle(title.trim())',
     tests: ['test/completion/ids'],
   },
   {

@@ -12,6 +12,7 @@ import { camel } from '../../cli/declare/command.js';
 import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -233,8 +234,8 @@ const foreignKeys = ['title', 'risks', 'requests', 'left'];
 
 /** A plan as an answer tells it. */
 function planValue({ handle, file, plan: made }: { handle: string; file: string; plan: Plan }) {
-  const sent = made.operations.filter(({ request }) => request !== undefined);
-  const left = made.operations.filter(({ request }) => request === undefined);
+  const sent = made.operations.filter(sends);
+  const left = made.operations.filter((one) => !sends(one));
   const undo = { exact: 0, 'best-effort': 0, none: 0 };
   for (const operation of sent) undo[operation.undo] += 1;
   return {
@@ -329,7 +330,7 @@ async function change(desk: Desk, argv: readonly string[], caller: Caller): Prom
 
 /** Why a plan is not one change whose undo is exact. */
 function whyNot({ operations }: Plan): string | undefined {
-  const sent = operations.filter(({ request }) => request !== undefined);
+  const sent = operations.filter(sends);
   const [only] = sent;
   if (only === undefined) return 'nothing';
   if (sent.length > 1) return `this is ${sent.length} changes`;

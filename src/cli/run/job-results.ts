@@ -4,9 +4,9 @@ import { defined } from '../../base/values.js';
 import type { Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import { counted, doneOf } from '../../output/text.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
@@ -106,6 +106,7 @@ export async function printResults(session: Session, { run, job }: Sent, results
 
 /** Works on all items and shows nothing but the progress. */
 async function finish({ io, globals }: Session, run: JobRun, text: string): Promise<void> {
+  const { startProgress } = await import('../../output/progress.js');
   const progress = startProgress(io, { text, total: run.total, quiet: globals.quiet ?? false });
   run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
   try {
@@ -126,7 +127,7 @@ async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [
   const { signal } = session.io;
   const addresses = undoes === undefined || plan !== undefined ? undefined : run.addresses;
   const waiting = [...leftOut];
-  const operations = plan?.operations.filter(({ request }) => request !== undefined) ?? [];
+  const operations = plan?.operations.filter(sends) ?? [];
   const before = (index: number) => {
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
@@ -264,7 +265,7 @@ function itemOf({ kind, key, lock }: Pick<PlanOperation, 'kind' | 'key' | 'lock'
 
 /** Conflicts and findings as rows of results, after those of what is sent. */
 function leftRows({ operations }: Plan): Record<string, unknown>[] {
-  const sent = operations.filter(({ request }) => request !== undefined).length;
+  const sent = operations.filter(sends).length;
   return leftOf(operations).map((operation, at) => {
     const { id, kind, key, finding: { code, message, hint } = { code: '', message: '' } } = operation;
     const error = new DocsError(isConflict(operation) ? 'conflict' : 'findings', code, message, {

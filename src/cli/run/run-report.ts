@@ -55,7 +55,9 @@ export interface Report<V = unknown> {
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
   formOf?(session: Session): ReportForm;
-  /** What is to be said once all is printed. */
+  /** What is good to know of what was printed; not with `--quiet`. */
+  notes?(value: V, asked: ReportRequest): readonly string[];
+  /** What is to be said once all is printed, and the page is written. */
   end?(
     value: V,
     asked: ReportRequest & { listed: Listed },
@@ -83,8 +85,6 @@ interface RowList {
 
 /** How a report ends: a line each on standard error, then a sentence, or why it failed. */
 export interface ReportEnding {
-  /** What is good to know; not with `--quiet`. */
-  notes?: readonly string[];
   /** What was not read, and what to know; not with JSON, where the failure has it. */
   warnings?: readonly string[];
   /** Said unless it fails. */
@@ -155,14 +155,9 @@ async function run<V>(
     else page?.left(cause);
     throw cause;
   });
+  for (const line of report.notes?.(value, asked) ?? []) printer.note(line);
   await write();
-  const {
-    notes = [],
-    warnings = [],
-    note,
-    failure,
-  } = (await report.end?.(value, { ...asked, listed })) ?? {};
-  for (const line of notes) printer.note(line);
+  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -178,9 +173,10 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
   const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && (isValue || !hasRows)) return 'value';
+  if (report.value !== undefined && isValue) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  return (report.document ?? report.text) !== undefined && isText ? 'text' : 'rows';
+  if ((report.document ?? report.text) !== undefined && isText) return 'text';
+  return hasRows ? 'rows' : 'value';
 }
 
 /** Flags that name a file to write, which the page must not replace. */

@@ -68,10 +68,11 @@ export const matrixReport: Report<MatrixRead> = {
       collections: found.collections,
     });
   },
-  end({ found: { spaces }, matrix, tally, grid }, { listed: { cut } }) {
+  notes: ({ grid, found: { spaces } }) =>
+    grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [],
+  end({ found: { spaces }, matrix, tally }, { listed: { cut } }) {
     const words = `${counted(matrix.people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
-    const notes = grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [];
-    return { notes, ...endingOf(tally, { words, cut, holes: lateWords(matrix) }) };
+    return endingOf(tally, { words, cut, holes: lateWords(matrix) });
   },
 };
 

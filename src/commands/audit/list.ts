@@ -42,10 +42,10 @@ export const verifyReport: Report<AuditRead> = {
     const state = count === 0 ? 'whole' : 'broken';
     return { state, ...known, unfinished: unfinished.length, count, findings };
   },
-  end({ verified, findings, count, isHeadGiven }, { session }) {
-    const notes = knownWords(session, verified);
-    if (count > 0) return { notes, failure: found(findings, count) };
-    return isHeadGiven ? { notes } : { notes, note: headWords(verified) };
+  notes: ({ verified }, { session }) => knownWords(session, verified),
+  end({ verified, findings, count, isHeadGiven }) {
+    if (count > 0) return { failure: found(findings, count) };
+    return isHeadGiven ? undefined : { note: headWords(verified) };
   },
 };
 

@@ -27,9 +27,8 @@ import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '.
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
 import { differences } from '../../plans/misdescribed.js';
-import { draftsOf, itemsOf } from '../../plans/operation.js';
+import { draftsOf, itemsOf, sends } from '../../plans/operation.js';
 import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
-import { sends } from '../../plans/show/summary.js';
 import {
   type Approval,
   addApproval,

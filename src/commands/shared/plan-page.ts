@@ -13,6 +13,7 @@ import {
 import { kinds } from '../../organization/kinds/index.js';
 import { counted, safeText, utcText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
+import { sends } from '../../plans/operation.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import {
@@ -24,7 +25,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   titleOf,
   valueText,

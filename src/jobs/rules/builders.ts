@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
 import { type Change, requestFor } from '../change.js';
@@ -280,12 +280,8 @@ export function ordersBy(
   items: readonly Resource[],
   keyOf: (item: Resource) => unknown,
 ): readonly (readonly string[])[] {
-  const found = new Map<unknown, string[]>();
-  for (const item of items) {
-    const key = keyOf(item) ?? null;
-    found.set(key, [...(found.get(key) ?? []), String(item.id)]);
-  }
-  return [...found.values()];
+  const lists = groupBy(items, (item) => keyOf(item) ?? null);
+  return [...lists.values()].map((list) => list.map(({ id }) => String(id)));
 }
 
 export function wantedPlace(input: LooseInput): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../base/values.js';
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/text.js';
+import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import { actions } from '../schema.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
@@ -16,7 +17,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   symbols,
   titleOf,

@@ -7,9 +7,8 @@ import { findReferences, showReferences } from '../../jobs/references.js';
 import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
-import { requestIn } from '../operation.js';
+import { countActions, requestIn, sends } from '../operation.js';
 import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
-import { actions } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
@@ -191,11 +190,6 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
   finding: { symbol: '!', means: 'cannot be done' },
 };
 
-/** Whether an operation sends something. */
-export function sends({ request }: PlanOperation): boolean {
-  return request !== undefined;
-}
-
 /** Whether an operation changes something: a verification only reads. */
 export function changesSomething({ request, action }: PlanOperation): boolean {
   return request !== undefined && action !== 'verify';
@@ -209,13 +203,8 @@ export function isConflict({ finding }: PlanOperation): boolean {
 /** How many operations there are of each action, in the order of actions; conflicts are apart from findings. */
 export function countsOf(operations: readonly PlanOperation[]): string {
   const conflicts = operations.filter(isConflict).length;
-  const counts = new Map<Action, number>();
-  for (const operation of operations)
-    if (!isConflict(operation)) counts.set(operation.action, (counts.get(operation.action) ?? 0) + 1);
-  const words = actions.flatMap((action) => {
-    const count = counts.get(action) ?? 0;
-    return count === 0 ? [] : [toDo[action](count)];
-  });
+  const counts = countActions(operations.filter((operation) => !isConflict(operation)));
+  const words = Object.entries(counts).map(([action, count]) => toDo[action as Action](count));
   return [...words, ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')])].join(', ');
 }
 

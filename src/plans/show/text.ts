@@ -4,6 +4,7 @@ import { hanging, readable } from '../../document/terminal.js';
 import { type Painter, plain } from '../../output/colors.js';
 import { grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
+import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import {
   byKind,
@@ -17,7 +18,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   symbols,
   titleOf,
