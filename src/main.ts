@@ -8,7 +8,6 @@ import type { AliasLine } from './cli/parse/alias.js';
 import { type Walk, walk } from './cli/parse/walk.js';
 import type { Line } from './cli/run/next-commands.js';
 import { groups } from './commands/index.js';
-import { loadChalk } from './output/colors.js';
 import { ReaderGone } from './output/sink.js';
 import { colorLevel } from './output/terminal.js';
 
@@ -155,6 +154,7 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
 async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
+  const { loadChalk } = await import('./output/colors.js');
   const { printError } = await import('./output/messages.js');
   const { withNextCommand } = await import('./cli/run/next-commands.js');
   const failure = toDocsError(cause, io);

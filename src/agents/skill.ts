@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes, localIoError, systemCode } from '../base/errors.js';
+import { exitCodes, localIoError, onDiskSync, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders } from '../base/own-files.js';
 import { version } from '../base/version.js';
@@ -52,11 +52,7 @@ export async function skillIn(folder: string): Promise<SkillFile> {
 
 /** Writes the skill, as a whole or not at all. @throws DocsError local-io */
 export async function writeSkill({ path }: SkillFile): Promise<void> {
-  try {
-    makeFolders(dirname(path));
-  } catch (cause) {
-    throw localIoError(cause, `Cannot make the directory of ${path}`);
-  }
+  onDiskSync(`Cannot make the directory of ${path}`, () => makeFolders(dirname(path)));
   await writeFileAtomically(path, skillText());
 }
 

@@ -76,6 +76,16 @@ export function nullable<S extends TSchema>(schema: S, description?: string) {
   return Type.Union([schema, Type.Null()], defined({ description }));
 }
 
+export const text = Type.String();
+export const flag = Type.Boolean();
+export const maybe = Type.Optional(text);
+export const oneOf = <const T extends readonly string[]>(...values: T) =>
+  Type.Unsafe<T[number]>({ enum: values });
+
+/** A closed object: no field is printed that is not named here. */
+export const closed = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
 /** A resource or a part of one as the platform returns it: unknown fields are kept and shown. */
 export function shape<T extends TProperties>(properties: T) {
   return Type.Object(properties);

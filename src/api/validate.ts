@@ -1,7 +1,7 @@
-import { isObject } from '../base/values.js';
+import { isObject, jsonIn } from '../base/values.js';
 import { roles } from './shapes.js';
 import { RawNumber } from './transport/json-text.js';
-import type { TSchema } from './type.js';
+import type { Static, TSchema } from './type.js';
 
 /**
  * The one check of values against schemas of our own: inputs, answers, plans, arguments of tools. It knows the keywords
@@ -58,6 +58,12 @@ export function conforms(schema: TSchema, value: unknown): boolean {
   return faultsIn(schema, value, 'input').length === 0;
 }
 
+/** The value of a JSON text that a schema describes; undefined for anything else. */
+export function readJson<S extends TSchema>(schema: S, text: string): Static<S> | undefined {
+  const value = jsonIn(text);
+  return value !== undefined && conforms(schema, value) ? (value as Static<S>) : undefined;
+}
+
 /** Where an answer first differs from its schema, such as `user.email`; '' for the whole, undefined where it fits. */
 export function misfitOf(schema: TSchema, value: unknown): string | undefined {
   return faultsIn(schema, value, 'answer')[0]?.field;
@@ -91,64 +97,26 @@ function compile(schema: TSchema, how: Strictness, named: ReadonlyMap<string, { 
   return own.check;
 }
 
-/** The keywords of an input, in the order in which faults are told. */
-const keywords: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>> = {
-  const: holds(
-    'const',
-    ({ const: only }) =>
-      (value) =>
-        value === only,
-  ),
-  enum: holds(
-    'enum',
-    ({ enum: words }) =>
-      (value) =>
-        words.includes(value),
-  ),
+/** Whether a value passes a keyword, for those that ask something of the value itself. */
+const tests: Readonly<Record<string, (schema: TSchema, value: unknown) => boolean>> = {
+  type: ({ type }, value) => isOfType(type, value),
+  const: ({ const: only }, value) => value === only,
+  enum: ({ enum: words }, value) => words.includes(value),
+  'x-known': ({ 'x-known': words }, value) => words.includes(value),
+  maximum: ({ maximum }, value) => !isNumber(value) || value <= maximum,
+  minimum: ({ minimum }, value) => !isNumber(value) || value >= minimum,
+  maxLength: ({ maxLength }, value) =>
+    !isText(value) || value.length <= maxLength || lengthOf(value) <= maxLength,
+  minLength: ({ minLength }, value) => !isText(value) || lengthOf(value) >= minLength,
+  pattern: ({ pattern }, value) => !isText(value) || new RegExp(pattern, 'u').test(value),
+  format: ({ format }, value) => !isText(value) || isOfFormat(format, value),
+  maxItems: ({ maxItems }, value) => !isList(value) || value.length <= maxItems,
+  minItems: ({ minItems }, value) => !isList(value) || value.length >= minItems,
+};
+
+/** Keywords that ask something of the parts of a value. */
+const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>> = {
   anyOf: (schema, part) => anyOfCheck(schema, schema.anyOf.map(part), toldOfInput),
-  'x-known': holds('x-known', (schema) => (value) => schema['x-known'].includes(value)),
-  maximum: holds(
-    'maximum',
-    ({ maximum }) =>
-      (value) =>
-        !isNumber(value) || value <= maximum,
-  ),
-  minimum: holds(
-    'minimum',
-    ({ minimum }) =>
-      (value) =>
-        !isNumber(value) || value >= minimum,
-  ),
-  maxLength: holds('maxLength', ({ maxLength }) => (value) => {
-    return !isText(value) || value.length <= maxLength || lengthOf(value) <= maxLength;
-  }),
-  minLength: holds(
-    'minLength',
-    ({ minLength }) =>
-      (value) =>
-        !isText(value) || lengthOf(value) >= minLength,
-  ),
-  pattern: holds('pattern', ({ pattern }) => {
-    const form = new RegExp(pattern, 'u');
-    return (value) => !isText(value) || form.test(value);
-  }),
-  format: holds('format', ({ format }) => {
-    const isOne = formats[format];
-    if (isOne === undefined) throw new Error(`The format ${format} of a schema is not known.`);
-    return (value) => !isText(value) || isOne(value);
-  }),
-  maxItems: holds(
-    'maxItems',
-    ({ maxItems }) =>
-      (value) =>
-        !isList(value) || value.length <= maxItems,
-  ),
-  minItems: holds(
-    'minItems',
-    ({ minItems }) =>
-      (value) =>
-        !isList(value) || value.length >= minItems,
-  ),
   items: ({ items }, part) => itemsCheck(part(items)),
   required: (schema) => (value) => {
     if (!isObject(value)) return none;
@@ -167,45 +135,65 @@ const keywords: Readonly<Record<string, (schema: TSchema, part: Compile) => Chec
     };
   },
   patternProperties: ({ patternProperties }, part) => {
-    const checks = Object.entries<TSchema>(patternProperties).map(([pattern, one]) => {
-      return [new RegExp(pattern, 'u'), part(one)] as const;
-    });
+    const checks = Object.entries<TSchema>(patternProperties).map(
+      ([pattern, one]) => [new RegExp(pattern, 'u'), part(one)] as const,
+    );
     return (value, later) =>
       checks.flatMap(([pattern, check]) =>
-        entriesOf(value).flatMap(([name, own]) => {
-          return pattern.test(name) ? within(name, check(own, later)) : none;
-        }),
+        entriesOf(value).flatMap(([name, own]) =>
+          pattern.test(name) ? within(name, check(own, later)) : none,
+        ),
       );
   },
 };
 
-/** Keywords that say something about a schema and ask nothing. */
-const silent: ReadonlySet<string> = new Set(['$id', 'title', 'description', 'examples', 'default']);
-
-/** The type of a value is told before what holds for values of that type. */
-const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
+/** The order in which faults are told; that of the type comes before those that only its values can have. */
+const keywords = [
+  ...[
+    'const',
+    'enum',
+    'anyOf',
+    'x-known',
+    'maximum',
+    'minimum',
+    'maxLength',
+    'minLength',
+    'pattern',
+    'format',
+  ],
+  ...['maxItems', 'minItems', 'items', 'required', 'additionalProperties', 'properties', 'patternProperties'],
+];
+const ofType: Readonly<Record<string, readonly string[]>> = {
   string: ['maxLength', 'minLength', 'pattern', 'format'],
   array: ['maxItems', 'minItems', 'items'],
   object: ['required', 'additionalProperties', 'properties', 'patternProperties'],
 };
 
+/** Keywords that say something about a schema and ask nothing. */
+const silent: ReadonlySet<string> = new Set(['$id', 'title', 'description', 'examples', 'default']);
+
 function inputCheck(schema: TSchema, part: Compile, how: Strictness): Check {
   const strange = Object.keys(schema).find(
-    (keyword) => keywords[keyword] === undefined && keyword !== 'type' && !silent.has(keyword),
+    (keyword) => tests[keyword] === undefined && parts[keyword] === undefined && !silent.has(keyword),
   );
   if (strange !== undefined) throw new Error(`The keyword ${strange} of a schema is not known.`);
-  const asked = Object.keys(keywords).filter((keyword) => {
-    return schema[keyword] !== undefined && (keyword !== 'x-known' || how === 'known');
-  });
-  const checks = asked.map((keyword) => keywords[keyword]?.(schema, part) ?? (() => none));
+  const asked = keywords.filter(
+    (keyword) => schema[keyword] !== undefined && (keyword !== 'x-known' || how === 'known'),
+  );
   const { type } = schema;
   if (type !== undefined) {
-    const at = asked.findIndex((keyword) => keywordsOfType[type]?.includes(keyword));
-    checks.splice(Math.max(at, 0), 0, holds('type', () => (value) => isOfType(type, value))(schema));
+    const at = asked.findIndex((keyword) => ofType[type]?.includes(keyword));
+    asked.splice(Math.max(at, 0), 0, 'type');
   }
+  const checks = asked.map((keyword) => parts[keyword]?.(schema, part) ?? testCheck(keyword, schema));
   const [only] = checks;
   if (only !== undefined && checks.length === 1) return only;
   return (value, later) => checks.flatMap((check) => check(value, later));
+}
+
+function testCheck(keyword: string, schema: TSchema, passes = tests[keyword]): Check {
+  const faults = [fault(keyword, schema)];
+  return (value) => (passes?.(schema, value) === false ? faults : none);
 }
 
 /** An answer is checked for each item of long lists: the least work where it fits. */
@@ -217,12 +205,10 @@ function answerCheck(schema: TSchema, part: Compile): Check {
     const each = items === undefined ? undefined : itemsCheck(part(items), true);
     return (value, later) => (isList(value) ? (each?.(value, later) ?? none) : [fault('type', schema)]);
   }
-  if (schema.enum === roles)
-    return holds('enum', () => (value) => roles.some((role) => role === value))(schema);
-  const wanted = type ?? (schema.const === undefined ? undefined : typeof schema.const);
-  const isNumeric = wanted === 'number' || wanted === 'integer';
-  if (isNumeric) return holds('type', () => (value) => isNumber(value) || value instanceof RawNumber)(schema);
-  return wanted === undefined ? () => none : holds('type', () => (value) => isOfType(wanted, value))(schema);
+  if (schema.enum === roles) return testCheck('enum', schema);
+  if (type === 'number' || type === 'integer')
+    return testCheck('type', schema, (_, value) => isNumber(value) || value instanceof RawNumber);
+  return type === undefined ? () => none : testCheck('type', schema);
 }
 
 function answerObject(schema: TSchema, part: Compile): Check {
@@ -252,14 +238,6 @@ function answerObject(schema: TSchema, part: Compile): Check {
 function plainOf({ type, enum: values }: TSchema): string | undefined {
   const isPlain = type === 'string' || type === 'number' || type === 'boolean';
   return isPlain && values !== roles ? type : undefined;
-}
-
-function holds(keyword: string, make: (schema: TSchema) => (value: unknown) => boolean) {
-  return (schema: TSchema): Check => {
-    const isMet = make(schema);
-    const faults = [fault(keyword, schema)];
-    return (value) => (isMet(value) ? none : faults);
-  };
 }
 
 function fault(keyword: string, schema: TSchema): Fault {
@@ -337,10 +315,11 @@ function isOfType(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  uri: (text) => URL.canParse(text),
-  'date-time': (text) => !Number.isNaN(Date.parse(text)),
-};
+function isOfFormat(format: string, text: string): boolean {
+  if (format === 'uri') return URL.canParse(text);
+  if (format === 'date-time') return !Number.isNaN(Date.parse(text));
+  throw new Error(`The format ${format} of a schema is not known.`);
+}
 
 /** In characters, as JSON Schema counts. */
 function lengthOf(text: string): number {

@@ -1,10 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type TSchema, Type } from '../api/type.js';
+import { conforms } from '../api/validate.js';
 import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { defined, isObject } from '../base/values.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
@@ -237,7 +239,7 @@ export async function readManifest(folder: Folder): Promise<ReadManifest | undef
 
 /** The manifest at the top from its text. @throws DocsError configuration `bad_manifest` */
 export function parsedManifest(text: string, path: string, hint = verifyHint): Manifest {
-  return parsed(text, path, { wanted: format, hint }, isManifest);
+  return parsed(text, path, { wanted: format, hint }, ManifestShape);
 }
 
 /** The manifest of a space. Errors as in `readManifest`. */
@@ -249,7 +251,7 @@ export async function readSpaceManifest(
   const text = await folder.text(path);
   return text === undefined
     ? undefined
-    : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, isSpaceManifest);
+    : parsed(text, path, { wanted: spaceFormat, hint: verifyHint }, SpaceManifestShape);
 }
 
 /** The manifest of a space; undefined where there is none, it cannot be parsed, or it is that of another space. */
@@ -271,15 +273,10 @@ function parsed<T extends object>(
   text: string,
   path: string,
   { wanted, hint }: { wanted: string; hint: string },
-  fits: (value: Record<string, unknown>) => boolean,
+  schema: TSchema,
 ): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Refused below, like other JSON.
-  }
-  if (isObject(value) && value.format === wanted && fits(value)) {
+  const value = jsonIn(text);
+  if (isObject(value) && value.format === wanted && conforms(schema, value)) {
     const { format: _, ...manifest } = value;
     return manifest as T;
   }
@@ -287,29 +284,31 @@ function parsed<T extends object>(
   throw new DocsError('configuration', 'bad_manifest', message, { outcome: 'not-sent', hint });
 }
 
-function isManifest(value: Record<string, unknown>): boolean {
-  const { organization, spaces, runs } = value;
-  const head = isObject(organization) && hasTexts(organization, ['id']) && typeof runs === 'number';
-  return head && isEither(value) && isListOf(spaces, ['id', 'title', 'folder', 'state']);
-}
-
-function isSpaceManifest(value: Record<string, unknown>): boolean {
-  return hasTexts(value, ['id']) && isEither(value) && isListOf(value.parts, ['name', 'key']);
+/** An object with some texts, and whatever else. */
+function texts<K extends string>(...keys: readonly K[]) {
+  return Type.Object(Object.fromEntries(keys.map((key) => [key, Type.String()])));
 }
 
 /** What both kinds of manifests have. */
-function isEither(value: Record<string, unknown>): boolean {
-  const lists = isListOf(value.files, ['path', 'kind', 'sha256']) && isListOf(value.failed, ['kind', 'id']);
-  return lists && isObject(value.counts) && hasTexts(value, ['state']);
-}
+const either = {
+  files: Type.Array(texts('path', 'kind', 'sha256')),
+  failed: Type.Array(texts('kind', 'id')),
+  counts: Type.Object({}),
+  state: Type.String(),
+};
 
-function isListOf(value: unknown, texts: readonly string[]): boolean {
-  return Array.isArray(value) && value.every((item) => isObject(item) && hasTexts(item, texts));
-}
+const ManifestShape = Type.Object({
+  ...either,
+  organization: texts('id'),
+  runs: Type.Number(),
+  spaces: Type.Array(texts('id', 'title', 'folder', 'state')),
+});
 
-function hasTexts(value: Record<string, unknown>, keys: readonly string[]): boolean {
-  return keys.every((key) => typeof value[key] === 'string');
-}
+const SpaceManifestShape = Type.Object({
+  ...either,
+  id: Type.String(),
+  parts: Type.Array(texts('name', 'key')),
+});
 
 /** What the lock of a run is named by. */
 export const lockName = 'backup';

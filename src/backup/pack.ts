@@ -287,9 +287,10 @@ export function pageText(page: ContentPage, markdown: string): string {
 }
 
 /** Twice the title would be a heading of its own. */
-function withoutTitle(own: string, markdown: string): string {
-  // Half of a pair is another character in a file.
+function withoutTitle(own: string, text: string): string {
+  // Half of a surrogate pair is another character in a file.
   const title = Buffer.from(own).toString();
+  const markdown = Buffer.from(text).toString();
   const heading = `# ${title}`;
   if (markdown.trimEnd() === heading.trimEnd()) return '';
   if (markdown.startsWith(`${heading}\n`)) return markdown.slice(heading.length).replace(/^\n+/, '');

@@ -1,5 +1,7 @@
+import { timestamp } from '../api/shapes.js';
+import { type Static, Type } from '../api/type.js';
+import { readJson } from '../api/validate.js';
 import { usageError } from '../base/errors.js';
-import { isObject } from '../base/values.js';
 import { storedFolderNames } from '../model/stored.js';
 import {
   type BadPart,
@@ -32,25 +34,25 @@ const partFile = 'part.json';
 const format = 'docs-backup-part/1';
 
 /** What says that a part is whole, and what it is a part of. Written last. */
-export interface PartRecord {
-  format: string;
-  command: 'backup run';
-  shard: Shard;
-  platform: string;
-  organization: string;
-  /** Flags that must be the same in all parts. */
-  flags: { access: boolean };
-  startedAt: string;
-  finishedAt: string;
-  /** Whether every list of spaces could be read. */
-  whole: boolean;
-  /** Ids of all spaces that were found, those of other parts, too. */
-  found: readonly string[];
-  /** Hash of `manifest.json`. */
-  manifest: string;
-  /** Of all this. */
-  sha256: string;
-}
+const PartRecord = Type.Object({
+  format: Type.Unsafe<string>(Type.Literal(format)),
+  command: Type.Literal('backup run'),
+  shard: Type.Object({ index: Type.Number(), of: Type.Number() }),
+  platform: Type.String(),
+  organization: Type.String(),
+  flags: Type.Object({ access: Type.Boolean() }, { description: 'Must be the same in all parts' }),
+  startedAt: timestamp,
+  finishedAt: timestamp,
+  whole: Type.Boolean({ description: 'Whether every list of spaces could be read' }),
+  found: Type.Unsafe<readonly string[]>(
+    Type.Array(Type.String(), {
+      description: 'Ids of all spaces that were found, those of other parts, too',
+    }),
+  ),
+  manifest: Type.String({ description: 'Hash of manifest.json' }),
+  sha256: Type.String({ description: 'Of all this' }),
+});
+export type PartRecord = Static<typeof PartRecord>;
 
 /**
  * Backs up one part of an organization. The record of an earlier run goes first, so that a run which is killed, or
@@ -81,27 +83,10 @@ function recordText(record: Omit<PartRecord, 'sha256'>): string {
 
 /** The record in a text; undefined where it is not one, or not as it was written. */
 function parseRecord(text: string): PartRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value) || value.format !== format) return undefined;
+  const value = readJson(PartRecord, text);
+  if (value === undefined) return undefined;
   const { sha256, ...rest } = value;
-  return sha256 === hashOf(JSON.stringify(rest)) && isRecord(rest)
-    ? (value as unknown as PartRecord)
-    : undefined;
-}
-
-function isRecord({ shard, flags, found, ...rest }: Record<string, unknown>): boolean {
-  const texts = ['platform', 'organization', 'startedAt', 'finishedAt', 'manifest'];
-  const isShard = isObject(shard) && typeof shard.index === 'number' && typeof shard.of === 'number';
-  const isFound = Array.isArray(found) && found.every((id) => typeof id === 'string');
-  const isTimed = [rest.startedAt, rest.finishedAt].every((time) => !Number.isNaN(Date.parse(String(time))));
-  return (
-    isShard && isObject(flags) && isFound && isTimed && texts.every((key) => typeof rest[key] === 'string')
-  );
+  return sha256 === hashOf(JSON.stringify(rest)) ? value : undefined;
 }
 
 /**

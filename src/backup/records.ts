@@ -1,5 +1,5 @@
 import { usageError } from '../base/errors.js';
-import { defined, isObject } from '../base/values.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
 import { stringify } from '../output/json.js';
 import { fingerprintOf } from '../signing/keys.js';
 import type { Folder, Written } from './folder.js';
@@ -174,12 +174,8 @@ export async function readRecords(folder: Folder): Promise<RunRecord[]> {
 export async function readRecord(folder: Folder, name: string): Promise<RunRecord | undefined> {
   if (!isRecordName(name)) return undefined;
   const text = await folder.text(`${runsFolder}/${name}`);
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isRecord(value) && `${value.run}.json` === name ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text ?? '');
+  return isRecord(value) && `${value.run}.json` === name ? value : undefined;
 }
 
 function isRecord(value: unknown): value is RunRecord {

@@ -31,6 +31,46 @@ export function startChild(
   return spawn(program, args, { cwd, windowsHide, ...options, env: { ...given, ...own } });
 }
 
+/** How a child ended, and what it wrote. */
+interface Ended {
+  code: number | null;
+  stdout: Buffer;
+  /** The last 10,000 characters. */
+  stderr: string;
+}
+
+/**
+ * Runs a child to its end, and keeps what it writes.
+ * @param options.input what it reads; none: standard input is closed, or as `stdin` says
+ * @param options.most bytes of its output; one that writes more is killed
+ * @throws the system's error where it does not start; an AbortError
+ */
+export function runChild(
+  world: Parameters<typeof startChild>[0],
+  program: string,
+  args: readonly string[],
+  options: Omit<ChildOptions, 'stdio'> & { input?: Uint8Array; stdin?: 'inherit'; most?: number },
+): Promise<Ended> {
+  const { input, stdin = input === undefined ? 'ignore' : 'pipe', most = Number.POSITIVE_INFINITY } = options;
+  return new Promise((done, fail) => {
+    const child = startChild(world, program, args, { ...options, stdio: [stdin, 'pipe', 'pipe'] });
+    const parts: Buffer[] = [];
+    let [size, stderr] = [0, ''];
+    child.stdout?.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > most) child.kill();
+      else parts.push(part);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-10_000);
+    });
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, stdout: Buffer.concat(parts), stderr }));
+    // It may end before it has read its input; 'close' reports that.
+    child.stdin?.on('error', () => undefined).end(input);
+  });
+}
+
 /**
  * The words that run a command through cmd, for a hint: Windows starts nothing but programs without a shell, and
  * `npm` is a script there. Undefined elsewhere.

@@ -155,6 +155,15 @@ export async function onDisk<T>(doing: string, step: () => Promise<T>): Promise<
   }
 }
 
+/** The same for a step that does not wait. */
+export function onDiskSync<T>(doing: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof DocsError ? error : localIoError(error, doing);
+  }
+}
+
 /** What a system error such as `ENOSPC` means, as the end of a sentence; the code itself if unknown. */
 export function diskReason(system: string): string {
   return reasons[system]?.[1] ?? system;

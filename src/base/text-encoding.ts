@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type DocsError, usageError } from './errors.js';
 import { defined } from './values.js';
 
@@ -11,7 +12,7 @@ export function isEncoding(text: unknown): text is Encoding {
 }
 
 /** What windows-1252 has for the bytes 0x80 to 0x9f; spaces where it has nothing. */
-const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+export const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** The first characters by which a text names its encoding. */
 const marks = [
@@ -54,30 +55,18 @@ const decoders: Record<Encoding, (bytes: Buffer) => Decoded> = {
 };
 
 function utf8(bytes: Buffer): Decoded {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return firstFault(bytes);
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  // What is not UTF-8 became this character; the text may have it as well.
+  const instead = Buffer.from('\ufffd');
+  let [at, from] = [0, 0];
+  for (const { index } of text.matchAll(/\ufffd/g)) {
+    at += Buffer.byteLength(text.slice(from, index));
+    if (!bytes.subarray(at, at + instead.length).equals(instead)) return at;
+    at += instead.length;
+    from = index + 1;
   }
-}
-
-/** The index of the first byte that is not UTF-8: a truncated text is wrong only at its end. */
-function firstFault(bytes: Buffer): number {
-  const begins = (length: number) => {
-    try {
-      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-      return Buffer.byteLength(decoder.decode(bytes.subarray(0, length), { stream: true }));
-    } catch {
-      return undefined;
-    }
-  };
-  let [good, bad] = [0, bytes.length + 1];
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (begins(middle) === undefined) bad = middle;
-    else good = middle;
-  }
-  return begins(good) ?? 0;
+  return at;
 }
 
 function utf16(bytes: Buffer): Decoded {

@@ -3,6 +3,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The items by a key, in their order. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
@@ -25,4 +34,31 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** The object without the keys whose value is undefined. */
 export function defined<T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** The parts of a JSON value that are meant, in their order. */
+export function findParts<P>(value: unknown, isMeant: (part: unknown) => part is P): P[] {
+  if (isMeant(value)) return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((part) => findParts(part, isMeant));
+}
+
+/** A copy of a JSON value with the parts that are meant replaced; what has none stays the same object. */
+export function replaceParts<P>(
+  value: unknown,
+  isMeant: (part: unknown) => part is P,
+  by: (part: P) => unknown,
+): unknown {
+  if (isMeant(value)) return by(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => replaceParts(item, isMeant, by));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([key, part]) => [key, replaceParts(part, isMeant, by)] as const);
+  return entries.every(([key, part]) => part === value[key]) ? value : Object.fromEntries(entries);
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

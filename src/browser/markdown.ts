@@ -10,6 +10,7 @@ import type {
 import { definitionsIn, markdownTree } from '../output/markdown.js';
 import { deepest, sourceOf, wordsOf } from '../output/markdown-text.js';
 import { targetIn } from '../sandbox/content/links.js';
+import { freeAnchor } from '../sandbox/content/markdown.js';
 import type { PlacedPage, Snapshot } from '../sandbox/content/revisions.js';
 import type { SpaceRow } from '../sandbox/records/space.js';
 import type { Database } from '../sandbox/store/database.js';
@@ -128,10 +129,7 @@ function block(node: RootContent, shared: Shared, depth: number): HtmlPart {
 
 /** The title of the page is the only heading of the first level. */
 function heading(depth: number, content: HtmlPart, words: string, { taken }: Shared): Html {
-  const plain = slugOf(words, 'section');
-  let slug = plain;
-  for (let number = 1; taken.has(slug); number += 1) slug = `${plain}-${number}`;
-  taken.add(slug);
+  const slug = freeAnchor(slugOf(words, 'section'), taken);
   const element = new Html(`h${Math.max(2, depth)}`);
   return html`<${element} id="${fragment}${slug}" dir="auto">${content}</${element}>\n`;
 }

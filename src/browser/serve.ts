@@ -6,32 +6,13 @@ import { DocsError } from '../base/errors.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { refusal } from '../sandbox/refusal.js';
 import { openPath, type PageParts, type Pages, pagesPath, refuseForeign } from '../sandbox/server/front.js';
+import { type Route, Routes, readAddress } from '../sandbox/server/http.js';
 import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
-import {
-  membersView,
-  memberView,
-  organizationsView,
-  orgView,
-  sitesView,
-  siteView,
-  spacesView,
-  specsView,
-  specView,
-  teamsView,
-  teamView,
-} from './org-pages.js';
+import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, html, type Page } from './parts.js';
 import { CommandFinder, type CommandTarget, requestRowsView, requestsView } from './requests.js';
-import {
-  changeRequestsView,
-  changeRequestView,
-  commentsView,
-  filesView,
-  fileView,
-  pageView,
-  spaceView,
-} from './space-pages.js';
+import * as spacePages from './space-pages.js';
 import type { Sent, View } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
@@ -77,7 +58,7 @@ class SandboxPages implements Pages {
   readonly #parts: PageParts;
   readonly #settings: PageSettings;
   readonly #sessions: Sessions;
-  readonly #routes: Readonly<Record<string, View>>;
+  readonly #routes: Routes<PageRoute>;
   #finder: Promise<CommandFinder> | undefined;
 
   constructor(parts: PageParts, settings: PageSettings) {
@@ -125,11 +106,12 @@ class SandboxPages implements Pages {
   }
 
   async #page(url: URL, signal: AbortSignal): Promise<Answer> {
-    const routed = routeAt(this.#routes, url.pathname);
-    if (routed === undefined) throw refusal(404, 'There is no such page.');
+    const found = this.#routes.find('GET', readAddress(url.pathname)?.parts ?? []);
+    const words = typeof found === 'object' ? Object.values(found.parameters) : [];
+    if (typeof found !== 'object' || words.includes('')) throw refusal(404, 'There is no such page.');
     this.#parts.refresh();
     const visit = { parts: this.#parts, at: url.pathname, query: url.searchParams, signal };
-    const made = await routed.view(visit, routed.words);
+    const made = await found.route.view(visit, words);
     return 'bytes' in made ? { status: 200, ...made } : this.#framed(made, url.pathname, true);
   }
 
@@ -230,67 +212,35 @@ function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** The pages by path; `*` is a segment that the view is given. */
-function routesOf(finder: () => Promise<CommandFinder>): Readonly<Record<string, View>> {
-  return {
-    '': organizationsView,
-    requests: requestsView(finder),
-    'requests/rows': requestRowsView(finder),
-    'orgs/*': orgView,
-    'orgs/*/spaces': spacesView,
-    'orgs/*/spaces/*': spaceView,
-    'orgs/*/spaces/*/pages/*': pageView,
-    'orgs/*/spaces/*/files': filesView,
-    'orgs/*/spaces/*/files/*': fileView,
-    'orgs/*/spaces/*/change-requests': changeRequestsView,
-    'orgs/*/spaces/*/change-requests/*': changeRequestView,
-    'orgs/*/spaces/*/comments': commentsView,
-    'orgs/*/members': membersView,
-    'orgs/*/members/*': memberView,
-    'orgs/*/teams': teamsView,
-    'orgs/*/teams/*': teamView,
-    'orgs/*/sites': sitesView,
-    'orgs/*/sites/*': siteView,
-    'orgs/*/openapi': specsView,
-    'orgs/*/openapi/*': specView,
-  };
-}
-
-interface Routed {
+interface PageRoute extends Route {
   view: View;
-  /** The variable segments, decoded. */
-  words: readonly string[];
 }
 
-/** The page at a path; undefined for none. */
-function routeAt(routes: Readonly<Record<string, View>>, path: string): Routed | undefined {
-  if (!path.startsWith(homePath)) return undefined;
-  const given = path.slice(homePath.length).split('/');
-  for (const [pattern, view] of Object.entries(routes)) {
-    const words = wordsIn(pattern.split('/'), given);
-    if (words !== undefined) return { view, words };
-  }
-  return undefined;
-}
-
-function wordsIn(pattern: readonly string[], given: readonly string[]): string[] | undefined {
-  if (pattern.length !== given.length) return undefined;
-  const words: string[] = [];
-  for (const [at, part] of pattern.entries()) {
-    const segment = given[at] ?? '';
-    if (part !== '*' && part !== segment) return undefined;
-    if (part !== '*') continue;
-    const word = decoded(segment);
-    if (word === undefined || word === '') return undefined;
-    words.push(word);
-  }
-  return words;
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
+/** The pages by path; a view is given the values of the parameters. */
+function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
+  const inOrg = 'orgs/{org}';
+  const inSpace = `${inOrg}/spaces/{space}`;
+  const views: readonly (readonly [path: string, view: View])[] = [
+    ['', orgPages.organizationsView],
+    ['requests', requestsView(finder)],
+    ['requests/rows', requestRowsView(finder)],
+    [inOrg, orgPages.orgView],
+    [`${inOrg}/spaces`, orgPages.spacesView],
+    [inSpace, spacePages.spaceView],
+    [`${inSpace}/pages/{page}`, spacePages.pageView],
+    [`${inSpace}/files`, spacePages.filesView],
+    [`${inSpace}/files/{file}`, spacePages.fileView],
+    [`${inSpace}/change-requests`, spacePages.changeRequestsView],
+    [`${inSpace}/change-requests/{request}`, spacePages.changeRequestView],
+    [`${inSpace}/comments`, spacePages.commentsView],
+    [`${inOrg}/members`, orgPages.membersView],
+    [`${inOrg}/members/{member}`, orgPages.memberView],
+    [`${inOrg}/teams`, orgPages.teamsView],
+    [`${inOrg}/teams/{team}`, orgPages.teamView],
+    [`${inOrg}/sites`, orgPages.sitesView],
+    [`${inOrg}/sites/{site}`, orgPages.siteView],
+    [`${inOrg}/openapi`, orgPages.specsView],
+    [`${inOrg}/openapi/{spec}`, orgPages.specView],
+  ];
+  return new Routes(views.map(([path, view]) => ({ method: 'GET', path: homePath + path, view })));
 }

@@ -2,10 +2,10 @@ import type { TransportRequest, TransportResponse } from '../api/transport.js';
 import { Type } from '../api/type.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { defined } from '../base/values.js';
+import type { ManualInput } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/flags.js';
 import type { Session } from '../cli/declare/session.js';
-import { confirmRequest } from '../cli/run/confirm.js';
 import { checkedPath, requestOf, withPathHint } from '../cli/run/typed-request.js';
 
 export const api = manual({
@@ -46,39 +46,31 @@ export const api = manual({
   plannable: true,
   async run(session, input) {
     const request = await requestOf(session, input);
-    if (session.savePlan !== undefined) {
-      const { planRawRequest } = await import('../cli/run/raw-request.js');
-      return planRawRequest(session, request);
-    }
-    if (request.method !== 'GET' && session.globals.dryRun) {
-      const { method, path, body } = request;
-      await session.printer.value(defined({ method, path, body }));
-      session.printer.note('Dry run: the request is shown above; nothing was sent.');
-      const told = await (await import('../cli/run/confirm.js')).toldOfRequest(session, request);
-      if (told.length > 0) session.printer.warn(told.join('\n'));
-      return (await import('../cli/run/foretell.js')).warnOfRequest(session, request);
-    }
-    await confirmRequest(session, request);
-    if (input.options.paginate === true) return paginate(session, request);
-    const shows = input.options.include === true;
-    const response = await sendRequest(session, request, shows).catch(async (cause: unknown) => {
+    const changes = request.method !== 'GET';
+    const isSent = session.savePlan === undefined && !(changes && session.globals.dryRun);
+    if (isSent && input.options.paginate === true) return paginate(session, request);
+    const showsHeaders = input.options.include === true;
+    const response = await (changes || session.savePlan !== undefined
+      ? changeBy(session, input, request)
+      : (await session.client()).send({ ...request, showsHeaders })
+    ).catch(async (cause: unknown) => {
       if (!(cause instanceof DocsError)) throw cause;
       throw await withPathHint(cause, request, session.io.platform);
     });
-    if (shows) return printWhole(session, response);
+    if (response === undefined) return;
+    if (showsHeaders) return printWhole(session, response);
     if (response.body !== undefined) await session.printer.value(response.body);
   },
 });
 
 /** A change is a job with a journal; the request itself is sent as it was typed, and nothing else. */
-async function sendRequest(
+async function changeBy(
   session: Session,
+  input: ManualInput,
   request: TransportRequest,
-  showsHeaders: boolean,
-): Promise<TransportResponse> {
-  if (request.method === 'GET') return (await session.client()).send({ ...request, showsHeaders });
-  const { sendRawRequest } = await import('../cli/run/raw-request.js');
-  return sendRawRequest(session, request);
+): Promise<TransportResponse | undefined> {
+  const { changeByRequest } = await import('../cli/run/raw-request.js');
+  return changeByRequest(session, input, request);
 }
 
 /** Status, headers and body: as one value for programs, as text for people. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.js';
 import { listMembers } from '../api/resources/members.js';
 import { listOrgs, pingOrg } from '../api/resources/orgs.js';
 import { checkBaseUrl } from '../api/transport/address.js';
-import { Type } from '../api/type.js';
+import { type Static, Type } from '../api/type.js';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
@@ -234,7 +234,9 @@ const logout = manual({
 const Profile = closed({
   name: text,
   baseUrl: maybe,
+  /** Whether the next command would use it. */
   current: flag,
+  /** Whether a token is stored for it. */
   signedIn: flag,
   store: Type.Optional(oneOf('keychain', 'file')),
 });
@@ -314,19 +316,11 @@ export const auth: Group = {
   commands: [login, status, logout, list, switchTo],
 };
 
-/** A row of `docs auth list`. */
-interface ProfileRow {
-  name: string;
-  baseUrl?: string;
-  /** Whether the next command would use it. */
-  current: boolean;
-  /** Whether a token is stored for it. */
-  signedIn: boolean;
-  store?: 'keychain' | 'file';
-}
-
 /** All profiles, sorted by name, without a look at the keychain. @throws DocsError as `readSettings` */
-export async function listProfiles(io: Io, overrides: SettingsOverrides = {}): Promise<ProfileRow[]> {
+export async function listProfiles(
+  io: Io,
+  overrides: SettingsOverrides = {},
+): Promise<Static<typeof Profile>[]> {
   const settings = readSettings(io, overrides);
   const { profiles } = readSettingsFile(io, settings.paths);
   const names = [...profiles.keys()].sort((a, b) => (a < b ? -1 : 1));

@@ -1,18 +1,17 @@
-import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Input, Io, Output } from '../base/io.js';
+import type { Input, Io } from '../base/io.js';
 import { isObject } from '../base/values.js';
 import type { GroupEntry } from '../cli/declare/command.js';
 import { walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource } from '../model/resources.js';
+import { CapturedOutput } from '../output/captured-output.js';
 import { valueAt } from '../output/fields.js';
 import { safeLine } from '../output/text.js';
-import { isCacheName, writeCache } from '../settings/title-cache.js';
+import { isCacheName, shortTitle, writeCache } from '../settings/title-cache.js';
 import { type Candidate, isPlainWord } from './candidate.js';
 
 /** The number of ids kept of a list. */
 const mostIds = 500;
-const longestTitle = 60;
 const largestAnswer = 1 << 23;
 /** The time limit of the whole refresh, in milliseconds. */
 const limitMs = 20_000;
@@ -33,8 +32,8 @@ export async function refreshIds(
   const [name = '', kindName = '', ...flags] = words;
   const kind = namedResources.find((known) => known.name === kindName);
   if (kind === undefined || !isCacheName(name)) return;
-  const stdout = new Gathered();
-  const stderr = new Gathered();
+  const stdout = new CapturedOutput(undefined, largestAnswer);
+  const stderr = new CapturedOutput(undefined, largestAnswer);
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limitMs)]);
   const env = { ...io.env, ...(await variablesOf(io.stdin)), DOCS_DEBUG: '', CI: '1' };
   const code = await run(await listWords(kind, groups, flags), { ...io, env, stdout, stderr, signal });
@@ -76,23 +75,8 @@ function idsIn(json: string, kind: Resource): Candidate[] {
   return items.slice(0, mostIds).flatMap((item) => {
     const word = String(valueAt(item, kind.command.id) ?? '');
     const title = valueAt(item, kind.command.title);
-    return isPlainWord(word) ? [{ word, note: typeof title === 'string' ? shortTitle(title) : '' }] : [];
+    return isPlainWord(word)
+      ? [{ word, note: typeof title === 'string' ? shortTitle(safeLine(title).trim()) : '' }]
+      : [];
   });
-}
-
-function shortTitle(title: string): string {
-  const letters = [...safeLine(title).trim()];
-  return letters.length <= longestTitle
-    ? letters.join('')
-    : `${letters.slice(0, longestTitle - 1).join('')}…`;
-}
-
-/** Collects the output, up to a limit. */
-class Gathered extends Writable implements Output {
-  text = '';
-
-  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
-    this.text += chunk.toString('utf8');
-    done(this.text.length > largestAnswer ? new Error('too long') : undefined);
-  }
 }

@@ -379,14 +379,12 @@ async function optionValues(
   return kind === undefined ? nothing : namedBy(typed, await sources.ids(resources[kind], place));
 }
 
+/** What is offered from elsewhere than this machine. */
+const elsewhere: readonly Completes[] = ['commands', 'bulk-commands', 'setting-value'];
+
 /** Whether this machine knows what is offered. */
 function isLocal(completes: Completes | undefined): completes is CompletedHere {
-  return (
-    completes !== undefined &&
-    completes !== 'commands' &&
-    completes !== 'bulk-commands' &&
-    completes !== 'setting-value'
-  );
+  return completes !== undefined && !elsewhere.includes(completes);
 }
 
 /** Placeholders of paths whose declaration does not say more. */
@@ -450,11 +448,8 @@ function fileAfterAt(typed: string): Completion | undefined {
 }
 
 function words(typed: string, all: readonly string[]): Completion {
-  return startingWith(typed, asWords(all));
-}
-
-function asWords(all: readonly string[]): Candidate[] {
-  return all.map((word) => ({ word }));
+  const candidates = all.map((word) => ({ word }));
+  return startingWith(typed, candidates);
 }
 
 /** Completes the last key of a sorting, then its direction: `role,id:desc`. */
@@ -463,13 +458,8 @@ function sortKeys(typed: string, known: readonly string[]): Completion {
   if (field !== undefined && !typed.slice(field.length).includes(','))
     return words(typed, [`${field}asc`, `${field}desc`]);
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  return {
-    ...words(
-      typed,
-      known.map((name) => before + name),
-    ),
-    goesOn: true,
-  };
+  const names = known.map((name) => before + name);
+  return { ...words(typed, names), goesOn: true };
 }
 
 /** Completes the last item of a comma-separated list. */

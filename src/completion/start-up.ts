@@ -1,11 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
-import { DocsError, localIoError, notSent, usageError } from '../base/errors.js';
+import { DocsError, localIoError, notSent, onDiskSync, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { makeFolders, readOwnFile } from '../base/own-files.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import type { Session } from '../cli/declare/session.js';
-import { askYes } from '../cli/resolve/prompts.js';
+import { askToGoOn } from '../cli/resolve/prompts.js';
 import { checked } from '../output/messages.js';
 import { homeFolder } from '../settings/paths.js';
 import { type Shell, scripts } from './scripts.js';
@@ -90,11 +90,7 @@ export function withoutBlock(path: string): FileChange {
 /** Writes the change atomically and keeps the permissions of the file. */
 async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  try {
-    makeFolders(dirname(path));
-  } catch (error) {
-    throw localIoError(error, `Cannot write ${path}`);
-  }
+  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
   await writeFileAtomically(path, Buffer.from(after, 'latin1'));
   chmodSync(path, mode);
 }
@@ -165,6 +161,6 @@ async function mayWrite(session: Session, shell: Shell, path: string, question: 
     const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
     throw usageError('not_confirmed', message);
   }
-  if (await askYes(session, question)) return true;
-  throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+  await askToGoOn(session, question, 'written');
+  return true;
 }

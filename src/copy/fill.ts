@@ -1,33 +1,25 @@
 import type { AdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import type { Collection } from '../api/resources/collections.js';
-import type { CustomField } from '../api/resources/custom-fields.js';
 import type { Member } from '../api/resources/members.js';
 import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../api/resources/openapi.js';
 import type { Organization } from '../api/resources/orgs.js';
-import type { SamlProvider, SsoLogin } from '../api/resources/saml.js';
 import type { Site } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
-import type { Team } from '../api/resources/teams.js';
-import type { TranslationSettings } from '../api/resources/translations.js';
 import { type Role, roles } from '../api/shapes.js';
 import { type FileEntry, failedLines, type SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
+import { storedLists } from '../model/stored.js';
 import {
   type FieldValueItem,
-  putCustomField,
   putFieldValues,
   putMember,
   putMemberAccess,
   putOrganization,
-  putSamlProvider,
   putSpec,
   putSpecContent,
   putSpecVersions,
-  putSsoLogin,
-  putTeam,
   putTeamMember,
-  putTranslation,
   type TeamMemberItem,
 } from '../sandbox/copy/organization.js';
 import {
@@ -44,6 +36,8 @@ import { idFrom } from '../sandbox/store/rows.js';
 import { refillSlowly } from '../sandbox/store/store.js';
 import { allItems } from '../snapshot/unread.js';
 import { changedInBackup, fillSpaceContent, refusalsOf } from './fill-content.js';
+import { stranger } from './platform.js';
+import { writerOf } from './writers.js';
 
 interface FillOptions {
   now(): number;
@@ -119,7 +113,9 @@ async function fill(
   await fillMembers(filling);
   await fillCollections(filling);
   await fillTeams(filling);
-  await fillSettings(filling);
+  for (const { name, kind } of storedLists)
+    if (name !== 'member' && name !== 'collection') await putAll(filling, name, kind);
+  await fillSpecs(filling);
   const loaded: StoredFiles[] = [];
   for (const [index, entry] of spaces.entries()) {
     signal.throwIfAborted();
@@ -168,7 +164,7 @@ export interface Filling {
 /** Members, and someone who can use the copy. */
 async function fillMembers(filling: Filling): Promise<void> {
   const { db, orgId, gaps } = filling;
-  await putMembers(filling);
+  await putAll(filling, 'member', 'members');
   const admins = "SELECT 1 FROM members WHERE org_id = ? AND role = 'admin' LIMIT 1";
   if (db.get(admins, orgId) !== undefined) return;
   putMember(db, orgId, standIn(orgId));
@@ -177,17 +173,23 @@ async function fillMembers(filling: Filling): Promise<void> {
   );
 }
 
-async function putMembers({ db, orgId, top, signal }: Filling): Promise<void> {
-  for await (const member of top.items<Member>(top.find('members'))) {
-    putMember(db, orgId, member);
-    signal.throwIfAborted();
+/** Puts all of a resource: what a list has, or each file. */
+async function putAll({ db, orgId, top, signal }: Filling, name: string, kind: string): Promise<void> {
+  const write = writerOf(name);
+  if (write === undefined) return;
+  for (const entry of top.all(kind)) {
+    const items = kind === name ? [await top.json(entry)] : top.items(entry);
+    for await (const item of items) {
+      write(db, orgId, item);
+      signal.throwIfAborted();
+    }
   }
 }
 
-/** Teams, and ways to sign in, which name teams. */
+/** Teams with their members. */
 async function fillTeams(filling: Filling): Promise<void> {
   const { db, orgId, top, gaps } = filling;
-  await putTeams(filling);
+  await putAll(filling, 'team', 'team');
   let strangers = 0;
   for (const entry of top.all('team-members')) {
     const { id = '' } = entry;
@@ -195,27 +197,13 @@ async function fillTeams(filling: Filling): Promise<void> {
       if (!putTeamMember(db, orgId, id, item)) strangers += 1;
   }
   if (strangers > 0) gaps.push(`Left out of teams: ${strangers} people who are not in the list of members.`);
-  await putProviders(filling);
-  for await (const login of top.items<SsoLogin>(top.find('sso'))) putSsoLogin(db, orgId, login);
-}
-
-async function putTeams({ db, orgId, top }: Filling): Promise<void> {
-  for (const entry of top.all('team')) {
-    const team = await top.json<Team>(entry);
-    if (team !== undefined) putTeam(db, orgId, team);
-  }
-}
-
-async function putProviders({ db, orgId, top }: Filling): Promise<void> {
-  for await (const provider of top.items<SamlProvider>(top.find('saml')))
-    putSamlProvider(db, orgId, provider);
 }
 
 /** Puts members and teams again, so that their counts are those of the backup. */
 async function settlePeople(filling: Filling): Promise<void> {
-  await putMembers(filling);
-  await putTeams(filling);
-  await putProviders(filling);
+  await putAll(filling, 'member', 'members');
+  await putAll(filling, 'team', 'team');
+  await putAll(filling, 'saml-provider', 'saml');
 }
 
 /** What each member can do in each space. Put the spaces first. */
@@ -250,18 +238,8 @@ function rolesIn(spaces: Readonly<Record<string, unknown>>): Map<string, Role> {
 
 function standIn(orgId: string): Member {
   const id = idFrom(`administrator of the copy of ${orgId}`);
-  const user = { displayName: 'Sandbox administrator', email: 'admin@copy.invalid' };
-  return {
-    object: 'member',
-    id,
-    role: 'admin',
-    user: { object: 'user', id, ...user, urls: {} },
-    disabled: false,
-    joinedAt: new Date(0).toISOString(),
-    sso: false,
-    spaces: 0,
-    teams: 0,
-  };
+  const called = { displayName: 'Sandbox administrator', email: 'admin@copy.invalid', urls: {} };
+  return stranger(id, 'admin', new Date(0).toISOString(), called);
 }
 
 /**
@@ -309,12 +287,8 @@ async function fillCollections({ db, orgId, top, gaps }: Filling): Promise<void>
   if (lost > 0) gaps.push(`At the top level, since their parent is not in the backup: ${lost} collections.`);
 }
 
-/** What needs nothing else: fields, translations, specs. */
-async function fillSettings({ db, orgId, top }: Filling): Promise<void> {
-  for await (const field of top.items<CustomField>(top.find('custom-fields')))
-    putCustomField(db, orgId, field);
-  for await (const settings of top.items<TranslationSettings>(top.find('translations')))
-    putTranslation(db, orgId, settings);
+/** Specs, with their versions and the content of the latest. */
+async function fillSpecs({ db, orgId, top }: Filling): Promise<void> {
   for (const entry of top.all('openapi-spec')) {
     const spec = await top.json<OpenApiSpec>(entry);
     if (spec === undefined) continue;

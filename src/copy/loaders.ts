@@ -1,4 +1,4 @@
-import type { Client } from '../api/client.js';
+import { type Client, callOne, listOf as itemsOf } from '../api/client.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import {
   getChangeRequest,
@@ -9,9 +9,8 @@ import {
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
 import * as comments from '../api/resources/comments.js';
 import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
-import { listCustomFields, listSpaceFields } from '../api/resources/custom-fields.js';
+import { listSpaceFields } from '../api/resources/custom-fields.js';
 import {
-  getInvite,
   getMember,
   listMemberSpaces,
   listMembers,
@@ -20,26 +19,23 @@ import {
 } from '../api/resources/members.js';
 import { getOpenApiSpec, listOpenApiVersions } from '../api/resources/openapi.js';
 import { getOrg } from '../api/resources/orgs.js';
-import { listSamlProviders } from '../api/resources/saml.js';
 import { listSites } from '../api/resources/sites.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { getTeam } from '../api/resources/teams.js';
-import { listTranslations } from '../api/resources/translations.js';
 import type { Role } from '../api/shapes.js';
+import { operationsOf } from '../model/operations.js';
+import { allResources } from '../model/resources.js';
 import { type PageText, putContent } from '../sandbox/copy/content.js';
 import { putChangeRequest, putComments } from '../sandbox/copy/discussions.js';
 import {
   putAccess,
-  putCustomField,
   putFieldValues,
   putMember,
   putOrganization,
-  putSamlProvider,
   putSpec,
   putSpecVersions,
   putTeam,
   putTeamMember,
-  putTranslation,
 } from '../sandbox/copy/organization.js';
 import {
   putAdaptiveSchema,
@@ -53,17 +49,42 @@ import type { Database } from '../sandbox/store/database.js';
 import { organization } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
 import { isHidden, orHidden, stranger, toldRole } from './platform.js';
+import { writerOf } from './writers.js';
 
-/** Reads a list of the organization, of which each item is written as it comes. */
-function listOf<T>(
-  list: (client: Client, input: { path: { organizationId: string } }) => AsyncIterable<T>,
-  put: (db: Database, organizationId: string, item: T) => void,
+/** Reads all of a resource of the organization, or some; each is written as it comes. */
+function listOf(
+  name: string,
+  query: Readonly<Record<string, string>> = {},
+  most = Number.POSITIVE_INFINITY,
 ): Loader {
+  const { op, write } = heldBy(name, 'lists');
   return async (loading, organizationId) => {
-    await loading.need(['org', organizationId]);
-    for await (const item of list(loading.client, { path: { organizationId } }))
-      loading.put((db) => put(db, organizationId, item));
+    await loading.need(['organization', organizationId]);
+    const input = { path: { organizationId }, query };
+    for await (const item of itemsOf(loading.client, op, input, { most }))
+      loading.put((db) => write(db, organizationId, item));
   };
+}
+
+/** Reads one of a resource of the organization, and writes it. */
+function oneOf(name: string): Loader {
+  const { op, write, parameter } = heldBy(name, 'gets');
+  return async (loading, organizationId, id = '') => {
+    await loading.need(['organization', organizationId]);
+    const path = { organizationId, [parameter]: id };
+    const item = await callOne(loading.client, { op, input: { path } });
+    loading.put((db) => write(db, organizationId, item));
+  };
+}
+
+/** What reads a resource, and what writes it. @throws Error for what no copy holds by itself */
+function heldBy(name: string, by: 'lists' | 'gets') {
+  const resource = allResources.find((one) => one.name === name);
+  const [op] = operationsOf(resource?.[by] ?? []);
+  const write = writerOf(name);
+  if (resource === undefined || op === undefined || write === undefined)
+    throw new Error(`A copy does not hold ${name}.`);
+  return { op, write, parameter: resource.parameter };
 }
 
 /** Spaces and collections. */
@@ -76,7 +97,7 @@ const structure: Loaders = {
   /** A collection with those that it is in. */
   async collection(loading, collectionId) {
     const collection = await loading.client.call(getCollection, { path: { collectionId } });
-    await loading.need(['org', collection.organization]);
+    await loading.need(['organization', collection.organization]);
     const parent = collection.parent && (await above(loading, collection.parent));
     const { parent: _, ...rest } = collection;
     loading.put((db) => putCollection(db, parent ? { ...rest, parent } : rest));
@@ -84,7 +105,7 @@ const structure: Loaders = {
 
   /** All collections of an organization, in their order. */
   async collections(loading, organizationId) {
-    await loading.need(['org', organizationId]);
+    await loading.need(['organization', organizationId]);
     const orders = new Map<string | null, string[]>();
     const input = { path: { organizationId }, query: { nested: true } };
     for await (const { id, parent } of loading.client.call(listCollections, input)) {
@@ -128,7 +149,7 @@ const structure: Loaders = {
 
 /** Writes a space, after what it is in; its permissions, if given, are those of the token. */
 async function keep(loading: Loading, space: Space): Promise<void> {
-  await loading.need(['org', space.organization]);
+  await loading.need(['organization', space.organization]);
   const parent = space.parent && (await above(loading, space.parent));
   const { parent: _, ...rest } = space;
   loading.put((db) => {
@@ -276,7 +297,7 @@ async function textOf(
 
 /** People and teams. */
 const people: Loaders = {
-  async org(loading, organizationId) {
+  async organization(loading, organizationId) {
     const org = await loading.client.call(getOrg, { path: { organizationId } });
     loading.put((db) => putOrganization(db, org));
     const caller = { organizationId, userId: loading.callerId };
@@ -285,15 +306,9 @@ const people: Loaders = {
     loading.put((db) => putMember(db, organizationId, known));
   },
 
-  async member(loading, organizationId, userId) {
-    await loading.need(['org', organizationId]);
-    const member = await loading.client.call(getMember, { path: { organizationId, userId } });
-    loading.put((db) => putMember(db, organizationId, member));
-  },
-
   /** A member by their email, as the list of members finds them. */
   async 'member-by-email'(loading, organizationId, search) {
-    await loading.need(['org', organizationId]);
+    await loading.need(['organization', organizationId]);
     const input = { path: { organizationId }, query: { search } };
     for await (const member of loading.client.call(listMembers, input)) {
       if (member.user.email === search) loading.put((db) => putMember(db, organizationId, member));
@@ -301,10 +316,7 @@ const people: Loaders = {
   },
 
   /** Two administrators: enough to know whether someone is the last one. */
-  admins: listOf(
-    (client, { path }) => client.call(listMembers, { path, query: { role: 'admin' } }, { most: 2 }),
-    putMember,
-  ),
+  admins: listOf('member', { role: 'admin' }, 2),
 
   /** The teams that a member is in. */
   async 'member-teams'(loading, organizationId, userId) {
@@ -347,12 +359,6 @@ const people: Loaders = {
     await loading.need(['access', organizationId, loading.callerId]);
   },
 
-  async team(loading, organizationId, teamId) {
-    await loading.need(['org', organizationId]);
-    const team = await loading.client.call(getTeam, { path: { organizationId, teamId } });
-    loading.put((db) => putTeam(db, organizationId, team));
-  },
-
   async 'team-members'(loading, organizationId, teamId) {
     await loading.need(['team', organizationId, teamId]);
     for await (const { organization: member, team } of loading.client.call(listTeamMembers, {
@@ -366,17 +372,6 @@ const people: Loaders = {
       });
     await again(loading, organizationId, teamId);
   },
-
-  async invite(loading, organizationId, inviteId) {
-    await loading.need(['org', organizationId]);
-    const invite = await loading.client.call(getInvite, { path: { organizationId, inviteId } });
-    loading.put((db) => {
-      db.run(
-        'INSERT OR REPLACE INTO invites (id, org_id, role, redundant) VALUES (?, ?, ?, ?)',
-        ...[invite.id, organizationId, invite.role, invite.redundant ? 1 : 0],
-      );
-    });
-  },
 };
 
 /** Puts a team once more, so that its counts are those that were told with what is held now. */
@@ -387,24 +382,18 @@ async function again({ client, put }: Loading, organizationId: string, teamId: s
 
 /** Fields, sign-in, translations, specs and sites. */
 const settings: Loaders = {
-  fields: listOf((client, input) => client.call(listCustomFields, input), putCustomField),
-
   async 'field-values'(loading, spaceId) {
     await loading.need(['space', spaceId]);
     const sql = 'SELECT org_id FROM spaces WHERE id = ?';
     const org = loading.row<{ org_id: string }>(sql, spaceId)?.org_id ?? '';
-    await loading.want(['fields', org]);
+    await loading.want(['custom-field', org]);
     const values = await loading.client.call(listSpaceFields, { path: { spaceId } });
     loading.put((db) => putFieldValues(db, spaceId, values));
   },
 
-  saml: listOf((client, input) => client.call(listSamlProviders, input), putSamlProvider),
-
-  translations: listOf((client, input) => client.call(listTranslations, input), putTranslation),
-
   /** A spec with the names of its versions; their content stays at the platform. */
-  async spec(loading, organizationId, specSlug) {
-    await loading.need(['org', organizationId]);
+  async 'openapi-spec'(loading, organizationId, specSlug) {
+    await loading.need(['organization', organizationId]);
     const path = { organizationId, specSlug };
     const spec = await loading.client.call(getOpenApiSpec, { path });
     const versions = await allItems(loading.client.call(listOpenApiVersions, { path }));
@@ -416,11 +405,11 @@ const settings: Loaders = {
   },
 
   /** All sites, without what they are made of. */
-  sites: listOf((client, input) => client.call(listSites, input), putSite),
+  sites: listOf('site'),
 
   /** A site with all that it is made of. */
   async site(loading, organizationId, siteId) {
-    await loading.need(['org', organizationId]);
+    await loading.need(['organization', organizationId]);
     const { client } = loading;
     const own = organization({ client, organizationId }).site(siteId);
     const site = await own.settings();
@@ -445,8 +434,13 @@ const settings: Loaders = {
   },
 };
 
-/** Every part that can be read. */
-export const loaders: Loaders = { ...people, ...structure, ...settings, ...content };
+/** Parts that are read in a way of their own. */
+const loaders: Loaders = { ...people, ...structure, ...settings, ...content };
+
+/** What reads a part: all of a resource where only the organization is named, else one. */
+function loaderFor([kind, ...ids]: PartKey): Loader {
+  return loaders[kind] ?? (ids.length === 1 ? listOf(kind) : oneOf(kind));
+}
 
 /** Reads parts of the platform, each once; whoever needs one that is being read waits for it. */
 export class Parts {
@@ -475,16 +469,14 @@ export class Parts {
   }
 
   #one(part: PartKey): Promise<void> {
-    const [kind, ...ids] = part;
+    const [, ...ids] = part;
     const key = part.join(' ');
     const read = this.#read.get(key);
     if (read !== undefined) return read;
     if (ids.some((id) => this.#made(id))) return Promise.resolve();
-    const loader = loaders[kind];
-    if (loader === undefined) return Promise.reject(new Error(`No loader reads the part ${kind}.`));
     const need: Loading['need'] = (...others) => this.need(...others);
     const want: Loading['want'] = (...others) => this.want(...others);
-    const reading = loader({ ...this.#loading, need, want }, ...ids);
+    const reading = loaderFor(part)({ ...this.#loading, need, want }, ...ids);
     this.#read.set(key, reading);
     // What failed is asked for again by whoever needs it next.
     reading.catch(() => this.#read.delete(key));

@@ -1,4 +1,7 @@
+import { pathParameters } from '../api/operation.js';
 import { isObject } from '../base/values.js';
+import { operationsOf } from '../model/operations.js';
+import { allResources, type Resource } from '../model/resources.js';
 import type { Handler } from '../sandbox/handle.js';
 import type { Request } from '../sandbox/server/respond.js';
 import type { PartKey } from './loaders.js';
@@ -22,31 +25,30 @@ interface ChangeParts {
 
 type PathIds = Readonly<Record<string, string>>;
 
-/** The part that each id of a path names, by the name of the id; what is not here is part of what is above it. */
-const byPath: Readonly<Record<string, (ids: PathIds) => PartKey[]>> = {
-  organizationId: (ids) => [['org', ids.organizationId ?? '']],
-  inviteId: (ids) => [inOrg('invite', ids, ids.inviteId)],
-  userId: (ids) => [inOrg('member', ids, ids.userId)],
-  teamId: (ids) => [inOrg('team', ids, ids.teamId)],
-  samlProviderId: (ids) => [inOrg('saml', ids)],
-  translationSettingsId: (ids) => [inOrg('translations', ids)],
-  fieldName: (ids) => [inOrg('fields', ids)],
-  siteId: (ids) => [inOrg('site', ids, ids.siteId)],
-  siteSpaceId: () => [],
-  siteSectionId: () => [],
-  siteSectionGroupId: () => [],
-  collectionId: (ids) => [['collection', ids.collectionId ?? '']],
-  spaceId: (ids) => [['space', ids.spaceId ?? '']],
-  changeRequestId: (ids) => [['change-request', ids.spaceId ?? '', ids.changeRequestId ?? '']],
-  commentId: (ids) => [['comment', ids.spaceId ?? '', ids.commentId ?? '', ...onChangeRequest(ids)]],
-  commentReplyId: () => [],
-  // A PUT may make the spec that it names.
-  specSlug: () => [],
-  versionId: () => [],
-  fileId: () => [],
-  pageId: () => [],
-  emailDomain: () => [],
-};
+/** Resources of which a copy reads one by itself. Of others it reads all that the organization has. */
+const readAlone: ReadonlySet<string> = new Set([
+  ...['organization', 'invite', 'member', 'team', 'site', 'collection', 'space', 'change-request', 'comment'],
+]);
+/** What is part of what is above it in the path. A PUT may make the spec that it names. */
+const readWithParent: ReadonlySet<string> = new Set([
+  ...['site-space', 'section', 'section-group', 'reply', 'openapi-spec', 'page', 'file'],
+]);
+/** Names in paths that are no ids of resources, or come with what is above them. */
+const otherNames: readonly string[] = ['versionId', 'emailDomain'];
+
+function resourceAt(parameter: string): Resource | undefined {
+  return allResources.find((one) => one.parameter === parameter);
+}
+
+/** The part that an id of a path names; none where that is part of what is above it. */
+function partsAt(parameter: string, ids: PathIds): PartKey[] {
+  const resource = resourceAt(parameter);
+  if (resource === undefined || readWithParent.has(resource.name)) return [];
+  if (!readAlone.has(resource.name)) return [inOrg(resource.name, ids)];
+  const [get] = operationsOf(resource.gets.slice(-1));
+  const path = pathParameters(get?.path ?? '').map((name) => ids[name] ?? '');
+  return [[resource.name, ...path, ...(resource.name === 'comment' ? onChangeRequest(ids) : [])]];
+}
 
 /** The parts that ids in the body of a request name, by the key. */
 const byBody: Readonly<Record<string, (id: string, org: string) => PartKey>> = {
@@ -57,7 +59,7 @@ const byBody: Readonly<Record<string, (id: string, org: string) => PartKey>> = {
   parent: (id) => ['collection', id],
   defaultTeam: (id, org) => ['team', org, id],
   members: (id, org) => ['member', org, id],
-  organization: (id) => ['org', id],
+  organization: (id) => ['organization', id],
   site: (id, org) => ['site', org, id],
   defaultSite: (id, org) => ['site', org, id],
 };
@@ -78,16 +80,16 @@ const more: Readonly<Record<string, More>> = {
   'teams.delete': ({ org, ids }) => [
     ['own-teams', org],
     ['team-members', org, ids.teamId ?? ''],
-    ['saml', org],
+    ['saml-provider', org],
   ],
-  'custom-fields.create': ({ org }) => [['fields', org]],
+  'custom-fields.create': ({ org }) => [['custom-field', org]],
   'space-fields.set': ({ org, ids }) => [
-    ['fields', org],
+    ['custom-field', org],
     ['field-values', ids.spaceId ?? ''],
   ],
-  'openapi.create': ({ org, request }) => [['spec', org, textOf(request.body, 'slug')]],
-  'openapi.set': ({ org, ids }) => [['spec', org, ids.specSlug ?? '']],
-  'openapi.delete': ({ org, ids }) => [['spec', org, ids.specSlug ?? '']],
+  'openapi.create': ({ org, request }) => [['openapi-spec', org, textOf(request.body, 'slug')]],
+  'openapi.set': ({ org, ids }) => [['openapi-spec', org, ids.specSlug ?? '']],
+  'openapi.delete': ({ org, ids }) => [['openapi-spec', org, ids.specSlug ?? '']],
   'collections.create': ({ org }) => [['collections', org]],
   'collections.delete': ({ org, ids }) => [['children', org, ids.collectionId ?? '']],
   'collections.move': (needs) => siblings(needs, 'collections', needs.ids.collectionId ?? ''),
@@ -118,7 +120,7 @@ const more: Readonly<Record<string, More>> = {
 
 /** The parts of a change, in the order to read them. */
 export function partsOfChange({ handler, request }: Needs): ChangeParts {
-  const first = Object.keys(request.path).flatMap((name) => byPath[name]?.(request.path) ?? []);
+  const first = Object.keys(request.path).flatMap((name) => partsAt(name, request.path));
   return {
     first,
     next: (needs): PartKey[] => {
@@ -146,7 +148,7 @@ export function partsOfRead({ handler, request, changed }: Needs): PartKey[] {
 
 /** Whether the names of ids in a path say what to read. */
 export function knowsPath(names: readonly string[]): boolean {
-  return names.every((name) => name in byPath);
+  return names.every((name) => resourceAt(name) !== undefined || otherNames.includes(name));
 }
 
 function inOrg(kind: string, { organizationId = '' }: PathIds, ...ids: (string | undefined)[]): PartKey {

@@ -102,11 +102,15 @@ async function membersWith(client: Client, org: Organization, role: Role | null)
 }
 
 /** A member of whom only the role is known. */
-export function stranger(id: string, role: Role | null, joinedAt: string): Member {
-  const user = { id, displayName: 'Owner of the token', email: `${id}@unknown.invalid` };
+export function stranger(
+  id: string,
+  role: Role | null,
+  joinedAt: string,
+  called: object = { displayName: 'Owner of the token', email: `${id}@unknown.invalid` },
+): Member {
   return {
     object: 'member',
-    ...{ id, role, joinedAt, user: { object: 'user', ...user } },
+    ...{ id, role, joinedAt, user: { object: 'user', id, ...called } },
     ...{ disabled: false, sso: false, spaces: 0, teams: 0 },
   } as Member;
 }

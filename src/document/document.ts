@@ -6,14 +6,17 @@ export interface Document<P extends DocumentPart = PagePart> {
   /** `Access matrix of Acme Docs`; empty where what follows speaks for itself. */
   title: string;
   /** Sentences below the title: what was read. */
-  about: readonly string[];
+  about?: readonly string[];
   /** Sentences on what could not be read: the page warns of them above all else. */
   missing?: readonly string[];
   /** Label and value, such as the organization, the address of the platform, and when it was read. */
-  facts: readonly (readonly [label: string, value: string])[];
+  facts?: readonly Labelled[];
   /** In the order in which they are read. */
   parts: readonly P[];
 }
+
+/** A label and its value. */
+export type Labelled = readonly [label: string, value: string];
 
 export type DocumentPart = PagePart | FactsPart;
 /** Those that terminals and Markdown draw. */

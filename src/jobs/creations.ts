@@ -4,7 +4,7 @@ import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { exactKey, nameKey } from '../base/name.js';
-import { isObject } from '../base/values.js';
+import { groupBy, isObject } from '../base/values.js';
 import { type JobChange, requestFor, shownChange } from './change.js';
 import type { JobItem } from './journal.js';
 import { type Settled, wasSent } from './look.js';
@@ -134,13 +134,7 @@ class Listed {
   }
 
   #index(field: string): Map<unknown, Resource[]> {
-    const found = new Map<unknown, Resource[]>();
-    for (const resource of this.#all) {
-      const name = folded(resource[field]);
-      const same = found.get(name);
-      if (same === undefined) found.set(name, [resource]);
-      else same.push(resource);
-    }
+    const found = groupBy(this.#all, (resource) => folded(resource[field]));
     this.#byName.set(field, found);
     return found;
   }
@@ -215,14 +209,10 @@ export function assign(all: readonly Lost[]): Map<number, Verdict> {
 }
 
 function groupsOf(all: readonly Lost[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const lost of all) {
-    const group = groups.get(lost.input) ?? { lost: [], like: new Set() };
-    group.lost.push(lost);
-    for (const id of lost.like.keys()) group.like.add(id);
-    groups.set(lost.input, group);
-  }
-  return [...groups.values()];
+  const groups = groupBy(all, ({ input }) => input);
+  return [...groups.values()].map((lost) => {
+    return { lost, like: new Set(lost.flatMap(({ like }) => [...like.keys()])) };
+  });
 }
 
 /** Whether two groups could have made the same resource, and nothing shows to which it is closer. */
@@ -413,12 +403,12 @@ export async function namedByHand(
   }
   if (trace === undefined) return undefined;
   const [createdMs, sentMs] = [createdMsOf(resource), Date.parse(started?.platformAt ?? '')];
-  const isOld = createdMs !== undefined && createdMs < sentMs - 2000;
+  const isOld = createdMs !== undefined && createdMs < sentMs - roundingMs;
   if (isOld || idsOf(resource).some((own) => started?.known?.includes(own)))
     throw usageError('not_created', `${id} was there before item ${item} was sent; nothing was recorded.`, {
       hint,
     });
-  const isNew = createdMs !== undefined && createdMs >= sentMs - 2000;
+  const isNew = createdMs !== undefined && createdMs >= sentMs - roundingMs;
   if (!isNew && trace.like(resource, input) === 'unlike')
     throw usageError('not_created', `${id} is not what item ${item} creates; nothing was recorded.`, {
       hint,

@@ -3,7 +3,7 @@ import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
 import { hideValue } from '../base/redaction.js';
-import { isObject } from '../base/values.js';
+import { findParts, isObject, replaceParts } from '../base/values.js';
 import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
 import type { Forecast, NoWayBack, PastChange, Rule, WayBack } from './rule.js';
@@ -49,20 +49,12 @@ export function isFromEnvironment(value: unknown): value is FromEnvironment {
 
 /** The references in a JSON value. */
 export function referencesIn(value: unknown): FromEnvironment[] {
-  if (isFromEnvironment(value)) return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
+  return findParts(value, isFromEnvironment);
 }
 
 /** A JSON value with the values of its variables; the value itself where it has none. */
 export function filledFrom<T>(env: Environment, value: T): T {
-  return (referencesIn(value).length === 0 ? value : filledIn(env, value)) as T;
-}
-
-function filledIn(env: Environment, value: unknown): unknown {
-  if (isFromEnvironment(value)) return env[value.$env];
-  if (Array.isArray(value)) return value.map((part) => filledIn(env, part));
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filledIn(env, part)]));
+  return replaceParts(value, isFromEnvironment, ({ $env }) => env[$env]) as T;
 }
 
 /** The step with the values of its variables: what was created is looked for by what was sent. */

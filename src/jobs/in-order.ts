@@ -1,8 +1,6 @@
 interface InOrderOptions {
   /** Items that run at once, at least 1. */
   concurrency: number;
-  /** Items with the same key run one after the other; undefined runs beside all others. */
-  keyOf?(index: number): string | undefined;
   /** Indexes of earlier items that must end before this one begins. */
   after?(index: number): readonly number[] | undefined;
   /** Items that may run ahead of the reader of the results; default: 2000. */
@@ -65,7 +63,6 @@ class Pool<T> {
   /** The running items that count for the concurrency. */
   readonly #busy = new Set<number>();
   readonly #finished = new Map<number, Promise<T>>();
-  readonly #last = new Map<string, Promise<unknown>>();
   #wake: () => void = () => {};
   #next = 0;
   #read = 0;
@@ -119,11 +116,8 @@ class Pool<T> {
   }
 
   #start(index: number): void {
-    const key = this.#options.keyOf?.(index);
-    const earlier = key === undefined ? undefined : this.#last.get(key);
     // Earlier items that are not running have ended.
-    const others = this.#options.after?.(index)?.map((other) => this.#running.get(other)) ?? [];
-    const awaited = [earlier, ...others].filter((run) => run !== undefined);
+    const awaited = this.#options.after?.(index)?.flatMap((other) => this.#running.get(other) ?? []) ?? [];
     const run = new Promise<T>((resolve) => {
       const begin = () => {
         this.#busy.add(index);
@@ -146,7 +140,6 @@ class Pool<T> {
       this.#wake();
     };
     this.#running.set(index, run);
-    if (key !== undefined) this.#last.set(key, run);
     run.then(done, done);
   }
 

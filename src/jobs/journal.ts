@@ -1,7 +1,8 @@
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
-import { type Change, changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
+import type { Actor } from './actor.js';
+import { changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
 import { findReferences, withTakes } from './references.js';
 import { nameIn, type State } from './state.js';
 
@@ -259,8 +260,8 @@ export function plannedLine({ item, id, op, input, ...rest }: JobChange): Planne
 const planned = { state: 'planned', sent: false } as const;
 
 /** A change as an item of a job that was not begun. */
-export function jobItem(change: Change, item: number): JobItem {
-  return { ...planned, change: { ...change, item } as JobChange };
+export function jobItem(change: Omit<JobChange, 'item'>, item: number): JobItem {
+  return { ...planned, change: { ...change, item } };
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {
@@ -285,23 +286,6 @@ export function stateOf(job: Pick<Job, 'header' | 'items'>): JobState {
   const { failed, unknown, left } = countsOf(job);
   if (left > 0 || unknown > 0) return 'unfinished';
   return failed > 0 ? 'failed' : 'done';
-}
-
-/** Who runs a command, as journals and the audit chain tell it. */
-export interface Actor {
-  kind: 'person' | 'ci' | 'agent';
-  /** The signed-in member's email or id; of CI the system; else the user of this machine. */
-  name: string;
-  /** The agent's or the MCP client's name and version, where it says so. */
-  client?: string;
-  /** Id of the plan that is applied. */
-  plan?: string;
-  /** Who approved it: email, or `git:<commit>`. */
-  approval?: string;
-  /** Hashes of the policies in force. */
-  policy?: readonly string[];
-  /** The rule that allowed it, as written. */
-  rule?: string;
 }
 
 /** What a job changed, in a few words for a list: `Legal +11`. From its journal alone. */

@@ -1,7 +1,7 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
-import { type Change, shownChange } from './change.js';
+import { type Change, type JobChange, shownChange } from './change.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
 import type { Job, JobItem } from './journal.js';
 import type { Reads } from './reads.js';
@@ -15,24 +15,17 @@ import { ruleOf } from './undo-rules.js';
 export interface PlannedChange extends Change {
   /** Its index in the job; default: its place. */
   item?: number;
-  after?: readonly number[] | undefined;
   /** The state before it, where it is known. */
-  before?: State | undefined;
+  before?: State;
   /** Of a creation: what later changes call what it makes. */
-  makes?: string | undefined;
+  makes?: string;
 }
 
 /** A change among those of a job, and what undo could do about it alone. */
-export interface Considered extends Change {
-  /** Its index in the job. */
-  item: number;
-  /** Indexes of the items that had to come first. */
-  after?: readonly number[] | undefined;
-  /** Index of the item that it completes. */
-  partOf?: number | undefined;
+export interface Considered extends JobChange {
   own: Forecast;
   /** Of a creation: the path of the request that deletes what it made. */
-  removal?: string | undefined;
+  removal?: string;
   /** It was refused, so nothing depends on it. */
   refused?: boolean;
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../base/values.js';
+import { isObject, replaceParts } from '../base/values.js';
 
 /** Ids that an earlier change makes: how they are written, found, replaced and shown. */
 
@@ -42,19 +42,11 @@ export function findReferences(value: unknown, into: readonly string[] = []): Pl
 
 /** A copy of a value with each reference replaced; what has none stays the same object. */
 export function replaceReferences<T>(value: T, by: (reference: Reference) => unknown): T {
-  return replaceIn(value, (part) => (isReference(part) ? by(part) : part)) as T;
+  return replaceParts(value, isReference, by) as T;
 }
 
-/** @param by replaces a text or a reference, or returns it */
-function replaceIn(value: unknown, by: (part: unknown) => unknown): unknown {
-  if (typeof value === 'string' || isReference(value)) return by(value);
-  if (Array.isArray(value)) {
-    const items = value.map((item) => replaceIn(item, by));
-    return items.every((item, at) => item === value[at]) ? value : items;
-  }
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value).map(([key, part]) => [key, replaceIn(part, by)] as const);
-  return entries.every(([key, part]) => part === value[key]) ? value : Object.fromEntries(entries);
+function isTextOrReference(part: unknown): part is string | Reference {
+  return typeof part === 'string' || isReference(part);
 }
 
 /** A value whose references name other changes, as when a plan is made of a part of another. */
@@ -81,7 +73,7 @@ export function isShownReference(text: string): boolean {
 
 /** The way back. @param isMaker whether a change is one whose ids the value may name */
 export function parseReferences<T>(value: T, isMaker: (change: string) => boolean): T {
-  return replaceIn(value, (part) => {
+  return replaceParts(value, isTextOrReference, (part) => {
     const [, $from, path] = (typeof part === 'string' && shown.exec(part)) || [];
     return $from !== undefined && path !== undefined && isMaker($from) ? { $from, path } : part;
   }) as T;
@@ -131,7 +123,7 @@ function put(value: unknown, [key, ...rest]: readonly string[], by: (part: unkno
 
 /** A value in which former ids are references. @param makerOf the change that makes anew what had the id */
 export function referTo<T>(makerOf: (formerId: string) => string | undefined, value: T): T {
-  return replaceIn(value, (part) => {
+  return replaceParts(value, isTextOrReference, (part) => {
     const $from = typeof part === 'string' ? makerOf(part) : undefined;
     return $from === undefined ? part : { $from, path: 'id', was: part };
   }) as T;

@@ -27,18 +27,10 @@ export interface WayBack {
   request: Change;
   /** The state that the change left, which undo must find; undefined where no read shows it. */
   expect: State | undefined;
-  /** What the first request cannot restore, in order. */
-  further?: readonly UndoRequest[];
+  /** What the first request cannot restore, in order. They name what is made anew by its old id. */
+  further?: readonly Change[];
   /** The state that a read must show afterwards; default: the whole state before. */
   restores?: State;
-}
-
-/** A further request of an undo. It names resources by their old ids; where one was made anew, by the new one. */
-export interface UndoRequest {
-  request: Change;
-  expect?: State | undefined;
-  /** The old id of what it creates. */
-  remakes?: string;
 }
 
 export interface NoWayBack {

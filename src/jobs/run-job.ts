@@ -121,7 +121,6 @@ export class JobRun {
     const sequence = this.#sequence;
     return runInOrder(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
       concurrency: sequence.concurrency,
-      keyOf: (index) => sequence.keyOf(index),
       after: (index) => sequence.after(index),
     });
   }

@@ -95,8 +95,8 @@ export class Sequence {
   readonly #steps: readonly JobItem[];
   readonly #places: ReadonlyMap<number, number>;
   readonly #isFree: boolean;
-  /** In the job of a plan: the step before each that it takes turns with. */
-  readonly #turns = new Map<number, number>();
+  /** The steps before each that change the same resource, or that it takes turns with. */
+  readonly #turns: number[][];
   /** When items and keys ended last, as moments of the caller. */
   readonly #items = new Map<number, number>();
   readonly #keys = new Map<string, number>();
@@ -113,18 +113,12 @@ export class Sequence {
       ) || !steps.some(({ change }) => ruleOf(change.op).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
     const last = new Map<string, number>();
-    for (const [index, step] of steps.entries()) {
-      const turn = turnOf(step);
-      if (turn === undefined) continue;
-      const before = last.get(turn);
-      if (before !== undefined) this.#turns.set(index, before);
-      last.set(turn, index);
-    }
-  }
-
-  /** Items with the same path change the same resource, so they keep their order. */
-  keyOf(index: number): string | undefined {
-    return keyOf(this.#steps[index] as JobItem);
+    this.#turns = steps.map((step, index) => {
+      const keys = [turnOf(step) ?? [], keyOf(step) ?? []].flat();
+      const before = keys.flatMap((key) => last.get(key) ?? []);
+      for (const key of keys) last.set(key, index);
+      return before;
+    });
   }
 
   /** Indexes of the steps that must end before one begins. */
@@ -134,7 +128,7 @@ export class Sequence {
       ...after.flatMap((item) => this.#places.get(item) ?? []),
       // The last part reads what all parts restored.
       ...(partOf !== undefined && index > 0 ? [index - 1] : []),
-      ...[this.#turns.get(index) ?? []].flat(),
+      ...(this.#turns[index] ?? []),
     ];
   }
 
@@ -173,6 +167,7 @@ function keysOf(step: JobItem): string[] {
   return [keyOf(step) ?? [], ruleOf(step.change.op).inOrder ? inTurn : []].flat();
 }
 
+/** Items with the same path change the same resource, so they keep their order. */
 function keyOf({ change }: JobItem): string | undefined {
   const { op } = change;
   if (ruleOf(op).creates) return undefined;

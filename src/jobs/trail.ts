@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import { prepare } from '../api/client.js';
-import { openOwnFile } from '../base/own-files.js';
-import { defined, isObject } from '../base/values.js';
+import { readOwnFile } from '../base/own-files.js';
+import { defined, isObject, jsonIn } from '../base/values.js';
+import type { Actor } from './actor.js';
 import { shownChange } from './change.js';
-import { type Actor, type Counts, countStates, type Header, type JobItem } from './journal.js';
-import { held } from './state.js';
+import { type Counts, countStates, type Header, type JobItem } from './journal.js';
+import { held, sha256 } from './state.js';
 
 /** What happens to jobs and their journals, as the audit chain of this machine is told. */
 type JobEvent = JobOpened | JobEnded | JournalRemoved;
@@ -100,79 +99,32 @@ export function readableDigest(path: string): Digest | undefined {
   }
 }
 
-const pieceBytes = 64 * 1024;
-
 /** What a journal comes to: the SHA-256 of its bytes and, where its header is whole, how its items stand. */
 interface Digest {
   sha256: string;
   counts?: Counts;
 }
 
+/** How each event of an item begins, as `writeLine` writes it. */
+const itemEvent = /^\{"item":(\d+),"is":"(\w+)"/gm;
+
 /**
- * Reads a journal piece by piece, so that a long one takes no memory.
+ * Reads a journal as it stands, also one that is damaged.
  * @returns undefined where there is none, or an empty one: its process ended before anything was sent
  * @throws DocsError configuration `unsafe_path`; the system's error
  */
 export function digestOf(path: string): Digest | undefined {
-  const file = openOwnFile(path);
-  if (file === undefined) return undefined;
-  const hash = createHash('sha256');
-  const tally = new Tally();
-  const piece = Buffer.alloc(pieceBytes);
-  let size = 0;
-  try {
-    for (let read = fs.readSync(file, piece); read > 0; read = fs.readSync(file, piece)) {
-      const bytes = piece.subarray(0, read);
-      hash.update(bytes);
-      tally.add(bytes);
-      size += read;
-    }
-  } finally {
-    fs.closeSync(file);
-  }
-  if (size === 0) return undefined;
-  const { counts } = tally;
-  return { sha256: hash.digest('hex'), ...(counts !== undefined && { counts }) };
+  const bytes = readOwnFile(path);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  // A crash may have torn the last line.
+  const lines = bytes.toString('latin1', 0, bytes.lastIndexOf('\n') + 1);
+  const total = totalIn(lines.slice(0, lines.indexOf('\n')));
+  const states = new Map([...lines.matchAll(itemEvent)].map(([, item, is = '']) => [item, is]));
+  const counts = total === undefined ? undefined : countStates([...states.values()], total);
+  return { sha256: sha256(bytes), ...defined({ counts }) };
 }
 
-/** How each event of an item begins, as `writeLine` writes it. */
-const itemEvent = /^\{"item":(\d+),"is":"(\w+)"/;
-
-/** Counts the items by their last event, line by line. */
-class Tally {
-  readonly #states = new Map<number, string>();
-  #rest = Buffer.alloc(0);
-  #total: number | undefined;
-  #isHeader = true;
-
-  add(bytes: Buffer): void {
-    let whole = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    for (let end = whole.indexOf(0x0a); end >= 0; end = whole.indexOf(0x0a)) {
-      this.#line(whole.subarray(0, end));
-      whole = whole.subarray(end + 1);
-    }
-    // The piece is used again.
-    this.#rest = Buffer.from(whole);
-  }
-
-  get counts(): Counts | undefined {
-    if (this.#total === undefined) return undefined;
-    return countStates([...this.#states.values()], this.#total);
-  }
-
-  #line(line: Buffer): void {
-    if (this.#isHeader) this.#total = totalIn(line);
-    this.#isHeader = false;
-    const [, item, is] = itemEvent.exec(line.toString('latin1', 0, 64)) ?? [];
-    if (item !== undefined && is !== undefined) this.#states.set(Number(item), is);
-  }
-}
-
-function totalIn(line: Buffer): number | undefined {
-  try {
-    const header: unknown = JSON.parse(line.toString('utf8'));
-    return isObject(header) && typeof header.total === 'number' ? header.total : undefined;
-  } catch {
-    return undefined;
-  }
+function totalIn(header: string): number | undefined {
+  const value = jsonIn(header);
+  return isObject(value) && typeof value.total === 'number' ? value.total : undefined;
 }

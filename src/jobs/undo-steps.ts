@@ -19,16 +19,6 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
   return stepper;
 }
 
-/** What the line of one request of an undo has beside the request. */
-interface More extends Partial<JobChange> {
-  id: string;
-  after: readonly number[];
-  /** The old id of what it creates. */
-  remakes?: string | undefined;
-}
-
-type Line = Partial<JobChange> & Pick<JobChange, 'input'>;
-
 class Stepper implements UndoSteps {
   readonly steps: JobItem[] = [];
   readonly leftOut: UndoSteps['leftOut'] = [];
@@ -48,30 +38,19 @@ class Stepper implements UndoSteps {
   }
 
   add(item: Undoing): void {
-    const { request, index, id, expect, further = [], restores, remakes, lock, sealed } = item;
-    const { covers = [] } = item;
+    const { request, index, id, expect, further = [], restores, remakes, lock, sealed, covers = [] } = item;
     if (request === undefined) {
       this.leftOut.push({ index: this.#next, item });
       this.#next += 1;
       return;
     }
-    const last = further.length === 0;
     const after = [index, ...covers.map((covered) => covered.item)].flatMap((own) => this.#dependents(own));
-    const first = this.#push(request, {
-      id,
-      after,
-      undoes: index,
-      expect,
-      remakes,
-      sealed,
-      ...(covers.length > 0 && { covers }),
-      ...(last && { restores, lock }),
-    });
+    const own = { id, undoes: index, expect, sealed, after, ...(covers.length > 0 && { covers }) };
+    const ends = { restores, lock };
+    const first = this.#push({ ...request, ...own, ...(further.length === 0 && ends) }, remakes);
     const parts = further.map((part, at) => {
-      const { remakes: old, expect: found } = part;
-      const own = { id: old ?? part.request.id, expect: found, remakes: old, sealed };
-      const ends = at === further.length - 1 && { restores, lock };
-      return this.#push(part.request, { ...own, after: [first], partOf: first, ...ends });
+      const last = at === further.length - 1 && ends;
+      return this.#push({ ...part, sealed, after: [first], partOf: first, ...last });
     });
     this.#placed.set(index, [first, ...parts]);
   }
@@ -81,18 +60,19 @@ class Stepper implements UndoSteps {
     return (this.#later.get(index) ?? []).flatMap((item) => this.#placed.get(item) ?? []);
   }
 
-  /** @returns the index of the step */
-  #push(request: Change, { id, remakes, after, ...more }: More): number {
+  /** @param remakes the old id of what it creates @returns the index of the step */
+  #push(change: Change, remakes?: string): number {
     const item = this.#next;
     this.#next += 1;
     if (remakes !== undefined) this.#remade.set(remakes, changeId(item));
-    const own = defined(more);
-    const { input, ...named } = this.#referring(item, { ...own, input: request.input });
-    const makers = findReferences({ input, ...named }).map(({ $from }) => changeIndex($from));
-    const awaited = new Set([...after, ...makers]);
+    const { op, id, input, ...own } = this.#referring(item, change);
+    const { undoes, expect, sealed, covers, partOf, restores, lock } = own;
+    const makers = findReferences([input, expect, covers, restores, lock]);
+    const awaited = new Set([...(own.after ?? []), ...makers.map(({ $from }) => changeIndex($from))]);
     awaited.delete(item);
-    const waits = awaited.size > 0 && { after: [...awaited] };
-    this.steps.push(jobItem({ op: request.op, input, id, ...own, ...named, ...waits }, item));
+    const after = awaited.size > 0 ? [...awaited] : undefined;
+    const line = defined({ undoes, expect, sealed, covers, partOf, restores, lock, after });
+    this.steps.push(jobItem({ op, id, input, ...line }, item));
     return item;
   }
 
@@ -100,17 +80,17 @@ class Stepper implements UndoSteps {
    * With references where a request, the read after it or the lock names a resource by its old id that a request
    * creates anew. Of its own new id only the read and the lock know.
    */
-  #referring(item: number, line: Line): Line {
-    if (this.#remade.size === 0) return line;
-    const { input, expect, restores, lock, covers } = line;
+  #referring(item: number, change: Change): Change {
+    if (this.#remade.size === 0) return change;
+    const { input, expect, restores, lock, covers } = change;
     const maker = (id: string) => this.#remade.get(id);
     const other = (id: string) => (maker(id) === changeId(item) ? undefined : maker(id));
-    const read = restores && referTo(maker, { input: restores.input, state: restores.state });
+    const read = restores && referTo(maker, defined({ input: restores.input, state: restores.state }));
     return {
-      ...line,
-      ...referTo(other, defined({ input, expect })),
-      ...referTo(maker, defined({ lock, covers })),
-      ...(restores && { restores: { ...restores, ...defined(read ?? {}) } }),
+      ...change,
+      ...referTo(other, { input, expect }),
+      ...referTo(maker, { lock, covers }),
+      restores: restores && { ...restores, ...read },
     };
   }
 }

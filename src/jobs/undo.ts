@@ -3,6 +3,7 @@ import type { AnyOperation } from '../api/operation.js';
 import {
   type Change,
   type Covered,
+  type JobChange,
   type LockChange,
   mayRefer,
   type Restores,
@@ -24,7 +25,7 @@ import {
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
 import { findReferences } from './references.js';
-import type { Forecast, PastChange, Sureness, UndoRequest, WayBack } from './rule.js';
+import type { Forecast, PastChange, Sureness, WayBack } from './rule.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -40,7 +41,7 @@ export interface Undoing {
   /** The state that the job left; undefined where no read shows it. */
   expect?: State | undefined;
   /** What the first request cannot restore, in order. */
-  further?: readonly UndoRequest[];
+  further?: readonly Change[];
   /** The read that shows what was restored. */
   restores?: Restores;
   /** The id under which a request creates anew what the job deleted. */
@@ -251,8 +252,7 @@ function merged(items: readonly JobItem[], made: Made): Merged[] {
 }
 
 function mergedOne(record: JobItem, made: Made): Merged {
-  const { op, input } = consideredOf(record, made);
-  const { lock } = filled(record.change, made) ?? shownChange(record.change);
+  const { op, input, lock } = consideredOf(record, made);
   const change = { input, before: record.before, answer: record.answer };
   return { record, op, change, isCompleted: false, lock, joined: [] };
 }
@@ -276,9 +276,8 @@ function bothChanges(earlier: PastChange, later: PastChange): PastChange {
 }
 
 /** An item with the ids that earlier items made. */
-function consideredOf({ change }: JobItem, made: Made): Omit<Considered, 'own'> {
-  const { op, input, id, item, after, partOf } = filled(change, made) ?? shownChange(change);
-  return { op, input, id, item, after, partOf };
+function consideredOf({ change }: JobItem, made: Made): JobChange {
+  return filled(change, made) ?? shownChange(change);
 }
 
 /**

@@ -145,6 +145,52 @@ const entries = {
     restored: 'members',
     printed: { argument: 'user', files: 'people', backup: 'members' },
   },
+  team: {
+    group: 'teams',
+    verbs: crud,
+    inBodies: ['defaultTeam'],
+    renames: ['title'],
+    search: 'title',
+    stored: 'teams/<title>/team.json',
+    searched: ['people', 'description'],
+    restored: 'teams',
+    printed: { files: 'teams' },
+  },
+  // The members of one team: who can be taken out of it.
+  'team-member': {
+    parameter: 'userId',
+    id: 'organization.id',
+    titles: ['organization.user.displayName', 'organization.user.email'],
+    also: 'organization.user.email',
+    operations: {
+      ...of(['team-members'], ['list', 'delete']),
+      create: ['team-members.set'],
+      update: ['team-members.set', 'team-members.update'],
+    },
+    parents: ['organizationId', 'teamId'],
+    command: { words: 'members list', id: 'id', title: 'user.displayName' },
+    stored: 'teams/<title>/members.json',
+    restored: 'teams',
+    printed: { files: 'memberships', backup: 'team-members' },
+  },
+  'openapi-spec': {
+    noun: 'OpenAPI spec',
+    parameter: 'specSlug',
+    id: 'slug',
+    titles: ['slug'],
+    also: 'processingState',
+    group: 'openapi',
+    verbs: ['list', 'get', 'create', 'delete'],
+    operations: { update: ['openapi.set'] },
+    command: { title: 'processingState' },
+    app: ['/o/{organizationId}/openapi/{specSlug}'],
+    selfNamed: true,
+    opens: 'openapi',
+    stored: 'openapi/<title>/spec.json',
+    searched: ['specs', 'sourceURL'],
+    restored: 'specs',
+    printed: { argument: 'slug', files: 'openapi', impact: 'openapi', search: 'spec' },
+  },
   collection: {
     group: 'collections',
     verbs: [...crud, 'move', 'transfer', 'spaces'],
@@ -191,52 +237,6 @@ const entries = {
     searched: ['settings', 'entityID', 'ssoURL'],
     restored: 'saml',
     printed: { argument: 'provider', files: 'saml', impact: 'saml', backup: 'saml' },
-  },
-  team: {
-    group: 'teams',
-    verbs: crud,
-    inBodies: ['defaultTeam'],
-    renames: ['title'],
-    search: 'title',
-    stored: 'teams/<title>/team.json',
-    searched: ['people', 'description'],
-    restored: 'teams',
-    printed: { files: 'teams' },
-  },
-  // The members of one team: who can be taken out of it.
-  'team-member': {
-    parameter: 'userId',
-    id: 'organization.id',
-    titles: ['organization.user.displayName', 'organization.user.email'],
-    also: 'organization.user.email',
-    operations: {
-      ...of(['team-members'], ['list', 'delete']),
-      create: ['team-members.set'],
-      update: ['team-members.set', 'team-members.update'],
-    },
-    parents: ['organizationId', 'teamId'],
-    command: { words: 'members list', id: 'id', title: 'user.displayName' },
-    stored: 'teams/<title>/members.json',
-    restored: 'teams',
-    printed: { files: 'memberships', backup: 'team-members' },
-  },
-  'openapi-spec': {
-    noun: 'OpenAPI spec',
-    parameter: 'specSlug',
-    id: 'slug',
-    titles: ['slug'],
-    also: 'processingState',
-    group: 'openapi',
-    verbs: ['list', 'get', 'create', 'delete'],
-    operations: { update: ['openapi.set'] },
-    command: { title: 'processingState' },
-    app: ['/o/{organizationId}/openapi/{specSlug}'],
-    selfNamed: true,
-    opens: 'openapi',
-    stored: 'openapi/<title>/spec.json',
-    searched: ['specs', 'sourceURL'],
-    restored: 'specs',
-    printed: { argument: 'slug', files: 'openapi', impact: 'openapi', search: 'spec' },
   },
   // No operation lists all spaces, or creates one by itself.
   space: {
@@ -409,6 +409,13 @@ type PrintedIn<Place extends keyof Printed> = {
   [Name in keyof Entries]: Entries[Name] extends { printed: Record<Place, infer Word extends string> }
     ? Word
     : Name;
+}[keyof Entries];
+
+/** The kinds of the organization's files. */
+export type FilesName = {
+  [Name in keyof Entries]: Entries[Name] extends { printed: { files: infer Word extends string } }
+    ? Word
+    : never;
 }[keyof Entries];
 
 /** What the platform calls a resource in its answers. */

@@ -9,27 +9,28 @@ import type { Client } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import type { FilePlace } from '../files/yaml/node.js';
 import type { Reads, Resource } from '../jobs/reads.js';
+import { type FilesName, namedResources } from '../model/resources.js';
 
 export type { FilePlace };
 
-export const kindNames = [
-  'fields',
-  'people',
-  'teams',
-  'memberships',
-  'collections',
-  'spaces',
-  'openapi',
+/** What the registry has of kinds of files. */
+export type KindName = FilesName;
+
+/** Kinds that others name, or that name others. What the registry has beside them comes between the two. */
+const first: readonly KindName[] = [
+  ...(['fields', 'people', 'teams', 'memberships', 'collections', 'spaces', 'openapi'] as const),
   'translations',
-  'sites',
-  'groups',
-  'sections',
-  'site-spaces',
-  'saml',
-  'organization',
-] as const;
+];
+const last: readonly KindName[] = [
+  ...(['sites', 'groups', 'sections', 'site-spaces', 'saml', 'organization'] as const),
+];
+
+const known = namedResources.flatMap(({ printed: { files } }) => files ?? []) as readonly KindName[];
+
 /** In the order in which they are created and changed; deletions go the other way. */
-export type KindName = (typeof kindNames)[number];
+export const kindNames: readonly KindName[] = [
+  ...new Set([...first, ...known.filter((name) => !last.includes(name)), ...last]),
+];
 
 /** `teams/writers`; of a site's parts `sections/acme-docs/guides`. Unique, and the key in the lock. */
 export type Address = `${KindName}/${string}`;

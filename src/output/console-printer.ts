@@ -2,7 +2,6 @@ import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
-import { markedText } from './messages.js';
 import {
   type Format,
   keyed,
@@ -134,6 +133,7 @@ export class ConsolePrinter implements Printer {
     const asked = (fields ?? jq) !== undefined || (this.#terminal && record === true);
     if (!asked && this.#format === 'table') {
       if (this.#terminal && quiet) return;
+      const { markedText } = await import('./messages.js');
       return this.#print(await markedText(sentence, io.stdout, color));
     }
     if (!asked && format === undefined && !header) return this.#print(tabbedLine([result.id, result.status]));

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { Definition, Nodes, PhrasingContent } from 'mdast';
-import { type Painter, plain } from './colors.js';
+import { type Painter, painters, plain } from './colors.js';
 import { safeLine } from './text.js';
 import { widthOf, wrap } from './text-width.js';
 
@@ -115,20 +115,9 @@ export interface MarkdownLook {
 
 /** @param chalk undefined for no colour */
 export function markdownLook(chalk: ChalkInstance | undefined): MarkdownLook {
-  if (chalk === undefined) {
-    const [heading, strong, emphasis, deleted] = [plain, plain, plain, plain];
-    return { heading, strong, emphasis, deleted, code: plain, link: plain, quiet: plain, hasColor: false };
-  }
-  return {
-    heading: chalk.bold,
-    strong: chalk.bold,
-    emphasis: chalk.italic,
-    deleted: chalk.strikethrough,
-    code: chalk.cyan,
-    link: chalk.underline,
-    quiet: chalk.dim,
-    hasColor: true,
-  };
+  const ofText = { heading: 'bold', strong: 'bold', emphasis: 'italic', deleted: 'strikethrough' } as const;
+  const ofRest = { code: 'cyan', link: 'underline', quiet: 'dim' } as const;
+  return { ...painters(chalk, { ...ofText, ...ofRest }), hasColor: chalk !== undefined };
 }
 
 /** A stretch of text of one look, sanitised. A newline is a break that the author wants. */

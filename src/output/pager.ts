@@ -1,24 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { agentOf, isCi } from '../base/callers.js';
-import { startChild } from '../base/child-process.js';
+import { runChild, startChild } from '../base/child-process.js';
 import type { Io, Paging } from '../base/io.js';
 import { shellWords } from '../base/shell-word.js';
 import { type OutputSink, ReaderGone, Sink } from './sink.js';
-import { terminalWidth, writeStandardError } from './terminal.js';
+import { canRedraw, terminalWidth, writeStandardError } from './terminal.js';
 import { widthOf } from './text-width.js';
-
-/** A program that shows long output page by page, as git and gh use one. */
-export interface Pager {
-  /** As it was named: `less`. */
-  readonly program: string;
-  /** Once it has ended: its exit code, null where a signal ended it. Never rejects. */
-  readonly ended: Promise<number | null>;
-  /** @throws ReaderGone once the pager has ended; the signal's reason; DocsError (exit 13) */
-  write(text: string): Promise<void>;
-  /** Waits until the reader has left the pager. To be called in any case; never throws. */
-  close(): Promise<void>;
-}
 
 interface PagerOptions {
   /** Whether `--no-pager` or `--no-input` was given. */
@@ -41,7 +28,7 @@ export async function startPager(
   io: Io,
   { off, setting, heading = 0, note }: PagerOptions,
 ): Promise<Pager | undefined> {
-  if (off || !mayPage(io)) return undefined;
+  if (off || !canRedraw(io, 'stdout')) return undefined;
   const named = namedPager(io, setting);
   const [program, ...args] = shellWords(named ?? 'less');
   if (program === undefined || isOff(program)) return undefined;
@@ -55,7 +42,7 @@ export async function startPager(
     child.once('spawn', () => done(undefined));
     child.once('error', done);
   });
-  if (failure === undefined) return new RunningPager(io, program, child);
+  if (failure === undefined) return new Pager(io, program, child);
   if (named !== undefined) {
     const why = 'code' in failure && failure.code === 'ENOENT' ? 'it was not found' : failure.message;
     note(`Cannot start the pager ${program}: ${why}. Printing without it.`);
@@ -72,11 +59,6 @@ function isOff(program: string): boolean {
   return program === 'cat' || program === 'off';
 }
 
-/** Whether somebody is at the terminal who can leave a pager. */
-export function mayPage(io: Io): boolean {
-  return io.stdout.isTTY === true && !isCi(io) && io.env.TERM !== 'dumb' && agentOf(io) === undefined;
-}
-
 /** The first version of less that knows `--header`; an older one would stop at a prompt about it. */
 const firstWithHeader = 600;
 
@@ -84,24 +66,17 @@ const firstWithHeader = 600;
 async function keepsHeading(io: Io, program: string, args: readonly string[]): Promise<boolean> {
   const isLess = /^less(?:\.exe)?$/.test(basename(program));
   if (!isLess || [io.env.LESS ?? '', ...args].some((word) => word.includes('--header'))) return false;
-  const child = startChild(io, program, ['--version'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    isUsers: true,
-    timeout: 5000,
-  });
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    said += chunk.toString('latin1');
-  });
-  await new Promise<void>((done) => {
-    child.once('close', () => done());
-    child.once('error', () => done());
-  });
+  const options = { isUsers: true, timeout: 5000 };
+  const ended = await runChild(io, program, ['--version'], options).catch(() => undefined);
+  const said = ended?.stdout.toString('latin1') ?? '';
   return Number(/^less (\d+)/.exec(said)?.[1] ?? 0) >= firstWithHeader;
 }
 
-class RunningPager implements Pager {
+/** A program that shows long output page by page, as git and gh use one. */
+export class Pager {
+  /** As it was named: `less`. */
   readonly program: string;
+  /** Once it has ended: its exit code, null where a signal ended it. Never rejects. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   readonly #sink: Sink;
@@ -132,11 +107,13 @@ class RunningPager implements Pager {
     });
   }
 
+  /** @throws ReaderGone once the pager has ended; the signal's reason; DocsError (exit 13) */
   async write(text: string): Promise<void> {
     this.#sink.add(text);
     await this.#sink.push();
   }
 
+  /** Waits until the reader has left the pager. To be called in any case; never throws. */
   async close(): Promise<void> {
     try {
       if (!this.#signal.aborted) await this.#sink.flush();
@@ -158,12 +135,6 @@ const patienceMs = 200;
 /** How much is kept to print it without the pager, where that fails at once; in characters. */
 const mostKept = 64 * 1024;
 
-interface Options {
-  /** The pager of the user's settings. */
-  setting: string | undefined;
-  quiet: boolean;
-}
-
 /**
  * Standard output of a command that only reads: what does not fit on the screen goes to the pager. Text is held
  * back until it is more than the screen has room for. Where more is slow to come it is printed meanwhile, and a
@@ -171,7 +142,7 @@ interface Options {
  */
 export class PagingSink implements OutputSink, Paging {
   readonly #io: Io;
-  readonly #options: Options;
+  readonly #options: { setting: string | undefined; quiet: boolean };
   readonly #plain: Sink;
   readonly #rows: ScreenRows;
   readonly #readerGone = new AbortController();
@@ -190,8 +161,11 @@ export class PagingSink implements OutputSink, Paging {
   #said = '';
   #patience: AbortController | undefined;
 
-  /** @param io of the process: the signal is not yet one that ends with the reader */
-  constructor(io: Io, options: Options) {
+  /**
+   * @param io of the process: the signal is not yet one that ends with the reader
+   * @param options.setting the pager of the user's settings
+   */
+  constructor(io: Io, options: { setting: string | undefined; quiet: boolean }) {
     this.#io = io;
     this.#options = options;
     this.#plain = new Sink(io.stdout, io.signal);

@@ -1,4 +1,15 @@
-import { type Meaning, meaning, meant, type Referred, referred } from '../api/shapes.js';
+import {
+  closed,
+  flag,
+  type Meaning,
+  maybe,
+  meaning,
+  meant,
+  oneOf,
+  type Referred,
+  referred,
+  text,
+} from '../api/shapes.js';
 import { type TProperties, type TSchema, Type } from '../api/type.js';
 
 type Meant = TSchema & { [meaning]?: Meaning; [referred]?: Referred };
@@ -57,21 +68,14 @@ function holdsAnyKey({ anyOf, type, enum: values, $ref }: TSchema): boolean {
 
 /** Shapes that several commands print: failures, results of items, and what they are made of. */
 
-export const text = Type.String();
-export const flag = Type.Boolean();
-export const maybe = Type.Optional(text);
-export const oneOf = <const T extends readonly string[]>(...values: T) =>
-  Type.Unsafe<T[number]>({ enum: values });
+export { closed, flag, maybe, oneOf, text };
+
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** One of some states. */
 export const stateOf = <const T extends readonly string[]>(...values: T) => meant('state', oneOf(...values));
 /** A role, as text. */
 export const roleText = meant('role', text);
-
-/** A closed object: no field is printed that is not named here. */
-export const closed = <T extends TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
 
 /** `{"id": …, "status": …}` and more. */
 export const done = <T extends TProperties>(status: TSchema, more?: T) =>
@@ -164,15 +168,4 @@ export const PreviewedRequest = closed({
   body: Type.Optional(Type.Unknown()),
   undo: Type.Optional(forecast.undo),
   why: maybe,
-});
-
-/** Who did it, as jobs and the audit chain print it. */
-export const ActorShape = closed({
-  kind: oneOf('person', 'ci', 'agent'),
-  name: text,
-  client: Type.Optional(Type.String({ description: 'The agent, with its version where it says so' })),
-  plan: maybe,
-  approval: Type.Optional(Type.String({ description: 'Who approved the plan' })),
-  policy: Type.Optional(Type.Array(text, { description: 'SHA-256 of each policy in force' })),
-  rule: Type.Optional(Type.String({ description: 'The rule that allowed it' })),
 });

@@ -1,6 +1,5 @@
-import { agentOf, isCi } from '../base/callers.js';
 import type { Io } from '../base/io.js';
-import { colorLevel } from './terminal.js';
+import { canRedraw, colorLevel } from './terminal.js';
 import { grouped, safeLine } from './text.js';
 
 /** Milliseconds before a spinner appears. */
@@ -35,9 +34,8 @@ export interface Progress {
 
 /** Where progress may be shown: both streams on a terminal of known width, and nobody said no. */
 function isWelcome(io: Io, quiet: boolean): boolean {
-  const { stdout, stderr, env } = io;
-  const terminal = stdout.isTTY === true && stderr.isTTY === true && (stderr.columns ?? 0) > 0;
-  return terminal && !quiet && !isCi(io) && agentOf(io) === undefined && env.TERM !== 'dumb';
+  const { stdout, stderr } = io;
+  return !quiet && stdout.isTTY === true && (stderr.columns ?? 0) > 0 && canRedraw(io, 'stderr');
 }
 
 /** Shows a spinner on stderr after 300 ms, or a bar if the total is known; on a terminal only. */

@@ -4,14 +4,15 @@ import type { ColorLevel } from './colors.js';
 
 /** What a terminal allows. A run in CI never prompts, never shows progress, and has colour only where it is forced. */
 
-/**
- * Prompts need a terminal on stdin and stderr that can move its cursor, and neither `--no-input`, CI nor an agent,
- * which cannot answer.
- */
-export function isInteractive(io: Io, globals: { input?: boolean }): boolean {
-  // Last, since Node makes a stream to tell.
-  const isCalm = isAttended(io, globals) && io.env.TERM !== 'dumb' && agentOf(io) === undefined;
-  return isCalm && io.stdin.isTTY === true;
+/** Whether a person is at a stream, and what is printed there can be drawn over: neither in CI nor for an agent. */
+export function canRedraw(io: Io, stream: 'stdout' | 'stderr'): boolean {
+  return io[stream].isTTY === true && !isCi(io) && io.env.TERM !== 'dumb' && agentOf(io) === undefined;
+}
+
+/** Whether questions may be asked: not with `--no-input`, and only where somebody can answer. */
+export function isInteractive(io: Io, { input }: { input?: boolean }): boolean {
+  // Standard input comes last, since Node makes a stream to tell.
+  return input !== false && canRedraw(io, 'stderr') && io.stdin.isTTY === true;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type DocsError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
-import { isObject } from '../base/values.js';
+import { isObject, jsonIn } from '../base/values.js';
 import { createWholeSync, writeAtomicallySync } from '../base/write-file.js';
 import { environmentIssues, referencesIn } from '../jobs/environment.js';
 import { JobFolder } from '../jobs/job-folder.js';
@@ -129,12 +129,9 @@ function namesIn(folder: string): string[] {
 function claimIn(path: string): Claim | undefined {
   const bytes = readOwnFile(path);
   if (bytes === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isObject(value)) return value as unknown as Claim;
-  } catch {
-    // Written whole or not at all; somebody else put it there.
-  }
+  const value = jsonIn(bytes.toString('utf8'));
+  if (isObject(value)) return value as unknown as Claim;
+  // Written whole or not at all; somebody else put it there.
   return { plan: '', at: '', pid: 0, started: '', host: '' };
 }
 

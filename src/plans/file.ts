@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { prepare } from '../api/client.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import { conforms } from '../api/validate.js';
-import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
+import { DocsError, localIoError, onDiskSync, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { checkOwnFolder, kindOf, makeFolders, openOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
@@ -71,11 +71,7 @@ async function writeBodies(io: Io, file: string, { operations }: Plan): Promise<
   for (const operation of operations) {
     const { body } = filed(operation);
     if (body === undefined) continue;
-    try {
-      makeFolders(folder, 0o700);
-    } catch (cause) {
-      throw localIoError(cause, `Cannot write ${folder}`);
-    }
+    onDiskSync(`Cannot write ${folder}`, () => makeFolders(folder, 0o700));
     checkOwnFolder(folder);
     await writeAskedFile(io, join(folder, body.hash), body.text);
   }

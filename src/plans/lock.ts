@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
+import { DocsError, localIoError, onDiskSync, systemCode, usageError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { isObject } from '../base/values.js';
 import { writeAtomicallySync } from '../base/write-file.js';
@@ -250,9 +250,5 @@ function textOf(path: string): string | undefined {
 }
 
 function writeAtomically(path: string, parts: Iterable<string>): void {
-  try {
-    writeAtomicallySync(path, parts, 0o644);
-  } catch (error) {
-    throw localIoError(error, `Cannot write ${path}`);
-  }
+  onDiskSync(`Cannot write ${path}`, () => writeAtomicallySync(path, parts, 0o644));
 }

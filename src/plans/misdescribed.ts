@@ -1,6 +1,5 @@
-import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { isObject } from '../base/values.js';
+import { findParts, isObject, isText } from '../base/values.js';
 import { operationOf } from '../jobs/change.js';
 import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
 import { isReference, shownReference, showReferences } from '../jobs/references.js';
@@ -8,6 +7,7 @@ import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';
+import { countActions, requestIn } from './operation.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /**
@@ -23,8 +23,7 @@ export function misdescriptions(plan: Plan): string[] {
 }
 
 function headFaults({ counts, operations }: Plan): string[] {
-  const found: Record<string, number> = {};
-  for (const { action } of operations) found[action] = (found[action] ?? 0) + 1;
+  const found = countActions(operations);
   return canonical(found) === canonical(counts)
     ? []
     : [`its counts are ${canonical(counts)}, and its operations are ${canonical(found)}`];
@@ -36,15 +35,12 @@ type Undo = ReadonlyMap<string, Forecast>;
 function undoOf({ operations }: Pick<Plan, 'operations'>): Undo {
   const places = new Map(operations.map(({ id }, at) => [id, at]));
   const changes = operations.flatMap((operation, item): PlannedChange[] => {
-    const known = requestOf(operation);
-    if (known === undefined) return [];
-    const { op, input } = known;
+    if (operation.request === undefined) return [];
+    const { op, input, id } = requestIn(operation.request);
     const { key } = ruleOf(op).makes ?? {};
     const makes = key && shownReference({ $from: operation.id, path: key });
     const after = operation.after?.flatMap((id) => places.get(id) ?? []);
-    const text = showReferences(input);
-    const id = Object.values(text.path ?? {}).at(-1) ?? '';
-    return [{ op, input: text, id, item, makes, after, before: stateOf(operation) }];
+    return [{ op, input: showReferences(input), id, item, makes, after, before: stateOf(operation) }];
   });
   // A plan holds a part of the state before: the best that the rules can do with it, or without.
   const told = [
@@ -65,14 +61,6 @@ const order: readonly Sureness[] = ['none', 'best-effort', 'exact'];
 
 function sureness({ undo }: Pick<Forecast, 'undo'>): number {
   return order.indexOf(undo);
-}
-
-function requestOf({ request }: PlanOperation): { op: AnyOperation; input: LooseInput } | undefined {
-  if (request === undefined) return undefined;
-  const op = operationOf(request.operation);
-  const body = op.body !== undefined && { body: request.body ?? {} };
-  const path = request.parameters as Record<string, string>;
-  return { op, input: { path, query: request.query ?? {}, ...body } };
 }
 
 /** The state before an operation, as far as its plan tells. */
@@ -111,14 +99,15 @@ function kindFault({ kind, request }: PlanOperation): string | undefined {
 }
 
 function actionFault(operation: PlanOperation): string | undefined {
-  const { op, input } = requestOf(operation) ?? {};
-  if (op === undefined || input === undefined) return undefined;
-  const { action, reads } = operation;
+  const { action, reads, request } = operation;
+  if (request === undefined) return undefined;
+  const change = requestIn(request);
+  const { op, input } = change;
   const isRead = op.method === 'GET';
   if (isRead || action === 'verify') return isRead === (action === 'verify') ? undefined : `action ${action}`;
   const before = stateOf(operation);
   const wanted = ruleOf(op).wanted?.(input, before ?? undefined);
-  const own = actionOf({ op, input, id: '' }, { before: reads?.state === null ? null : before, wanted });
+  const own = actionOf(change, { before: reads?.state === null ? null : before, wanted });
   const fits = action === own || alsoCalled(op, action, own);
   return fits ? undefined : `action ${action}`;
 }
@@ -142,19 +131,16 @@ function itemFault({ kind, lock, request }: PlanOperation, { organization }: Pla
   if (lock === undefined) return undefined;
   if (!lock.item.startsWith(`${kind}/`)) return `item ${lock.item}`;
   const id = lock.to?.id;
-  const isOwn = typeof id !== 'string' || texts([request?.parameters, request?.body]).includes(id);
+  const isOwn =
+    typeof id !== 'string' || findParts([request?.parameters, request?.body], isText).includes(id);
   return isOwn ? undefined : `item ${lock.item} with the id ${id}`;
-}
-
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
 /** Fields are told as the body has them, or as the state that the request asks for. */
 function fieldFaults(operation: PlanOperation): string[] {
-  const { op, input } = requestOf(operation) ?? {};
-  if (op === undefined || input === undefined || op.method === 'GET') return [];
+  if (operation.request === undefined) return [];
+  const { op, input } = requestIn(operation.request);
+  if (op.method === 'GET') return [];
   const wanted = ruleOf(op).wanted?.(input, stateOf(operation));
   const body = isObject(input.body) ? input.body : {};
   if (wanted === null) return removalFaults(operation);
@@ -206,8 +192,8 @@ function agrees(said: unknown, sent: unknown): boolean {
   if (said === null || said === undefined) return sent === null || sent === undefined;
   if (isObject(said) && !Array.isArray(said)) {
     if (typeof said.$sha256 === 'string') return said.$sha256 === sha256(canonical(sent));
-    if (typeof said.$id === 'string') return texts(sent).includes(said.$id) || said.$id === sent;
-    if (typeof said.$ref === 'string') return texts(sent).length > 0 || isReference(sent);
+    if (typeof said.$id === 'string') return findParts(sent, isText).includes(said.$id) || said.$id === sent;
+    if (typeof said.$ref === 'string') return findParts(sent, isText).length > 0 || isReference(sent);
     if (typeof said.$env === 'string')
       return (
         isObject(sent) && (sent.$env === said.$env || Object.values(sent).some((one) => agrees(said, one)))

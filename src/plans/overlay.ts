@@ -1,5 +1,5 @@
-import { prepare } from '../api/client.js';
-import { isObject } from '../base/values.js';
+import { type LooseInput, prepare } from '../api/client.js';
+import { findParts, isObject, isText } from '../base/values.js';
 import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
@@ -11,6 +11,7 @@ import { anchorOf } from '../jobs/rules/builders.js';
 import { resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
+import type { PlanOperation } from './plan.js';
 
 /** What requests touch, as the platform shows it while their plan is made. */
 
@@ -23,8 +24,14 @@ export interface Reading {
   order?: readonly Order[];
 }
 
-/** Requests whose path names only what is there already; the others rest on nothing. */
-export type Readable = Change & { isMade: boolean };
+/** A change as it is read: ids to come are texts, in what it finds as the file of a plan has them. */
+export interface Readable extends Change {
+  /** Its input as the file has it. */
+  sent: LooseInput;
+  job?: PlanOperation['job'];
+  /** Its path names something that is not there yet, so it rests on nothing. */
+  isMade: boolean;
+}
 
 /** Eight at a time, and a list once for all that rest on it, as far as they come close to each other. */
 const pace = { concurrency: 8 };
@@ -62,7 +69,7 @@ export function readStates(
 
 /** Whether a body is about something that the plan makes: that nothing shows it yet tells nothing. */
 function namesMade(body: unknown): boolean {
-  return textsIn(body).some((text) => isShownReference(text));
+  return findParts(body, isText).some((text) => isShownReference(text));
 }
 
 function recording(reads: Reads) {
@@ -95,7 +102,7 @@ function movedBy(requests: readonly (Change | undefined)[]): ReadonlySet<string>
     const { inOrder, creates } = request ? ruleOf(request.op) : {};
     if (request === undefined || !(inOrder || creates)) continue;
     const { position: _, ...body } = (request.input.body ?? {}) as Record<string, unknown>;
-    for (const text of textsIn([request.id, body])) found.add(text);
+    for (const text of findParts([request.id, body], isText)) found.add(text);
   }
   return found;
 }
@@ -129,12 +136,6 @@ function movedAgain(requests: readonly (Change | undefined)[]): ReadonlySet<Chan
       return isMoved;
     }),
   );
-}
-
-/** All texts in a JSON value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**
@@ -269,9 +270,9 @@ export class Overlay {
         after.add(deletedBy);
         return true;
       }
-      if (textsIn(wanted?.[field]).some((text) => text.startsWith('{o'))) return true;
+      if (findParts(wanted?.[field], isText).some((text) => text.startsWith('{o'))) return true;
       if (!isObject(value) && !Array.isArray(value)) return false;
-      const ids = [request.id, ...textsIn(value), ...(isObject(value) ? Object.keys(value) : [])];
+      const ids = [request.id, ...findParts(value, isText), ...(isObject(value) ? Object.keys(value) : [])];
       const others = ids.flatMap((id) => this.#named.get(id) ?? []).filter((other) => other !== index);
       for (const other of others) after.add(other);
       return others.length > 0;
@@ -301,7 +302,7 @@ export class Overlay {
   #note(index: number, { op, input, id }: Change): void {
     const { position: _, ...body } = (isObject(input.body) ? input.body : {}) as Record<string, unknown>;
     const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
-    const texts = textsIn(body).filter((text) => text.length <= longestId);
+    const texts = findParts(body, isText).filter((text) => text.length <= longestId);
     for (const text of new Set([id, ...own.map(([, value]) => value), ...texts])) {
       const known = this.#named.get(text);
       if (known === undefined) this.#named.set(text, [index]);

@@ -1,7 +1,6 @@
 import type { Static } from '../api/type.js';
 import type { Change, LockChange, LockEntry } from '../jobs/change.js';
 import type { FromEnvironment } from '../jobs/environment.js';
-import type { State } from '../jobs/state.js';
 import type { Action, PlanLineRest, PlanSchema } from './schema.js';
 
 /**
@@ -27,11 +26,7 @@ export type { Action, FromEnvironment, LockChange, LockEntry, PlanLineRest };
  * that send nothing come last.
  */
 export interface Draft
-  extends Partial<
-    Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'after' | 'risk' | 'finding' | 'job' | 'lock'>
-  > {
-  /** Absent for findings and for what is withheld. Its path and body may have references. */
-  request?: Change;
-  /** The state that it must find, where its maker knows that. */
-  expect?: State;
+  extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk' | 'finding'>> {
+  /** Absent for findings and for what is withheld. */
+  change?: Change;
 }

@@ -3,11 +3,11 @@ import { agentOf, ciOf } from '../base/callers.js';
 import type { Io } from '../base/io.js';
 import { redactText } from '../base/redaction.js';
 import { defined } from '../base/values.js';
-import type { Actor } from '../jobs/journal.js';
+import type { Actor } from '../jobs/actor.js';
 import type { Settings } from '../settings/settings.js';
 import { memberName } from '../settings/settings-file.js';
 
-export type { Actor } from '../jobs/journal.js';
+export type { Actor } from '../jobs/actor.js';
 
 /** What else a session knows of who acts. */
 export interface ActorFacts extends Omit<Actor, 'kind' | 'name'> {

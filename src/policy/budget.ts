@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { type Static, Type } from '../api/type.js';
+import { readJson } from '../api/validate.js';
 import { DocsError, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { isObject } from '../base/values.js';
 import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
 import type { Change } from '../jobs/change.js';
 import { cannotWrite } from '../settings/own-files.js';
@@ -22,13 +23,16 @@ export interface Counts {
 }
 
 /** What was reserved; kept to give back what is not sent. */
-export interface Reservation extends Counts {
-  id: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** The files of the policies whose budget it counts against. */
-  policies: readonly string[];
-}
+const Reservation = Type.Object({
+  id: Type.String(),
+  at: Type.Integer({ description: 'Milliseconds since the epoch' }),
+  writes: Type.Integer(),
+  deletes: Type.Integer(),
+  policies: Type.Array(Type.String(), {
+    description: 'The files of the policies whose budget it counts against',
+  }),
+});
+export type Reservation = Static<typeof Reservation>;
 
 /** A ledger of more lines is written anew without those that count no more. */
 const mostLines = 2000;
@@ -91,25 +95,12 @@ function readLedger(path: string): { entries: Reservation[]; wholeBytes: number 
   const bytes = onDisk(path, () => readOwnFile(path)) ?? Buffer.alloc(0);
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, wholeBytes).split('\n').slice(0, -1);
-  const entries = lines.map((line, at) => entryOf(line) ?? at + 1);
-  const bad = entries.find((entry) => typeof entry === 'number');
-  if (bad !== undefined) throw corrupt(path, bad);
-  return { entries: entries.filter((entry) => typeof entry !== 'number'), wholeBytes };
-}
-
-function entryOf(line: string): Reservation | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { id, at, writes, deletes, policies } = value;
-  const isWhole = [at, writes, deletes].every((one) => Number.isSafeInteger(one));
-  if (!isWhole || typeof id !== 'string' || !Array.isArray(policies)) return undefined;
-  const counts = { writes: Number(writes), deletes: Number(deletes) };
-  return { id, at: Number(at), ...counts, policies: policies.map(String) };
+  const entries = lines.map((line, at) => {
+    const entry = readJson(Reservation, line);
+    if (entry === undefined) throw corrupt(path, at + 1);
+    return entry;
+  });
+  return { entries, wholeBytes };
 }
 
 function corrupt(path: string, line: number): DocsError {

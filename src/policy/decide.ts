@@ -136,8 +136,7 @@ export function decideCommand(policies: readonly Policy[], command: GatedCommand
 
 function decideOne(policy: Policy, subject: Subject): Verdict {
   const { file } = policy;
-  const rules = indexOf(policy);
-  const denied = rules.deny.find(subject);
+  const denied = firstMatch(policy.deny, subject, 'against');
   if (denied !== undefined) return denies(causeOf(policy, denied), 'a rule denies it');
   const elsewhere = foreign(policy, subject);
   if (elsewhere !== undefined) return elsewhere;
@@ -147,12 +146,12 @@ function decideOne(policy: Policy, subject: Subject): Verdict {
     return denies({ file, line: kept.line, rule: `protect ${what}` }, `${what} is protected`);
   }
   const changes = subject.effect === 'write' || subject.effect === 'delete';
-  const asked = changes && !subject.carrier ? rules.ask.find(subject) : undefined;
+  const asked = changes && !subject.carrier ? firstMatch(policy.ask, subject, 'against') : undefined;
   if (asked !== undefined)
     return subject.approved
       ? { is: 'allow', by: causeOf(policy, asked) }
       : { is: 'ask', by: causeOf(policy, asked) };
-  const allowed = rules.allow.find(subject);
+  const allowed = firstMatch(policy.allow, subject, 'for');
   if (allowed !== undefined) return { is: 'allow', by: causeOf(policy, allowed) };
   const by: Cause = { file, line: policy.lines?.default ?? 1, rule: `default: ${policy.default}` };
   // The requests that a carrier sends are what counts.
@@ -190,64 +189,19 @@ function protects({ kind, name }: Protected, { effect, resources = [] }: Subject
   );
 }
 
-/** The rules of one list, by the first word that they can match. */
-class RuleIndex {
-  readonly #rules: readonly Rule[];
-  readonly #side: Side;
-  readonly #byWord = new Map<string, readonly Rule[]>();
-
-  constructor(rules: readonly Rule[], side: Side) {
-    this.#rules = rules;
-    this.#side = side;
-  }
-
-  /** The first rule of the file that matches. */
-  find(subject: Subject): Rule | undefined {
-    const { command, operation } = subject;
-    const typed = command.split(' ');
-    const own = operation?.split(' ') ?? typed;
-    // What a change reads beforehand is no change: its rules are those of the read.
-    const isBoth = operation !== undefined && operation !== command && subject.effect !== 'read';
-    const all = [own, ...(isBoth && this.#side === 'against' ? [typed] : [])];
-    const found = all.flatMap((words) => this.#first(words, subject) ?? []);
-    return found.sort((a, b) => a.line - b.line)[0];
-  }
-
-  #first(words: readonly string[], subject: Subject): Rule | undefined {
-    return this.#at(words[0] ?? '').find(
-      (rule) =>
-        (rule.read ? subject.effect === 'read' : wordsMatch(rule.words, words)) &&
-        attributesMatch(rule, subject, this.#side),
-    );
-  }
-
-  #at(word: string): readonly Rule[] {
-    const known = this.#byWord.get(word);
-    if (known !== undefined) return known;
-    const found = this.#rules.filter(({ read, words }) => read || words[0] === '*' || words[0] === word);
-    this.#byWord.set(word, found);
-    return found;
-  }
-}
-
-interface PolicyIndex {
-  deny: RuleIndex;
-  ask: RuleIndex;
-  allow: RuleIndex;
-}
-
-const indexes = new WeakMap<Policy, PolicyIndex>();
-
-function indexOf(policy: Policy): PolicyIndex {
-  const known = indexes.get(policy);
-  if (known !== undefined) return known;
-  const made = {
-    deny: new RuleIndex(policy.deny, 'against'),
-    ask: new RuleIndex(policy.ask, 'against'),
-    allow: new RuleIndex(policy.allow, 'for'),
-  };
-  indexes.set(policy, made);
-  return made;
+/** The first rule of a list that matches. */
+function firstMatch(rules: readonly Rule[], subject: Subject, side: Side): Rule | undefined {
+  const { command, operation, effect } = subject;
+  const typed = command.split(' ');
+  const own = operation?.split(' ') ?? typed;
+  // What a change reads beforehand is no change: its rules are those of the read.
+  const isBoth = side === 'against' && operation !== undefined && operation !== command && effect !== 'read';
+  const matches = (rule: Rule, words: readonly string[]) =>
+    (rule.read ? effect === 'read' : wordsMatch(rule.words, words)) && attributesMatch(rule, subject, side);
+  const found = [own, ...(isBoth ? [typed] : [])].flatMap(
+    (words) => rules.find((rule) => matches(rule, words)) ?? [],
+  );
+  return found.sort((a, b) => a.line - b.line)[0];
 }
 
 /** What is known of a request beside its operation and input. */

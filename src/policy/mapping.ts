@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../api/operation.js';
-import { type Operated, operationAt, type SentRequest } from '../api/resources/index.js';
+import { type Operated, operationAt } from '../api/resources/index.js';
+import type { TransportRequest } from '../api/transport.js';
 import { isObject } from '../base/values.js';
 import type { Policy, Verdict } from './policy.js';
 
@@ -10,13 +11,10 @@ export interface Unmapped {
   unmapped: string;
 }
 
-/** A request with the names and values of the headers that were typed. */
-interface RawRequest extends SentRequest {
-  headers?: Readonly<Record<string, string>>;
-}
-
 /** The operation that a request calls, and why it cannot be told. */
-export function mapRequest(request: RawRequest): Operated | Unmapped {
+export function mapRequest(
+  request: Pick<TransportRequest, 'method' | 'path' | 'body' | 'headers'>,
+): Operated | Unmapped {
   const fault = pathFault(request.path) ?? headerFault(request.headers ?? {});
   if (fault !== undefined) return { unmapped: fault };
   const found = operationAt(request);

@@ -6,13 +6,13 @@ import type { BoundPolicy } from '../base/io.js';
 import { emailKey } from '../base/name.js';
 import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { type Mistake, mistakeLine, withNearest } from '../files/yaml/node.js';
+import { listMistakes, type Mistake, withNearest } from '../files/yaml/node.js';
 import { parseFile } from '../files/yaml/parse.js';
 import { sha256 } from '../jobs/state.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
 import { parseSpan } from '../settings/duration.js';
 import type { PolicyFile } from '../settings/policy-files.js';
-import { keyKinds } from '../signing/keys.js';
+import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { dangers, surenesses, wordsMatch } from './decide.js';
 import type { Approve, Budget, CommandTable, Policy, Protected, Rule } from './policy.js';
@@ -84,27 +84,20 @@ function readBy(map: PolicyMap): NonNullable<Approve['by']> {
   });
 }
 
-/** A key whose signatures cannot be verified would approve nothing, and nobody would be told why. */
-function checkKey(person: PolicyMap, key: string): void {
-  const blob = blobOf(key);
-  const wrong =
-    blob === undefined
-      ? 'must be an SSH public key, such as "ssh-ed25519 AAAA..."'
-      : `must be whole and of a supported kind: ${keyKinds}`;
-  if (blob === undefined || supportedKey(blob) === undefined)
-    person.mistake(person.node('key'), 'key', wrong);
-}
-
 const keyForm = /^((?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w@.-]+) ([A-Za-z0-9+/]+={0,2})(?: .*)?$/;
 
-/** A public key as OpenSSH writes it: its data begins with the length and name of its type. */
-function blobOf(text: string): Buffer | undefined {
-  const [, type = '', data = ''] = keyForm.exec(text.trim()) ?? [];
-  const bytes = Buffer.from(data, 'base64');
-  if (type === '' || bytes.length < 4) return undefined;
-  const length = bytes.readUInt32BE(0);
-  const names = length === type.length && bytes.toString('latin1', 4, 4 + length) === type;
-  return names && bytes.length > 4 + length ? bytes : undefined;
+/** A key whose signatures cannot be verified would approve nothing, and nobody would be told why. */
+function checkKey(person: PolicyMap, key: string): void {
+  const [, type = '', data = ''] = keyForm.exec(key.trim()) ?? [];
+  // Its data begins with the length and name of its type, and more follows.
+  const head = wireString(type);
+  const blob = Buffer.from(data, 'base64');
+  const isKey = type !== '' && blob.length > head.length && blob.subarray(0, head.length).equals(head);
+  if (isKey && supportedKey(blob) !== undefined) return;
+  const wrong = isKey
+    ? `must be whole and of a supported kind: ${keyKinds}`
+    : 'must be an SSH public key, such as "ssh-ed25519 AAAA..."';
+  person.mistake(person.node('key'), 'key', wrong);
 }
 
 function readName(map: PolicyMap, key: 'remote' | 'branch'): string {
@@ -385,17 +378,11 @@ export async function readPolicy(
   return policy;
 }
 
-function invalid(file: string, mistakes: readonly Mistake[]): DocsError {
-  const sorted = [...mistakes].sort((a, b) => a.line - b.line || a.column - b.column);
-  const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
-  const most = 200;
-  const rest = sorted.length > most ? [`and ${sorted.length - most} more`] : [];
+function invalid(file: string, all: readonly Mistake[]): DocsError {
+  const { count, mistakes, lines } = listMistakes(all);
   const message = `invalid policy ${file}: ${count}; nothing was run`;
-  return notSent('configuration', 'policy_invalid', message, {
-    lines: [...sorted.slice(0, most).map(mistakeLine), ...rest],
-    hint: 'docs policy --help',
-    details: { file, mistakes: sorted.slice(0, most) },
-  });
+  const details = { file, mistakes };
+  return notSent('configuration', 'policy_invalid', message, { lines, hint: 'docs policy --help', details });
 }
 
 function readVersion(map: PolicyMap): void {

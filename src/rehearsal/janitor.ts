@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, parse } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startChild } from '../base/child-process.js';
+import { runChild, startChild } from '../base/child-process.js';
 import { localIoError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
@@ -82,11 +82,9 @@ function end(pid: number): void {
 async function processesOf(io: Pick<Io, 'env'>, file: string, roots: readonly number[]): Promise<number[]> {
   if (fs.existsSync('/proc/self/environ')) return withVariable(`${rehearsalVariable}=${file}`);
   if (process.platform === 'win32' || roots.length === 0) return roots.filter(isThere);
-  const child = startChild({ env: io.env, cwd: '/' }, 'ps', ['-axo', 'pid=,ppid='], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  child.on('error', () => {});
-  const listed = child.stdout === null ? '' : await text(child.stdout).catch(() => '');
+  const world = { env: io.env, cwd: '/' };
+  const ended = await runChild(world, 'ps', ['-axo', 'pid=,ppid='], {}).catch(() => undefined);
+  const listed = ended?.stdout.toString('utf8') ?? '';
   return descendants(listed, roots);
 }
 

@@ -8,7 +8,7 @@ import type { Io } from '../base/io.js';
 import { mapStrings, redactText } from '../base/redaction.js';
 import { defined } from '../base/values.js';
 import { version } from '../base/version.js';
-import type { Document, DocumentPart, HeatPart, PagePart, TreeNode } from '../document/document.js';
+import type { Document, DocumentPart, HeatPart, Labelled, PagePart, TreeNode } from '../document/document.js';
 import { escapeHtml, htmlLine } from '../document/html.js';
 import { writeAskedFile } from '../files/asked-file.js';
 import { byteSize, safeText, toTheMinute } from '../output/text.js';
@@ -106,7 +106,7 @@ export async function pageOf(
   { script, style }: ClientCode,
   madeAt: number,
 ): Promise<string> {
-  const { title, about, missing = [], facts: head, parts } = cleaned(report);
+  const { title, about = [], missing = [], facts: head = [], parts } = cleaned(report);
   const data = await packed(parts.filter(isDrawn), madeAt);
   const facts = [...head, ...parts.flatMap(factsOf)];
   return [
@@ -144,7 +144,7 @@ function isDrawn(part: DocumentPart): part is PagePart {
   return part.kind !== 'facts';
 }
 
-function factsOf(part: DocumentPart): Document['facts'] {
+function factsOf(part: DocumentPart): readonly Labelled[] {
   return part.kind === 'facts' ? part.items.map(({ label, value }) => [label, value] as const) : [];
 }
 
@@ -176,7 +176,7 @@ function missingLines(missing: readonly string[]): string[] {
   ];
 }
 
-function factLines(facts: Document['facts']): string[] {
+function factLines(facts: readonly Labelled[]): string[] {
   if (facts.length === 0) return [];
   const lines = facts.map(
     ([label, value]) => `<div><dt>${htmlLine(label)}</dt><dd dir="auto">${htmlLine(value)}</dd></div>`,

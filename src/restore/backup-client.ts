@@ -10,7 +10,6 @@ import { type BackupReader, verifyCommand } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
 import type { Resource } from '../jobs/reads.js';
-import { type ResourceName, resources } from '../model/resources.js';
 import { storedResources } from '../model/stored.js';
 import { allItems } from '../snapshot/unread.js';
 

@@ -106,7 +106,7 @@ export function contentDrafts(
     ...shared,
     action: 'create',
     fields: { subject: { after: subject } },
-    request: requestFor(createChangeRequest, { spaceId }, { subject }),
+    change: requestFor(createChangeRequest, { spaceId }, { subject }),
   };
   const before = draft === undefined ? [creation] : [];
   return [
@@ -115,15 +115,19 @@ export function contentDrafts(
       ...shared,
       action: 'update',
       fields: { content: { after: url } },
-      request: requestFor(importChangeRequestContent, path, { url, source: 'zip' }),
-      after: before.map(() => changeId(first)),
+      change: {
+        ...requestFor(importChangeRequestContent, path, { url, source: 'zip' }),
+        after: before.map(() => first),
+      },
     },
     {
       ...shared,
       action: 'update',
       fields: { status: { before: 'draft', after: 'open' } },
-      request: requestFor(updateChangeRequest, path, { status: 'open' }),
-      after: [changeId(first + before.length)],
+      change: {
+        ...requestFor(updateChangeRequest, path, { status: 'open' }),
+        after: [first + before.length],
+      },
     },
   ];
 }

@@ -4,7 +4,6 @@ import { getSpace, restoreSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { requestFor } from '../jobs/change.js';
 import type { JobFolder } from '../jobs/job-folder.js';
-import { changeId } from '../jobs/references.js';
 import type { Live, LiveItem } from '../organization/model.js';
 import type { Draft, PlanNote } from '../plans/plan.js';
 
@@ -94,7 +93,7 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
         {
           ...shared,
           fields: { title: { after: saved.title }, from: { after: 'trash' } },
-          request: requestFor(restoreSpace, { spaceId: saved.id }),
+          change: requestFor(restoreSpace, { spaceId: saved.id }),
         },
       ];
     if (state !== 'purged') return [];
@@ -103,7 +102,7 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
       {
         ...shared,
         fields: { title: { after: saved.title }, from: { after: 'a new, empty space' } },
-        request: requestFor(createSite, { organizationId }, body),
+        change: requestFor(createSite, { organizationId }, body),
         risk: 'No operation makes a space but with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
       },
     ];
@@ -193,10 +192,10 @@ export function draftsForHelpers(
   organizationId: string,
   drafts: readonly Draft[],
 ): Draft[] {
-  const before = drafts.map((_, at) => changeId(at));
+  const after = [...drafts.keys()];
   return sites.map(({ id, title }) => ({
-    ...{ kind: 'sites', key: title, action: 'delete', fields: { title: { before: title } }, after: before },
-    request: requestFor(deleteSite, { organizationId, siteId: id }),
+    ...{ kind: 'sites', key: title, action: 'delete', fields: { title: { before: title } } },
+    change: { ...requestFor(deleteSite, { organizationId, siteId: id }), after },
     risk: 'A restore made this site for the empty space. It is not published and has no other space; the space stays.',
   }));
 }

@@ -4,6 +4,7 @@ import { summed } from '../backup/ages.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
+import type { Change } from '../jobs/change.js';
 import type { Resource } from '../jobs/reads.js';
 import { pluralOf, type RestorePart } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
@@ -131,13 +132,13 @@ export async function planRestore(options: RestoreOptions): Promise<Restore> {
   };
 }
 
-function sends({ request }: Draft): boolean {
-  return request !== undefined;
+function sends({ change }: Draft): boolean {
+  return change !== undefined;
 }
 
 /** What comes out of the trash keeps its id, and a membership has that of the person. */
-function hasNewId({ action, kind, request }: Draft): boolean {
-  if (action !== 'create' || request === undefined || request.op.id === restoreSpace.id) return false;
+function hasNewId({ action, kind, change }: Draft): boolean {
+  if (action !== 'create' || change === undefined || change.op.id === restoreSpace.id) return false;
   return kind !== 'memberships' && kind !== 'change-requests';
 }
 
@@ -163,9 +164,11 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 function restoring(draft: Draft): Draft[] {
-  const { finding, lock, ...own } = draft;
+  const { finding, ...own } = draft;
+  const { lock, ...change } = draft.change ?? {};
   // `support/ada@acme.example`: where it stands is part of what people call it.
-  const rest = lock === undefined ? own : { ...own, key: lock.item.slice(lock.item.indexOf('/') + 1) };
+  const key = lock?.item.slice(lock.item.indexOf('/') + 1);
+  const rest = key === undefined ? own : { ...own, key, change: change as Change };
   if (finding === undefined) return [rest];
   // What is not to be restored only names others.
   if (finding.code === 'external') return [];

@@ -3,6 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { type Static, Type } from '../api/type.js';
+import { readJson } from '../api/validate.js';
 import { startChild } from '../base/child-process.js';
 import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
@@ -12,11 +14,8 @@ import { ownProgram } from '../base/own-program.js';
 import { alivePath } from './server/front.js';
 
 /** A background sandbox, as recorded in its state file. */
-export interface DaemonState {
-  pid: number;
-  url: string;
-  file: string;
-}
+const DaemonState = Type.Object({ pid: Type.Number(), url: Type.String(), file: Type.String() });
+export type DaemonState = Static<typeof DaemonState>;
 
 /** `stale` is what the state file of a server that no longer runs says. */
 type DaemonStatus = ({ running: true } & DaemonState) | { running: false; stale?: DaemonState };
@@ -104,15 +103,7 @@ export async function daemonStatus({ stateFile, token }: DaemonOptions): Promise
 
 function readState(stateFile: string): DaemonState | undefined {
   const text = readOwnFile(stateFile)?.toString('utf8');
-  if (text === undefined) return undefined;
-  try {
-    const state = JSON.parse(text) as Partial<DaemonState>;
-    const whole =
-      typeof state.pid === 'number' && typeof state.url === 'string' && typeof state.file === 'string';
-    return whole ? (state as DaemonState) : undefined;
-  } catch {
-    return undefined; // Not written by this program.
-  }
+  return text === undefined ? undefined : readJson(DaemonState, text);
 }
 
 /** The process that answers at the address; undefined unless it knows the database's token. */

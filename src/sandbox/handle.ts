@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
-import type { Role } from '../api/shapes.js';
+import type { Document, Role } from '../api/shapes.js';
 import type { Page, Pager } from './paging.js';
 import type { SpaceRow } from './records/space.js';
 import type { Caller, Org } from './scope.js';
@@ -45,7 +45,7 @@ type QueryOf<Op> = Op extends { query: infer Q extends TObject } ? Static<Q> : n
 type BodyOf<Op> = Op extends { body: infer B } ? (B extends TSchema ? Static<B> : undefined) : never;
 type Within<Op, Name extends string, T> = PathOf<Op> & Name extends never ? undefined : T;
 
-type Run<Op> = Op extends { returns: { kind: 'none' } }
+type Run<Op> = [Op] extends [{ returns: { kind: 'none' } }]
   ? (call: Call<Op>) => void
   : (call: Call<Op>) => Answer<Op>;
 
@@ -79,6 +79,14 @@ export function handle<Op extends AnyOperation>(
   };
 }
 
+/** Answers several operations in the same way, such as those of a space and of a change request. */
+export function handleAll<Op extends AnyOperation>(
+  operations: readonly Op[],
+  run: NoInfer<Run<Op>>,
+): Handler[] {
+  return operations.map((operation) => handle(operation, run));
+}
+
 /**
  * Answers an operation that needs content from a URL, or a package that few calls need: `prepare` is awaited
  * before the transaction begins. Caller and input are checked before both, as the state may change in between.
@@ -95,6 +103,21 @@ export function handlePrepared<Op extends AnyOperation, Prepared>(
     prepare: (call, source) => prepare(call as Call<Op>, source),
     run: (call, prepared) => run(call as Call<Op>, prepared as Prepared),
   };
+}
+
+/** What shows a text as a document, where that is asked for (content/document.ts). */
+export type DocumentOf = ((markdown: string) => Document) | undefined;
+
+/** Answers operations that show texts in the format a call asks for; the parser of documents is loaded then. */
+export function handleInFormat<Op extends AnyOperation>(
+  operations: readonly Op[],
+  run: (call: NoInfer<Call<Op>>, documentOf: DocumentOf) => NoInfer<Answer<Op>>,
+): Handler[] {
+  const inFormat = async ({ query }: Call<Op>): Promise<DocumentOf> => {
+    const { format } = query as { format?: string };
+    return format === 'document' ? (await import('./content/document.js')).documentOf : undefined;
+  };
+  return operations.map((operation) => handlePrepared(operation, inFormat, run));
 }
 
 const mostRounds = 100;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { jsonIn } from '../base/values.js';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
 import { fold } from './store/rows.js';
@@ -131,12 +132,8 @@ function openCursor(list: string, cursor: string): Keys {
 }
 
 function parseCursor(cursor: string): Keys {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(parts)) return parts as Keys;
-  } catch {
-    // Refused below.
-  }
+  const parts = jsonIn(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parts)) return parts as Keys;
   throw badCursor();
 }
 

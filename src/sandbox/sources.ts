@@ -54,7 +54,7 @@ export class ContentSource {
    */
   async read(url: string, limits: Limits = {}): Promise<SourceContent> {
     const { hostname, pathname } = parse(url);
-    const parts = pathname.split('/').filter(Boolean).map(decode);
+    const parts = pathname.split('/').filter(Boolean).map(decoded); // A malformed part matches no file.
     const name = parts.at(-1) ?? '';
     const folder = this.#folder;
     const found = folder && (readWithin(folder, [hostname, ...parts]) ?? readWithin(folder, parts.slice(-1)));
@@ -70,21 +70,30 @@ export class ContentSource {
   }
 }
 
+/** A path without its escapes; as it is if these are not whole. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text of UTF-8 bytes, without a byte order mark; undefined for other bytes. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 function parse(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw refusal(400, `${JSON.stringify(url)} is not an http or https URL.`);
   }
   return parsed;
-}
-
-/** A malformed escape stays encoded and so matches no file. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Resolves the real path, so that neither `..` nor a link leads out of the folder. */

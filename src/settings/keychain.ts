@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { type DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary } from '../base/own-program.js';
-import { isObject } from '../base/values.js';
+import { isObject, jsonIn } from '../base/values.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
@@ -128,14 +128,11 @@ async function ask(io: Io, request: Request, limitMs: number, modulePath?: strin
 }
 
 function answerOf(output: string): Answer {
-  try {
-    const answer: unknown = JSON.parse(output);
-    if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
-    if (!('problem' in answer)) return { value: answer.value };
-    return { problem: String(answer.problem), isMissing: answer.isMissing === true };
-  } catch {
-    return { problem: 'its helper process ended without an answer' };
-  }
+  const answer = jsonIn(output);
+  if (answer === undefined) return { problem: 'its helper process ended without an answer' };
+  if (!isObject(answer)) return { problem: 'its helper process gave an invalid answer' };
+  if (!('problem' in answer)) return { value: answer.value };
+  return { problem: String(answer.problem), isMissing: answer.isMissing === true };
 }
 
 /** What the module of the keychain has; its calls block. */

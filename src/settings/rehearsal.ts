@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { readOwnFile } from '../base/own-files.js';
-import { isObject } from '../base/values.js';
+import { isObject, jsonIn } from '../base/values.js';
 import { rehearsalFolder, rehearsalVariable } from './paths.js';
 
 /**
@@ -71,12 +71,7 @@ const texts = ['url', 'token', 'origin', 'profile'] as const;
 
 /** Only a copy on this machine, with a token that no platform knows: it could otherwise be a way around a policy. */
 function parsed(text: string): Rehearsal | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
   if (!isObject(value) || value.version !== 1 || !isObject(value.organization)) return undefined;
   if (texts.some((key) => typeof value[key] !== 'string') || typeof value.organization.id !== 'string')
     return undefined;

@@ -16,6 +16,8 @@ const askedMs = 20_000;
 /** Older files are removed at the next write. */
 const keptMs = 86_400_000;
 const largestFile = 1 << 20;
+/** Characters of a title. */
+const longestTitle = 60;
 
 interface CachedIds {
   /** Time of the list, in milliseconds since the epoch. */
@@ -27,6 +29,12 @@ interface CachedIds {
 interface Titled {
   word: string;
   note?: string;
+}
+
+/** A title as it is kept. */
+export function shortTitle(title: string): string {
+  const letters = [...title];
+  return letters.length <= longestTitle ? title : `${letters.slice(0, longestTitle - 1).join('')}…`;
 }
 
 /** A hash of everything a list depends on, as its name; reveals nothing of it. */

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { timestamp } from '../api/shapes.js';
 import type { Transport, TransportRequest } from '../api/transport.js';
+import { Type } from '../api/type.js';
+import { readJson } from '../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../base/errors.js';
-import { isObject } from '../base/values.js';
 import {
   type Answer,
   answerFile,
@@ -224,46 +226,35 @@ function addPlace(places: Map<string, AnswerPosition>, line: Buffer, at: number)
   return true;
 }
 
+/** Heads and ends are short, in bytes. */
+const longestEdge = 16 * piece;
+
+const texts = Type.Record(Type.String(), Type.String());
+
+const Head = Type.Object({
+  format: Type.Literal(answerFormat),
+  command: Type.String(),
+  platform: Type.String(),
+  organization: Type.String(),
+  startedAt: timestamp,
+  flags: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.Union([Type.String(), texts]))]),
+  ),
+  shard: Type.Object({}),
+  pageSize: Type.Optional(Type.Number()),
+});
+
+const End = Type.Object({
+  end: Type.Object({ finishedAt: timestamp, sha256: Type.String(), facts: texts }),
+});
+
 function headIn(line: Buffer): PartHead | undefined {
-  const value = objectIn(line);
-  const { format, command, platform, organization, startedAt, flags, shard, pageSize } = value ?? {};
-  const texts = [command, platform, organization, startedAt].every((text) => typeof text === 'string');
-  if (format !== answerFormat || !texts || !isObject(flags) || !isObject(shard)) return undefined;
-  if (!Object.values(flags).every(isFlag)) return undefined;
-  if (pageSize !== undefined && typeof pageSize !== 'number') return undefined;
-  return isTime(startedAt) ? (value as unknown as PartHead) : undefined;
-}
-
-/** What a flag can be: a text, whether it is set, or a list of texts or of objects of them. */
-function isFlag(value: unknown): boolean {
-  if (Array.isArray(value))
-    return value.every((one) => (isObject(one) ? Object.values(one) : [one]).every(isText));
-  return isText(value) || typeof value === 'boolean';
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
+  const head = line.length > longestEdge ? undefined : readJson(Head, line.toString('utf8'));
+  return head as PartHead | undefined;
 }
 
 function endIn(line: Buffer): PartEnd | undefined {
-  const { end } = line.at(-1) === 10 ? (objectIn(line) ?? {}) : {};
-  if (!isObject(end) || !isTime(end.finishedAt) || typeof end.sha256 !== 'string') return undefined;
-  if (!isObject(end.facts) || !Object.values(end.facts).every((fact) => typeof fact === 'string'))
-    return undefined;
-  return end as unknown as PartEnd;
-}
-
-/** Heads and ends are short. */
-function objectIn(line: Buffer): Record<string, unknown> | undefined {
-  if (line.length > 16 * piece) return undefined;
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  if (line.at(-1) !== 10 || line.length > longestEdge) return undefined;
+  return readJson(End, line.toString('utf8'))?.end as PartEnd | undefined;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
-import { startChild } from '../base/child-process.js';
+import { runChild } from '../base/child-process.js';
 import { type DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
 import {
   fingerprintOf,
@@ -162,47 +162,19 @@ async function signWithSshKeygen(
   message: Uint8Array,
   child: Child,
 ): Promise<string> {
-  const { code, stdout, stderr } = await run(path, namespace, message, child).catch((cause: unknown) => {
+  const { env, cwd, signal, attended = false } = child;
+  // In a session of its own it has no terminal: it asks for no passphrase, which nobody may be there to type.
+  const { code, stdout, stderr } = await runChild(
+    { env, cwd },
+    'ssh-keygen',
+    ['-Y', 'sign', '-q', '-n', namespace, '-f', path],
+    { own: { SSH_ASKPASS_REQUIRE: 'never' }, detached: !attended, signal, input: message },
+  ).catch((cause: unknown) => {
     const missing = systemCode(cause) === 'ENOENT' ? 'ssh-keygen not found' : 'ssh-keygen failed to start';
     throw cannotSign(path, missing);
   });
-  if (code === 0) return stdout;
+  if (code === 0) return stdout.toString('utf8');
   throw cannotSign(path, stderr.trim().split('\n').at(-1) ?? `ssh-keygen exited with ${code}`);
-}
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function run(
-  path: string,
-  namespace: Namespace,
-  message: Uint8Array,
-  { env, cwd, signal, attended = false }: Child,
-): Promise<Ended> {
-  const args = ['-Y', 'sign', '-q', '-n', namespace, '-f', path];
-  return new Promise((done, fail) => {
-    // In a session of its own it has no terminal: it asks for no passphrase, which nobody may be there to type.
-    const child = startChild({ env, cwd }, 'ssh-keygen', args, {
-      own: { SSH_ASKPASS_REQUIRE: 'never' },
-      stdio: 'pipe',
-      detached: !attended,
-      signal,
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
-    child.on('error', fail);
-    child.on('close', (code) => done({ code, stdout, stderr }));
-    // It may end before it has read the message; 'close' reports that.
-    child.stdin?.on('error', () => undefined).end(message);
-  });
 }
 
 function cannotSign(path: string, why: string) {

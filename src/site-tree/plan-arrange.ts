@@ -88,7 +88,8 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 /** No lock is written. */
-function ofSite({ finding, lock: _, ...draft }: Draft): Draft {
+function ofSite({ finding, change, ...draft }: Draft): Draft {
+  if (change !== undefined) return { ...draft, change: { ...change, lock: undefined } };
   if (finding === undefined) return draft;
   const { code, message, hint = '' } = finding;
   const what = hints[code] ?? (hint.includes('.yaml') ? undefined : hint);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FileEntry } from '../../src/backup/manifest.js';
-import { type ComparedBackup, diffReport } from '../../src/commands/backup/diff.js';
+import { type ComparedBackup, diffPage } from '../../src/commands/backup/diff.js';
 import { partOf } from '../reports/written.js';
 
 /** What the page of two compared backups says. */
@@ -27,7 +27,7 @@ it('has each difference with its place, and its fields before and after', () => 
     { field: 'count', before: 1 },
     { field: 'icon', before: null, after: { emoji: 'x' } },
   ];
-  const report = diffReport(
+  const report = diffPage(
     [
       { change: 'changed', kind: 'page', id: 'p1', title: 'FAQ', space: 'Welcome', path: 'a/faq.md', fields },
       { change: 'moved', kind: 'page', id: 'p2', title: 'Help', path: 'b.md', from: 'a.md' },
@@ -36,7 +36,7 @@ it('has each difference with its place, and its fields before and after', () => 
     [backup('monday'), backup('tuesday')],
   );
   expect(report).toMatchObject({ title: 'Changes in Acme Docs', about: ['3 differences.'], missing: [] });
-  expect(report.facts.slice(2)).toEqual([
+  expect(report.facts?.slice(2)).toEqual([
     ['Earlier backup', 'monday, 2026-11-23 04:20:39 UTC'],
     ['Later backup', 'tuesday, 2026-11-23 04:20:39 UTC'],
   ]);
@@ -68,7 +68,7 @@ it('has each difference with its place, and its fields before and after', () => 
 });
 
 it('says what the backups lack', () => {
-  const { about, missing } = diffReport(
+  const { about, missing } = diffPage(
     [],
     [backup('monday', { files: [] }), backup('tuesday', { state: 'partial' })],
   );

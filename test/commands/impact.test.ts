@@ -152,7 +152,7 @@ it('has a table for each section, and says first what they come to', () => {
     [['Organization', 'o1']],
   );
   expect(report.title).toBe('Deleting space Guide (s1)');
-  expect(report.about.slice(1)).toEqual(['1 published URL stops working.', '1 person loses access.']);
+  expect(report.about?.slice(1)).toEqual(['1 published URL stops working.', '1 person loses access.']);
   expect(report.facts).toEqual([
     ['Organization', 'o1'],
     ['Looked for', 'links, urls, dependents, people'],

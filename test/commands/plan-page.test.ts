@@ -13,8 +13,8 @@ describe('the page of a plan', () => {
   it('says what it comes to, what to look out for, and where it is from', () => {
     const { title, about, missing, facts } = planReport(sample);
     expect(title).toBe('Plan for Acme Docs');
-    expect(about[0]).toMatch(/^2 to create, 2 to change, .* · 1 cannot be undone\.$/);
-    expect(about[1]).toBe('1 person becomes an admin.');
+    expect(about?.[0]).toMatch(/^2 to create, 2 to change, .* · 1 cannot be undone\.$/);
+    expect(about?.[1]).toBe('1 person becomes an admin.');
     expect(missing).toEqual([]);
     expect(facts).toEqual([
       ['Organization', 'Acme Docs (acme1)'],

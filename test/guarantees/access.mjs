@@ -28,8 +28,8 @@ export const guarantees = [
     promise: 'guide/access.md',
     name: 'a list of access that lacks what could not be read ends with 3',
     file: 'src/commands/access/lists.ts',
-    keeps: 'if (failures === 0 && unknown === 0 && holes.length === 0) {',
-    breaks: 'if (unknown === 0 && holes.length === 0) {',
+    keeps: 'if (failures === 0 && unknown === 0 && holes.length === 0) return',
+    breaks: 'if (unknown === 0 && holes.length === 0) return',
     tests: ['test/access/matrix/matrix', 'test/access/damaged/damaged', 'test/access/explain/explain'],
   },
   {
@@ -91,9 +91,9 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'evidence says that an offboarding has begun before the first change',
-    file: 'src/commands/members/offboard-execute.ts',
-    keeps: "...planned,\n    state: 'begun',",
-    breaks: "...planned,\n    state: 'complete',",
+    file: 'src/commands/members/offboard-run.ts',
+    keeps: "{ ...planned, state: 'begun' }",
+    breaks: "{ ...planned, state: 'complete' }",
     tests: ['test/commands/members/offboard-page'],
     only: 'is begun before the first change',
   },

@@ -119,7 +119,7 @@ export const guarantees = [
   {
     name: 'an approval has no other field than it is known to have',
     file: 'src/policy/approval/approvals.ts',
-    keeps: 'Object.keys(value).every((key) => keys.has(key)) &&',
+    keeps: '{ additionalProperties: false },',
     breaks: '',
     tests: ['test/policy/approval/verify'],
   },
@@ -223,8 +223,8 @@ export const guarantees = [
   {
     name: 'a title in a completion commands no terminal',
     file: 'src/completion/refresh.ts',
-    keeps: '[...safeLine(title).trim()]',
-    breaks: '[...title.trim()]',
+    keeps: 'shortTitle(safeLine(title).trim())',
+    breaks: 'shortTitle(title.trim())',
     tests: ['test/completion/ids'],
   },
   {

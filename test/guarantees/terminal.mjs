@@ -36,9 +36,9 @@ export const guarantees = [
   {
     promise: 'guide/output-and-scripting.md',
     name: 'a tab in a value is no new column in a pipe',
-    file: 'src/output/formats.ts',
-    keeps: String.raw`const escaped = /[\\\0-\x1f`,
-    breaks: String.raw`const escaped = /[\\\0-\x08\x0a-\x1f`,
+    file: 'src/output/text.ts',
+    keeps: String.raw`const unfitForLine = /[\\\0-\x1f`,
+    breaks: String.raw`const unfitForLine = /[\\\0-\x08\x0a-\x1f`,
     tests: ['test/output/pipes'],
   },
   {

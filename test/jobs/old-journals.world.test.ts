@@ -8,7 +8,7 @@ import { damageOf } from '../../src/jobs/job-folder.js';
 import { type Job, parseJournal, writeLine } from '../../src/jobs/journal.js';
 import { lockChangesOf } from '../../src/jobs/made.js';
 import { readPlan } from '../../src/plans/file.js';
-import { stepsOf } from '../../src/plans/steps.js';
+import { itemsOf } from '../../src/plans/operation.js';
 import { applied, inOrg, team, user } from '../plans/plan-world.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { all, openJobWorld, type Ran, told } from './job-world.js';
@@ -96,7 +96,7 @@ it('an undo brings the lock back with the new id', async () => {
 
 it('the plan of an undo is applied, with the lines of its former journal', async () => {
   const plan = await readPlan(world.io, join(folder, 'undo.plan'));
-  const lines = stepsOf(plan).map(({ change }) => change);
+  const lines = itemsOf(plan).map(({ change }) => change);
   expect(kept('undo-plan').items.map((item) => item.change)).toEqual(lines);
   await world.client.call(deleteTeam, { path: team('writers') });
   expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);

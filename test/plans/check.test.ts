@@ -8,8 +8,8 @@ import { fromEnvironment } from '../../src/jobs/environment.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type CheckFacts, checkPlan, claimPlan, refuseApplied } from '../../src/plans/check.js';
 import { makePlan } from '../../src/plans/make.js';
+import { itemsOf } from '../../src/plans/operation.js';
 import type { Plan } from '../../src/plans/plan.js';
-import { stepsOf } from '../../src/plans/steps.js';
 import { fakeIo } from '../fake-io.js';
 import { noTrail } from '../jobs/no-trail.js';
 import { request } from './plan-world.js';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     risks: [],
   } as const;
   plan = await makePlan(bare, { ...facts, nowMs: Date.parse(madeAt) }, [
-    { request: request(updateSamlProvider, path, { certificate }) },
+    { change: request(updateSamlProvider, path, { certificate }) },
   ]);
 });
 afterEach(() => {
@@ -64,7 +64,7 @@ function refused(io = ioAt(noon), facts: CheckFacts = here) {
 async function begun(io = ioAt(noon)): Promise<string> {
   const { origin, profile, version, id } = plan;
   const facts = { command: 'plan', origin, profile, version, plan: id };
-  const open = await createJob(io, new JobFolder(io), facts, stepsOf(plan), true, noTrail);
+  const open = await createJob(io, new JobFolder(io), facts, itemsOf(plan), true, noTrail);
   await open.close();
   return open.job;
 }

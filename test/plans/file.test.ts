@@ -47,15 +47,17 @@ const long = { jsonSchema: { type: 'object', description: 'x'.repeat(40_000) } }
 
 const drafts: Draft[] = [
   {
-    request: request(createTeam, org, { title: 'Editors' }),
-    lock: { item: 'teams/e', to: { id: { $from: 'o1', path: 'id' }, applied: { title: 'h' } } },
+    change: {
+      ...request(createTeam, org, { title: 'Editors' }),
+      lock: { item: 'teams/e', to: { id: { $from: 'o1', path: 'id' }, applied: { title: 'h' } } },
+    },
   },
   {
-    request: request(updateTeam, { ...org, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
+    change: request(updateTeam, { ...org, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
     risk: 'Look.',
   },
-  { request: request(setAdaptiveSchema, { ...org, siteId: 's1' }, long) },
-  { request: request(updateMember, { ...org, userId: 'u2' }, { role: 'edit' }) },
+  { change: request(setAdaptiveSchema, { ...org, siteId: 's1' }, long) },
+  { change: request(updateMember, { ...org, userId: 'u2' }, { role: 'edit' }) },
   {
     action: 'finding',
     kind: 'people',
@@ -101,7 +103,7 @@ describe('a plan that was written', () => {
   it('keeps integers of any length', async () => {
     const number = new RawNumber('123456789012345678901234567890');
     const plan = await makePlan(nothing, facts, [
-      { request: request(setAdaptiveSchema, { ...org, siteId: 's1' }, { jsonSchema: { maximum: number } }) },
+      { change: request(setAdaptiveSchema, { ...org, siteId: 's1' }, { jsonSchema: { maximum: number } }) },
     ]);
     await writePlan(io, file, plan);
     const read = await readPlan(io, file);

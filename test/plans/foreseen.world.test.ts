@@ -30,7 +30,7 @@ const facts = {
 };
 const planned = async (...drafts: Draft[]) => (await makePlan(reads, facts, drafts)).operations;
 const draft = (op: AnyOperation, path: object, body: unknown): Draft => ({
-  request: request(op, path as Record<string, string>, body),
+  change: request(op, path as Record<string, string>, body),
 });
 
 describe('a plan', () => {
@@ -44,7 +44,7 @@ describe('a plan', () => {
 
   it('says exact of a change of what it creates: deleting that undoes both', async () => {
     const operations = await planned(draft(createSite, org, { title: 'New', type: 'basic' }), {
-      request: request(updateSite, { ...org, siteId: { $from: 'o1', path: 'id' } }, { basename: 'new' }),
+      change: request(updateSite, { ...org, siteId: { $from: 'o1', path: 'id' } }, { basename: 'new' }),
     });
     expect(operations.map(({ undo }) => undo)).toEqual(['exact', 'exact']);
   });
@@ -63,7 +63,7 @@ describe('a plan', () => {
     const operations = await planned(
       draft(createSection, site, { spaceId: seedId('space handbook'), title: 'Brand new' }),
       {
-        request: request(
+        change: request(
           addSectionToGroup,
           { ...site, siteSectionGroupId: seedId('section group docs') },
           { sectionId: { $from: 'o1', path: 'id' } },

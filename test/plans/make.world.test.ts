@@ -15,7 +15,7 @@ import { undoSteps } from '../../src/jobs/undo-steps.js';
 import { actionOf } from '../../src/plans/described.js';
 import { hashOfPlan } from '../../src/plans/file.js';
 import { makePlan } from '../../src/plans/make.js';
-import { draftsOf } from '../../src/plans/steps.js';
+import { draftsOf } from '../../src/plans/operation.js';
 import { all, openJobWorld, step } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
@@ -25,7 +25,7 @@ const world = eachTest(openJobWorld);
 
 describe('an operation', () => {
   it('says what it sends, what it changes, what it rests on and what undo can do', async () => {
-    const plan = await planOf(world, [{ request: request(updateMember, member('bruno'), { role: 'read' }) }]);
+    const plan = await planOf(world, [{ change: request(updateMember, member('bruno'), { role: 'read' }) }]);
     expect(plan).toMatchObject({ plan: 1, profile: 'default', by: 'unknown', counts: { update: 1 } });
     const path = `/v1/orgs/${inOrg.organizationId}/members/${user('bruno')}`;
     expect(plan.operations).toEqual([
@@ -73,7 +73,7 @@ describe('an operation', () => {
     ],
   ] as const)('is named for what it does: %s', async (action, op, at, body, key, fields) => {
     const path = at === 'team' ? team('writers') : at === 'member' ? member('bruno') : inOrg;
-    const plan = await planOf(world, [{ request: request(op, path, body) }]);
+    const plan = await planOf(world, [{ change: request(op, path, body) }]);
     const [operation] = plan.operations;
     expect(operation).toMatchObject({ action, kind: op.id.split('.')[0], fields });
     if (key !== undefined) expect(operation?.key).toBe(key);
@@ -89,7 +89,7 @@ describe('an operation', () => {
       fields,
       risk: 'Look twice.',
     } as const;
-    const plan = await planOf(world, [{ ...draft, request: request(updateOrg, inOrg, body) }]);
+    const plan = await planOf(world, [{ ...draft, change: request(updateOrg, inOrg, body) }]);
     expect(plan.operations[0]).toMatchObject({ ...draft, fields: { title: fields.title } });
     expect(plan.operations[0]?.fields.email_domains).toHaveProperty('before');
     expect(plan.counts).toEqual({ drift: 1 });
@@ -97,8 +97,8 @@ describe('an operation', () => {
 
   it('foresees what undo can do, with what came before', async () => {
     const plan = await planOf(world, [
-      { request: request(deleteMember, member('bruno')) },
-      { request: request(updateMember, member('ada'), { role: 'read' }) },
+      { change: request(deleteMember, member('bruno')) },
+      { change: request(updateMember, member('ada'), { role: 'read' }) },
     ]);
     expect(plan.operations[0]).toMatchObject({ undo: 'none', why: expect.stringContaining('invite') });
     expect(plan.operations[1]).toMatchObject({
@@ -108,7 +108,7 @@ describe('an operation', () => {
   });
 
   it('rests on no revision and on nothing else that changes by itself', async () => {
-    const plan = await planOf(world, [{ request: request(deleteSpace, { spaceId: seedId('space guide') }) }]);
+    const plan = await planOf(world, [{ change: request(deleteSpace, { spaceId: seedId('space guide') }) }]);
     expect(plan.operations[0]?.reads?.fields.toSorted()).toEqual([
       'defaultLevel',
       'editMode',
@@ -121,7 +121,7 @@ describe('an operation', () => {
   it('is planned also where its state may not be read; it then rests on nothing', async () => {
     world.control.faults.add({ match: 'GET *', status: 403, times: 1 });
     const plan = await planOf(world, [
-      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
+      { change: request(updateTeam, team('writers'), { title: 'Authors' }) },
     ]);
     expect(plan.operations[0]).toMatchObject({ action: 'update' });
     expect(plan.operations[0]?.reads).toBeUndefined();
@@ -133,10 +133,12 @@ describe('a plan', () => {
     const finding = { code: 'no_creation', message: 'The platform cannot create a member.' };
     const made = { $from: 'o1', path: 'id' };
     const plan = await planOf(world, [
-      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      { change: request(createTeam, inOrg, { title: 'Editors' }) },
       {
-        request: request(updateTeam, { ...inOrg, teamId: made }, { title: 'Authors' }),
-        lock: { item: 'teams/authors', to: { id: made, applied: {} } },
+        change: {
+          ...request(updateTeam, { ...inOrg, teamId: made }, { title: 'Authors' }),
+          lock: { item: 'teams/authors', to: { id: made, applied: {} } },
+        },
       },
       { action: 'finding', kind: 'people', key: 'zoe', finding },
     ]);
@@ -153,7 +155,7 @@ describe('a plan', () => {
   });
 
   it('has a hash of all that it says', async () => {
-    const plan = await planOf(world, [{ request: request(createTeam, inOrg, { title: 'Editors' }) }]);
+    const plan = await planOf(world, [{ change: request(createTeam, inOrg, { title: 'Editors' }) }]);
     expect(hashOfPlan(plan)).toBe(plan.hash);
     expect(hashOfPlan({ ...plan, line: ['docs', 'other'] })).not.toBe(plan.hash);
     expect(hashOfPlan({ ...plan, operations: [] })).not.toBe(plan.hash);
@@ -172,11 +174,11 @@ describe('a plan', () => {
       }
     };
     const drafts = Array.from({ length: 40 }, (_, at) => ({
-      request: request(createTeam, inOrg, { title: `Team ${at}` }),
+      change: request(createTeam, inOrg, { title: `Team ${at}` }),
     }));
     const members = ['bruno', 'chiara', 'deniz', 'emil', 'farah', 'goran', 'ada'].flatMap((name) => [
-      { request: request(updateMember, member(name), { role: 'read' }) },
-      { request: request(updateMember, member(name), { role: 'edit' }) },
+      { change: request(updateMember, member(name), { role: 'read' }) },
+      { change: request(updateMember, member(name), { role: 'edit' }) },
     ]);
     const own: Reads = {
       one: (op, input) => counting(() => reads.one(op, input)),

@@ -32,9 +32,9 @@ afterAll(async () => {
 
 const io = fakeIo({ cwd: '/' });
 const team = { ...inOrg, teamId: seedId('team writers') };
-const rename = () => planOf(world, [{ request: request(updateTeam, team, { title: 'Help' }) }]);
+const rename = () => planOf(world, [{ change: request(updateTeam, team, { title: 'Help' }) }]);
 const promote = () =>
-  planOf(world, [{ request: request(updateMember, { ...inOrg, userId: user('farah') }, { role: 'admin' }) }]);
+  planOf(world, [{ change: request(updateMember, { ...inOrg, userId: user('farah') }, { role: 'admin' }) }]);
 
 /** The codes and the message that reading a plan gives, once somebody has written it with a hash that fits. */
 async function read(
@@ -64,7 +64,7 @@ describe('a plan that docs makes', () => {
     // Some need a deletion before.
     await world.control.seed('tiny');
     const { path = {}, body } = (await changes[id]?.(world)) ?? {};
-    const plan = await planOf(world, [{ request: request(op, path, body) }]);
+    const plan = await planOf(world, [{ change: request(op, path, body) }]);
     expect(await read(plan)).toEqual({ codes: [], message: '' });
   });
 
@@ -141,7 +141,7 @@ describe('a plan that says something else than it sends is misdescribed', () => 
     const merge = operations.find(({ id }) => id === 'change-requests.merge');
     if (merge === undefined) throw new Error('no merge');
     const { path = {}, body } = (await changes[merge.id]?.(world)) ?? {};
-    const plan = await planOf(world, [{ request: request(merge, path, body) }]);
+    const plan = await planOf(world, [{ change: request(merge, path, body) }]);
     expect(plan.operations[0]?.undo).toBe('none');
     const { message } = await read(first(plan, { undo: 'exact' }));
     expect(message).toContain('o1 says undo exact, where it is none');

@@ -51,10 +51,10 @@ describe('operations of one plan', () => {
 
   it('that build on each other are held back together, and others go on', async () => {
     const drafts: Draft[] = [
-      { request: request(updateMember, member('bruno'), { role: 'read' }) },
-      { request: request(updateMember, member('bruno'), { role: 'edit' }) },
-      { request: request(updateMember, member('deniz'), { role: 'read' }) },
-      { request: request(createTeam, inOrg, { title: 'Editors' }), after: ['o1'] },
+      { change: request(updateMember, member('bruno'), { role: 'read' }) },
+      { change: request(updateMember, member('bruno'), { role: 'edit' }) },
+      { change: request(updateMember, member('deniz'), { role: 'read' }) },
+      { change: { ...request(createTeam, inOrg, { title: 'Editors' }), after: [0] } },
     ];
     const plan = await planOf(world, drafts);
     expect(plan.operations[1]).toMatchObject({ after: ['o1'], reads: { state: { role: 'read' } } });
@@ -74,16 +74,16 @@ describe('operations of one plan', () => {
 
   it('name what earlier ones make, also what came with it', async () => {
     const drafts: Draft[] = [
-      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      { change: request(createTeam, inOrg, { title: 'Editors' }) },
       {
-        request: request(
+        change: request(
           setTeamMember,
           { ...inOrg, teamId: { $from: 'o1', path: 'id' }, userId: user('bruno') },
           { role: 'owner' },
         ),
       },
       {
-        request: request(updateTeam, { ...inOrg, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
+        change: request(updateTeam, { ...inOrg, teamId: { $from: 'o1', path: 'id' } }, { title: 'Authors' }),
       },
     ];
     const plan = await planOf(world, drafts);
@@ -106,9 +106,9 @@ describe('operations of one plan', () => {
 
   it('delete what earlier ones emptied', async () => {
     const drafts: Draft[] = [
-      { request: request(deleteTeamMember, { ...team('writers'), userId: user('chiara') }) },
-      { request: request(updateTeam, team('writers'), { title: 'Nobody' }) },
-      { request: request(deleteTeam, team('writers')) },
+      { change: request(deleteTeamMember, { ...team('writers'), userId: user('chiara') }) },
+      { change: request(updateTeam, team('writers'), { title: 'Nobody' }) },
+      { change: request(deleteTeam, team('writers')) },
     ];
     const plan = await planOf(world, drafts);
     expect(plan.operations[2]?.reads?.state).toEqual({ title: 'Nobody' });
@@ -120,9 +120,9 @@ describe('operations of one plan', () => {
     await world.client.call(createCustomField, { path: inOrg, body: field });
     const tier = { ...inOrg, fieldName: 'tier' };
     const plan = await planOf(world, [
-      { request: request(deleteCustomField, tier) },
-      { request: request(createCustomField, inOrg, { ...field, type: 'number' }) },
-      { request: request(updateCustomField, tier, { title: 'Level' }) },
+      { change: request(deleteCustomField, tier) },
+      { change: request(createCustomField, inOrg, { ...field, type: 'number' }) },
+      { change: request(updateCustomField, tier, { title: 'Level' }) },
     ]);
     expect(plan.operations.map(({ after, reads }) => [after, reads?.state])).toEqual([
       [undefined, expect.objectContaining({ type: 'text' })],
@@ -133,14 +133,14 @@ describe('operations of one plan', () => {
   });
 
   it('do not rest on a name that another one takes before, or has already', async () => {
-    const titled = (title: string) => ({ request: request(createTeam, inOrg, { title }) });
+    const titled = (title: string) => ({ change: request(createTeam, inOrg, { title }) });
     const plan = await planOf(world, [titled('Editors'), titled('Editors'), titled('Writers')]);
     expect(plan.operations.map(({ reads }) => reads?.state)).toEqual([null, undefined, undefined]);
     expect(failures(await applied(world, plan))).toEqual([]);
   });
 
   it('are not made twice where somebody was faster', async () => {
-    const plan = await planOf(world, [{ request: request(createTeam, inOrg, { title: 'Editors' }) }]);
+    const plan = await planOf(world, [{ change: request(createTeam, inOrg, { title: 'Editors' }) }]);
     await world.client.call(createTeam, { path: inOrg, body: { title: 'Editors' } });
     const { told, results } = await applied(world, plan);
     expect(told).toEqual(['stale']);
@@ -159,7 +159,7 @@ describe('a move', () => {
   });
 
   const move = (id: number, side: 'before' | 'after', anchor: number): Draft => ({
-    request: request(
+    change: request(
       moveSiteSpace,
       { ...site, siteSpaceId: order[id] },
       { position: { [side]: { type: 'site-space', siteSpace: order[anchor] } } },
@@ -167,7 +167,7 @@ describe('a move', () => {
   });
   /** Somebody else moves something. */
   const shift = (id: number, side: 'before' | 'after', anchor: number) => {
-    const { op, input } = move(id, side, anchor).request as Change;
+    const { op, input } = move(id, side, anchor).change as Change;
     return callOne(world.client, { op, input });
   };
 
@@ -235,7 +235,7 @@ describe('sections of one site', () => {
     const into = { ...site, siteSectionGroupId };
     const plan = await planOf(
       world,
-      others.map((sectionId) => ({ request: request(addSectionToGroup, into, { sectionId }) })),
+      others.map((sectionId) => ({ change: request(addSectionToGroup, into, { sectionId }) })),
     );
     expect(plan.operations.map(({ reads }) => reads?.state)).toEqual(others.map(() => ({ group: null })));
     expect(failures(await applied(world, plan))).toEqual([]);
@@ -247,13 +247,13 @@ describe('sections of one site', () => {
     const grouped = async (title: string, inside: string[]) =>
       (await world.client.call(createSectionGroup, { path: site, body: { title, sections: inside } })).id;
     const leave = (siteSectionGroupId: string, siteSectionId = ''): Draft => ({
-      request: request(removeSectionFromGroup, { ...site, siteSectionGroupId, siteSectionId }),
+      change: request(removeSectionFromGroup, { ...site, siteSectionGroupId, siteSectionId }),
     });
-    const moveGroup = (siteSectionGroupId: string, position: object): Draft => ({
-      request: request(moveSectionGroup, { ...site, siteSectionGroupId }, { position }),
+    const moveGroup = (siteSectionGroupId: string, position: object, more = {}): Draft => ({
+      change: { ...request(moveSectionGroup, { ...site, siteSectionGroupId }, { position }), ...more },
     });
     const moveAfter = (siteSectionId = '', siteSection = ''): Draft => ({
-      request: request(
+      change: request(
         moveSection,
         { ...site, siteSectionId },
         { position: { after: { type: 'site-section', siteSection } } },
@@ -263,10 +263,10 @@ describe('sections of one site', () => {
     it.each(['leaves', 'is deleted'])('move after their last one %s', async (how) => {
       const [a = '', b = '', c = ''] = sections;
       const [emptied, other] = [await grouped('Emptied', [a]), await grouped('Other', [b])];
-      const deletion: Draft = { request: request(deleteSection, { ...site, siteSectionId: a }) };
+      const deletion: Draft = { change: request(deleteSection, { ...site, siteSectionId: a }) };
       const plan = await planOf(world, [
         how === 'leaves' ? leave(emptied, a) : deletion,
-        { ...moveGroup(emptied, { after: { type: 'site-section', id: c } }), after: ['o1'] },
+        moveGroup(emptied, { after: { type: 'site-section', id: c } }, { after: [0] }),
         moveGroup(other, { after: { type: 'site-section-group', id: emptied } }),
       ]);
       expect(failures(await applied(world, plan))).toEqual([]);
@@ -303,8 +303,8 @@ describe('sections of one site', () => {
     const inSection = { ...site, siteSectionId };
     await world.client.call(updateSection, { path: inSection, body: { defaultSiteSpace: last } });
     const plan = await planOf(world, [
-      { request: request(deleteSiteSpace, { ...site, siteSpaceId: last }) },
-      { request: request(updateSection, inSection, { defaultSiteSpace: next }) },
+      { change: request(deleteSiteSpace, { ...site, siteSpaceId: last }) },
+      { change: request(updateSection, inSection, { defaultSiteSpace: next }) },
     ]);
     // What the platform puts in place of the default in between is not foreseen.
     expect(plan.operations[1]).toMatchObject({ after: ['o1'], reads: { state: {} } });

@@ -4,8 +4,8 @@ import { defined } from '../../src/base/values.js';
 import type { Change } from '../../src/jobs/change.js';
 import { readsOf } from '../../src/jobs/reads.js';
 import { makePlan, type PlanFacts } from '../../src/plans/make.js';
+import { itemsOf } from '../../src/plans/operation.js';
 import type { Draft, LockEntry, Plan } from '../../src/plans/plan.js';
-import { stepsOf } from '../../src/plans/steps.js';
 import type { JobWorld, Ran } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 
@@ -53,7 +53,7 @@ export async function applied(
 ): Promise<Applied> {
   const { command, origin, profile, version, undoes } = plan;
   const facts = { command, origin, profile, version, plan: plan.id, ...defined({ undoes }) };
-  const ran = await world.perform(stepsOf(plan, entries), { facts, ...defined({ client }) });
+  const ran = await world.perform(itemsOf(plan, entries), { facts, ...defined({ client }) });
   return { ...ran, told: ran.results.map(({ status, failure }) => failure?.code ?? status) };
 }
 

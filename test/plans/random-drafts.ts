@@ -63,13 +63,13 @@ async function randomDrafts(world: JobWorld, seed: number, count: number): Promi
   });
   const drafts: Draft[] = [];
   while (drafts.length < count) {
-    const draft = { request: of(makers)() };
-    const anchor = JSON.stringify(draft.request.input.body ?? null);
+    const draft = { change: of(makers)() };
+    const anchor = JSON.stringify(draft.change.input.body ?? null);
     // Nothing goes beside itself; nobody leaves a team twice.
-    if (/position/.test(anchor) && anchor.includes(draft.request.id)) continue;
-    const key = JSON.stringify(draft.request.input.path);
-    if (draft.request.op === deleteTeamMember && gone.has(key)) continue;
-    if (draft.request.op === deleteTeamMember) gone.add(key);
+    if (/position/.test(anchor) && anchor.includes(draft.change.id)) continue;
+    const key = JSON.stringify(draft.change.input.path);
+    if (draft.change.op === deleteTeamMember && gone.has(key)) continue;
+    if (draft.change.op === deleteTeamMember) gone.add(key);
     drafts.push(draft);
   }
   return drafts;
@@ -85,7 +85,7 @@ export async function neverStale(world: JobWorld, seed: number): Promise<void> {
 
 /** A change by somebody else makes stale what is about the same member, and nothing else. */
 export async function staleByOthers(world: JobWorld, seed: number): Promise<void> {
-  const some: Draft = { request: request(updateMember, { ...inOrg, userId: people[0] }, { role: 'read' }) };
+  const some: Draft = { change: request(updateMember, { ...inOrg, userId: people[0] }, { role: 'read' }) };
   const plan = await planOf(world, [...(await randomDrafts(world, seed, 40)), some]);
   const meant = plan.operations.filter((one) => one.request?.operation === 'members.update');
   const [first] = meant;

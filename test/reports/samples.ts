@@ -3,6 +3,7 @@ import type {
   Document,
   GraphPart,
   HeatPart,
+  Labelled,
   TablePart,
   TreePart,
 } from '../../src/document/document.js';
@@ -210,7 +211,7 @@ export function planChanges(count: number): ChangesPart {
   return { kind: 'changes', title: 'Changes', note, items, empty };
 }
 
-const facts: Document['facts'] = [
+const facts: readonly Labelled[] = [
   ['Organization', 'Acme Docs'],
   ['Platform', 'https://api.example.com'],
   ['Read', '2025-06-15 12:00 UTC'],

@@ -48,8 +48,8 @@ async function holds(rounds: Rounds, set: readonly Change[], name: string): Prom
     const counted = changes.flatMap(({ lack }) => (lack === undefined ? [] : [lack]));
     const tooMany = told.filter((one) => counted.includes(one) && !lacking.includes(one));
     expect(tooMany).toEqual([]);
-    for (const { request } of found.drafts) if (request !== undefined) await callOne(client, request);
-    expect((await planned(rounds)).drafts.filter(({ request }) => request !== undefined)).toEqual([]);
+    for (const { change } of found.drafts) if (change !== undefined) await callOne(client, change);
+    expect((await planned(rounds)).drafts.filter(({ change }) => change !== undefined)).toEqual([]);
   } finally {
     await client.close();
   }

@@ -5,7 +5,7 @@ import {
   listCollectionSpaces,
 } from '../../api/resources/collections.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
-import { getSpace, type Space } from '../../api/resources/spaces.js';
+import type { Space } from '../../api/resources/spaces.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/text.js';
 import { type DefaultLevel, defaultLevelOf, isInside } from '../levels.js';
@@ -25,8 +25,8 @@ type Collections = ReadonlyMap<string, Collection>;
 export async function moveContents(found: Findings, { things, to }: ImpactQuestion): Promise<void> {
   const { client } = found.reading;
   const named = (object: Affected['object']) => things.filter((thing) => thing.object === object);
-  const spaces = await readSpaces(found, named('space'));
-  const moved = await readCollections(found, named('collection'));
+  const spaces = await found.read<Space>(named('space'));
+  const moved = await found.read<Collection>(named('collection'));
   const parent = to?.parent;
   // Without a parent only the order changes, which nothing rests on.
   if (parent === undefined) return;
@@ -49,7 +49,7 @@ export async function moveContents(found: Findings, { things, to }: ImpactQuesti
  * @throws DocsError if one of them cannot be read
  */
 export async function deleteCollections(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const gone = await readCollections(found, things);
+  const gone = await found.read<Collection>(things);
   found.limitedUndo(deleteCollection);
   if (!found.wants('dependents', 'people')) return;
   const collections = await allCollections(found);
@@ -75,22 +75,6 @@ export async function deleteCollections(found: Findings, { things }: ImpactQuest
     found.depends('moved', one, `The ${one.object} moves to ${to}${hidden}.`);
   }
   await tellLevels(found, { collections, parents, spaces, roots: children });
-}
-
-function readSpaces(found: Findings, things: readonly Affected[]): Promise<Space[]> {
-  return found.read(
-    things,
-    (id) => found.reading.client.call(getSpace, { path: { spaceId: id } }),
-    ({ id, title }) => ({ id, title }),
-  );
-}
-
-function readCollections(found: Findings, things: readonly Affected[]): Promise<Collection[]> {
-  return found.read(
-    things,
-    (id) => found.reading.client.call(getCollection, { path: { collectionId: id } }),
-    ({ id, title }) => ({ id, title }),
-  );
 }
 
 async function allCollections(found: Findings): Promise<Collections | undefined> {
@@ -156,7 +140,7 @@ function isSameLevel(one: DefaultLevel, other: LevelChange['after']): boolean {
  */
 export async function deleteSpaces(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { reading } = found;
-  const spaces = await readSpaces(found, things);
+  const spaces = await found.read<Space>(things);
   const gone = { ...nothingGone, spaces: new Set(spaces.map(({ id }) => id)) };
   const pagesOf = pageReader(found);
   const all = found.wants('urls', 'links', 'dependents') ? await sitesShowing(found, [...gone.spaces]) : [];

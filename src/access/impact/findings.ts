@@ -1,9 +1,13 @@
-import type { AnyOperation } from '../../api/operation.js';
+import { callOne } from '../../api/client.js';
+import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
 import type { ContentPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';
 import { readAll } from '../../jobs/in-order.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { operationsOf } from '../../model/operations.js';
+import { type Resource, resourceOfObject } from '../../model/resources.js';
+import { valueAt } from '../../output/fields.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import type { InboundOptions } from '../links/inbound.js';
@@ -18,6 +22,28 @@ import type {
   Redirect,
   RoleChange,
 } from './shapes.js';
+
+/** Reads a thing by the operation that reads one of its kind. @throws DocsError if it cannot be read */
+export function readThing({ client, organizationId }: Reading, thing: Affected): Promise<unknown> {
+  const { gets, name } = resourceFor(thing);
+  const op = operationsOf(gets).at(-1);
+  if (op === undefined) throw new Error(`No operation reads one ${name}.`);
+  const own = pathParameters(op.path).at(-1) ?? '';
+  return callOne(client, { op, input: { path: { organizationId, ...thing.within, [own]: thing.id } } });
+}
+
+/** @throws Error for what is no resource */
+export function resourceFor({ object }: Pick<Affected, 'object'>): Resource {
+  const resource = resourceOfObject(object);
+  if (resource === undefined) throw new Error(`${object} is not a resource.`);
+  return resource;
+}
+
+/** A text at a dotted path. */
+export function textAt(value: unknown, path: string): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
 
 /** A thing that something can be said of. */
 type Titled = Pick<Dependent, 'id' | 'title'>;
@@ -59,17 +85,25 @@ export class Findings {
 
   /**
    * Reads the things themselves, and names them.
-   * @param deletion set where they are deleted: the findings then say what undo cannot bring back
+   * @param called what one is called, where that is not its title
    * @throws DocsError if one of them cannot be read
    */
-  async read<T>(
-    things: readonly Affected[],
-    read: (id: string, thing: Affected) => Promise<T>,
-    named: (one: T) => { id: string; title: string },
-    deletion?: AnyOperation,
-  ): Promise<T[]> {
-    const all = await readAll(this.reading, things, (thing) => read(thing.id, thing));
-    for (const [at, one] of all.entries()) this.things.push({ ...(things[at] as Affected), ...named(one) });
+  async read<T extends object>(things: readonly Affected[], called?: (one: T) => string): Promise<T[]> {
+    const all = await readAll(this.reading, things, (thing) => readThing(this.reading, thing));
+    for (const [at, one] of all.entries()) {
+      const thing = things[at] as Affected;
+      const { id, titles } = resourceFor(thing);
+      const own = textAt(one, id) ?? thing.id;
+      this.things.push({ ...thing, id: own, title: called?.(one as T) ?? textAt(one, titles[0]) ?? own });
+    }
+    return all as T[];
+  }
+
+  /** The same of things that are deleted: says what undo cannot bring back, too. */
+  async deleted<T extends object>(things: readonly Affected[]): Promise<T[]> {
+    const all = await this.read<T>(things);
+    const [first] = things;
+    const [deletion] = operationsOf((first && resourceFor(first).operations.delete) ?? []);
     if (deletion !== undefined) this.limitedUndo(deletion);
     return all;
   }

@@ -4,13 +4,13 @@ import { operations } from '../../api/resources/index.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
-import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
 import { outOfTime } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { Findings } from './findings.js';
+import { Findings, readThing, resourceFor } from './findings.js';
 import {
   type Affected,
+  actionsOf,
   type Impact,
   type ImpactAction,
   type ImpactAspect,
@@ -46,11 +46,6 @@ function actionOf(verb: string, fields: readonly string[]): ImpactAction | undef
   if (verb === 'move') return fields.includes('parent') ? verb : undefined;
   const renames = verb === 'update' && addressFields.some((field) => fields.includes(field));
   return renames ? 'rename' : undefined;
-}
-
-/** The operation that reads one; none where only the list tells. */
-function getterOf(object: ObjectName): AnyOperation | undefined {
-  return operationsOf(resourceOfObject(object)?.gets ?? []).at(-1);
 }
 
 export type Request = Pick<Change, 'op' | 'input'>;
@@ -157,47 +152,36 @@ const orders = async () => (await sites()).orderSiteParts;
 const transfers = async () => (await import('./transfer.js')).transferThings;
 const renames = async () => (await import('./rename.js')).rename;
 
-const onSites = ['site-section', 'site-section-group', 'site-space'] as const;
-const inContents = ['space', 'collection'] as const;
-const titled = [
-  'organization',
-  'site',
-  'team',
-  'custom-field',
-  'saml-provider',
-  'translation-settings',
-] as const;
-
-function all(objects: readonly Affected['object'][], look: () => Promise<FindImpact>): Looks {
-  return Object.fromEntries(objects.map((object) => [object, look]));
-}
-
-/** By action and kind; which there are, the declared operations say (test/commands/impact.test.ts). */
-const looks: Readonly<Record<ImpactAction, Looks>> = {
-  delete: {
-    space: async () => (await contents()).deleteSpaces,
-    collection: async () => (await contents()).deleteCollections,
-    site: async () => (await sites()).deleteSites,
-    'site-section': async () => (await sites()).deleteSections,
-    'site-section-group': async () => (await sites()).deleteSectionGroups,
-    'site-space': async () => (await sites()).deleteSiteSpaces,
-    team: async () => (await people()).deleteTeams,
-    member: async () => (await people()).deleteMembers,
-    'custom-field': async () => (await settings()).deleteFields,
-    'openapi-spec': async () => (await settings()).deleteSpecs,
-    'saml-provider': async () => (await settings()).deleteProviders,
-    'translation-settings': async () => (await settings()).deleteTranslations,
-    invite: async () => (await settings()).deleteInvites,
-    comment: async () => (await settings()).deleteComments,
-  },
-  move: { ...all(inContents, moves), ...all(onSites, orders) },
-  transfer: all(inContents, transfers),
-  rename: all([...titled, ...inContents, ...onSites], renames),
+/** By kind, what rests on things that are deleted. Others are only read, and told by their title. */
+const deletions: Looks = {
+  space: async () => (await contents()).deleteSpaces,
+  collection: async () => (await contents()).deleteCollections,
+  site: async () => (await sites()).deleteSites,
+  'site-section': async () => (await sites()).deleteSections,
+  'site-section-group': async () => (await sites()).deleteSectionGroups,
+  'site-space': async () => (await sites()).deleteSiteSpaces,
+  team: async () => (await people()).deleteTeams,
+  member: async () => (await people()).deleteMembers,
+  'custom-field': async () => (await settings()).deleteFields,
+  'openapi-spec': async () => (await settings()).deleteSpecs,
+  'saml-provider': async () => (await settings()).deleteProviders,
+  invite: async () => (await settings()).deleteInvites,
+  comment: async () => (await settings()).deleteComments,
 };
+
+/** What looks at an action on things of a kind; which there are, the registry says (test/commands/impact.test.ts). */
+function lookFor(action: ImpactAction, object: Affected['object']): (() => Promise<FindImpact>) | undefined {
+  const resource = resourceOfObject(object);
+  if (resource === undefined || !actionsOf(resource).includes(action)) return undefined;
+  if (action === 'transfer') return transfers;
+  if (action === 'rename') return renames;
+  if (action === 'move') return resource.parents.includes('siteId') ? orders : moves;
+  return deletions[object] ?? (async () => (await settings()).deleteOthers);
+}
 
 /** Whether the impact of an action on a kind can be told. */
 export function canLook(action: ImpactAction, object: Affected['object']): boolean {
-  return looks[action][object] !== undefined;
+  return lookFor(action, object) !== undefined;
 }
 
 /**
@@ -215,7 +199,7 @@ export async function readImpact(
   const { action, things } = question;
   const objects = new Set(things.map(({ object }) => object));
   for (const object of objects) {
-    const load = looks[action][object];
+    const load = lookFor(action, object);
     if (load === undefined) throw new Error(`${action} of ${object} has no impact to tell.`);
     const look = await load();
     // Spaces and collections that go to another organization together keep what is between them.
@@ -290,13 +274,10 @@ function named({ object, id }: Pick<Affected, 'object' | 'id'> = { object: 'spac
 
 /** Those that an operation reads one by one. */
 async function readable(reading: Reading, things: readonly Affected[]): Promise<Affected[]> {
-  const { client, organizationId } = reading;
   const found = await readAll(reading, things, async (thing) => {
-    const op = getterOf(thing.object);
-    if (op === undefined) return undefined;
-    const own = pathParameters(op.path).at(-1) ?? '';
+    if (resourceFor(thing).gets.length === 0) return undefined;
     try {
-      await callOne(client, { op, input: { path: { organizationId, ...thing.within, [own]: thing.id } } });
+      await readThing(reading, thing);
       return thing;
     } catch (cause) {
       unreadOf(cause, reading.signal, named(thing));

@@ -1,6 +1,6 @@
-import { getMember, type Member } from '../../api/resources/members.js';
+import type { Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { deleteTeam, getTeam, type Team } from '../../api/resources/teams.js';
+import type { Team } from '../../api/resources/teams.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/text.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
@@ -54,9 +54,7 @@ export function heldBy({ id, role, user: { email } }: Member) {
  * @throws DocsError if one of them cannot be read
  */
 export async function deleteTeams(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (teamId: string) => client.call(getTeam, { path: { organizationId, teamId } });
-  const teams = await found.read(things, read, ({ id, title }) => ({ id, title }), deleteTeam);
+  const teams = await found.deleted<Team>(things);
   const ids = new Set(teams.map(({ id }) => id));
   if (found.wants('dependents')) {
     for (const team of teams) tellTeam(found, team);
@@ -110,9 +108,7 @@ async function tellTeamLosses(found: Findings, deleted: ReadonlySet<string>): Pr
  * @throws DocsError if one of them cannot be read
  */
 export async function deleteMembers(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (userId: string) => client.call(getMember, { path: { organizationId, userId } });
-  const members = await found.read(things, read, (member) => ({ id: member.id, title: called(member) }));
+  const members = await found.read(things, called);
   const gone = new Set(members.map(({ id }) => id));
   found.irreversible.push('A removed member loses all grants; a new invitation gives none of them back.');
   if (found.wants('dependents')) {

@@ -1,16 +1,16 @@
-import { callOne, listOf } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { operations } from '../../api/resources/index.js';
+import { listOf } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import { sameName, slug } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/in-order.js';
+import { operationsOf } from '../../model/operations.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { allItems } from '../../snapshot/unread.js';
-import type { Findings } from './findings.js';
+import { type Findings, readThing, resourceFor, textAt } from './findings.js';
 import { type Address, addressesOf, bare, type Fate, pageReader, tellDead, tellLinks } from './published.js';
 import type { Affected, ImpactQuestion } from './shapes.js';
 import {
@@ -214,17 +214,9 @@ export const titleFields = ['title', 'label'] as const;
 
 /** The operation that gives things of a kind another title; undefined where none does. */
 export function retitleOf(object: Affected['object']): AnyOperation | undefined {
-  return operations.find(
-    (op) =>
-      op.id.endsWith('.update') &&
-      titleFields.some((field) => Object.hasOwn(op.body?.properties ?? {}, field)) &&
-      objectOf(op) === object,
-  );
-}
-
-function objectOf({ returns }: AnyOperation): unknown {
-  const schema = returns.kind === 'one' ? returns.schema : returns.kind === 'page' ? returns.item : undefined;
-  return schema?.properties?.object?.const;
+  const { renames, operations } = resourceFor({ object });
+  const isTitled = titleFields.some((field) => renames.includes(field));
+  return isTitled ? operationsOf(operations.update ?? [])[0] : undefined;
 }
 
 /**
@@ -236,40 +228,28 @@ export async function retitle(found: Findings, { things, to = {} }: ImpactQuesti
   const next = to.title ?? to.label;
   const [first] = things;
   if (next === undefined || first === undefined) return;
-  const op = retitleOf(first.object);
-  if (op === undefined) throw new Error(`${first.object} has no title.`);
-  const titled = await readTitled(found, op, things);
+  const titled = await readTitled(found, things);
   for (const { thing, title } of titled)
     if (!found.things.some(({ id }) => id === thing.id)) found.thing(thing, title);
   const changing = titled.filter(({ title }) => title !== next);
   if (changing.length === 0) return;
-  if (found.wants('dependents')) await tellSameTitle(found, op, titled, next);
+  if (found.wants('dependents')) await tellSameTitle(found, titled, next);
   await tellShown(found, changing, next);
 }
 
 /** Things of a site are read from the list of their kind, as no operation reads one of them. */
-async function readTitled(found: Findings, op: AnyOperation, things: readonly Affected[]): Promise<Titled[]> {
-  const get = operations.find((one) => one.method === 'GET' && one.path === op.path);
+async function readTitled(found: Findings, things: readonly Affected[]): Promise<Titled[]> {
   const [first] = things;
-  const all = get === undefined && first !== undefined ? await siblingsOf(found, op, first) : [];
+  if (first === undefined) return [];
+  const isListed = resourceFor(first).gets.length === 0;
+  const all = isListed ? await siblingsOf(found, first) : [];
   return readAll(found.reading, things, async (thing) => {
-    const answer =
-      get === undefined
-        ? all.find(({ id }) => id === thing.id)?.record
-        : await callOne(found.reading.client, { op: get, input: { path: pathOf(found, op, thing) } });
+    const answer = isListed
+      ? all.find(({ id }) => id === thing.id)?.record
+      : await readThing(found.reading, thing);
     if (!isObject(answer)) throw notOnSite(thing);
-    return { thing, title: titleOf(answer, thing.id), record: answer };
+    return { thing, title: textAt(answer, resourceFor(thing).titles[0]) ?? thing.id, record: answer };
   });
-}
-
-function pathOf({ reading }: Findings, { path }: AnyOperation, { id, within }: Affected) {
-  const own = pathParameters(path).at(-1) ?? '';
-  return { organizationId: reading.organizationId, ...within, [own]: id };
-}
-
-function titleOf(record: Readonly<Record<string, unknown>>, id: string): string {
-  const title = titleFields.map((field) => record[field]).find((value) => typeof value === 'string');
-  return typeof title === 'string' ? title : id;
 }
 
 interface Sibling {
@@ -279,51 +259,30 @@ interface Sibling {
 }
 
 /** All things of the kind that a title could mean: those of the organization, or of the site. */
-async function siblingsOf(found: Findings, op: AnyOperation, thing: Affected): Promise<Sibling[]> {
-  const { reading } = found;
+async function siblingsOf({ reading, unknown }: Findings, thing: Affected): Promise<Sibling[]> {
   if (thing.object === 'space') {
     const { spaces, unread } = await allSpaces(reading, ({ id, title }) => ({ id, title, record: {} }));
-    found.unknown.push(...unread);
+    unknown.push(...unread);
     return spaces;
   }
-  const path = pathOf(found, op, thing);
-  const list = listFor(op, thing);
+  const { lists, id: idField, titles } = resourceFor(thing);
+  const [list] = operationsOf(lists);
+  if (list === undefined) throw new Error(`No operation lists ${thing.object}.`);
+  const path = { organizationId: reading.organizationId, ...thing.within };
   const items = await allItems(listOf(reading.client, list, { path }));
   return items.filter(isObject).map((record) => {
-    // The id of a custom field in paths is its name.
-    const id = String(thing.object === 'custom-field' ? record.name : record.id);
-    return { id, title: titleOf(record, id), record };
+    const id = String(record[idField]);
+    return { id, title: textAt(record, titles[0]) ?? id, record };
   });
 }
 
-/** @throws Error where no operation lists the kind, which a test keeps from happening */
-function listFor({ path }: AnyOperation, { object, within }: Affected): AnyOperation {
-  const known = ['organizationId', ...Object.keys(within ?? {})];
-  const lists = operations.filter(
-    (one) =>
-      one.method === 'GET' &&
-      one.returns.kind === 'page' &&
-      objectOf(one) === object &&
-      pathParameters(one.path).every((name) => known.includes(name)),
-  );
-  const beside = lists.find((one) => one.path === path.replace(/\/\{\w+\}$/, ''));
-  const list = beside ?? lists[0];
-  if (list === undefined) throw new Error(`No operation lists ${object}.`);
-  return list;
-}
-
 /** What has the title once it is given: all that get it, if they are several, and others of the kind. */
-async function tellSameTitle(
-  found: Findings,
-  op: AnyOperation,
-  titled: readonly Titled[],
-  next: string,
-): Promise<void> {
+async function tellSameTitle(found: Findings, titled: readonly Titled[], next: string): Promise<void> {
   const [first] = titled;
   if (first === undefined) return;
   const { object, id } = first.thing;
   const list = { kind: `${object}s`.replace(/ss$/, 's'), id: found.reading.organizationId || id };
-  const all = (await found.attempt(list, () => siblingsOf(found, op, first.thing))) ?? [];
+  const all = (await found.attempt(list, () => siblingsOf(found, first.thing))) ?? [];
   const own = titled.map(({ thing, title }) => ({ id: thing.id, title }));
   const others = all.filter((one) => sameName(one.title, next) && !own.some((mine) => mine.id === one.id));
   for (const one of [...(own.length > 1 ? own : []), ...others])

@@ -1,14 +1,8 @@
 import { deleteComment, getChangeRequestComment, getComment } from '../../api/resources/comments.js';
-import {
-  type CustomField,
-  deleteCustomField,
-  getCustomField,
-  listSpaceFields,
-} from '../../api/resources/custom-fields.js';
-import { deleteInvite, getInvite } from '../../api/resources/members.js';
-import { deleteOpenApiSpec, getOpenApiSpec } from '../../api/resources/openapi.js';
-import { deleteSamlProvider, getSamlProvider, type SamlProvider } from '../../api/resources/saml.js';
-import { deleteTranslation, getTranslation } from '../../api/resources/translations.js';
+import { type CustomField, listSpaceFields } from '../../api/resources/custom-fields.js';
+import type { Invite } from '../../api/resources/members.js';
+import type { OpenApiSpec } from '../../api/resources/openapi.js';
+import type { SamlProvider } from '../../api/resources/saml.js';
 import { readAll } from '../../jobs/in-order.js';
 import { counted } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
@@ -20,10 +14,8 @@ import type { ImpactQuestion } from './shapes.js';
 
 /** @throws DocsError if one of them cannot be read */
 export async function deleteFields(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (fieldName: string) => client.call(getCustomField, { path: { organizationId, fieldName } });
-  const named = ({ name, title = name }: CustomField) => ({ id: name, title });
-  const fields = await found.read(things, read, named, deleteCustomField);
+  const { client } = found.reading;
+  const fields = await found.deleted<CustomField>(things);
   if (!found.wants('dependents')) return;
   const names = new Set(fields.map(({ name }) => name));
   const spaces = await spacesOf(found);
@@ -49,9 +41,7 @@ async function spacesOf(found: Findings): Promise<{ id: string; title: string }[
  * @throws DocsError if one of them cannot be read
  */
 export async function deleteSpecs(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (specSlug: string) => client.call(getOpenApiSpec, { path: { organizationId, specSlug } });
-  const specs = await found.read(things, read, ({ slug }) => ({ id: slug, title: slug }), deleteOpenApiSpec);
+  const specs = await found.deleted<OpenApiSpec>(things);
   if (!found.wants('dependents')) return;
   const names = new Map(specs.flatMap(({ id, slug }) => [[id, slug] as const, [slug, slug] as const]));
   const pagesOf = pageReader(found);
@@ -66,39 +56,30 @@ export async function deleteSpecs(found: Findings, { things }: ImpactQuestion): 
 
 /** @throws DocsError if one of them cannot be read */
 export async function deleteProviders(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (samlProviderId: string) =>
-    client.call(getSamlProvider, { path: { organizationId, samlProviderId } });
-  const named = ({ id, label }: SamlProvider) => ({ id, title: label });
-  const own = await found.read(things, read, named, deleteSamlProvider);
+  const own = await found.deleted<SamlProvider>(things);
   const [first] = own;
   if (!found.wants('dependents') || first === undefined) return;
   const all = await found.own('saml-providers', found.organization.samlProviders());
   const isLast = all?.every(({ id }) => own.some((one) => one.id === id)) === true;
-  const tell = (what: string) => found.depends('sign-in', named(first), what);
+  const tell = (what: string) => found.depends('sign-in', { id: first.id, title: first.label }, what);
   const members = await found.own('members', found.organization.members());
   const linked = members?.filter(({ sso }) => sso).length ?? 0;
   if (linked > 0)
     tell(`${counted(linked, 'member')} may sign in with it; the platform does not tell with which provider.`);
   if (!isLast) return;
-  const what = { kind: 'organization', id: organizationId };
+  const what = { kind: 'organization', id: found.reading.organizationId };
   const org = await found.attempt(what, () => found.organization.settings());
   tell(org?.sso === true ? 'SSO is enforced and no other provider is left.' : 'No other provider is left.');
 }
 
-/** @throws DocsError if one of them cannot be read */
-export async function deleteTranslations(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (translationSettingsId: string) =>
-    client.call(getTranslation, { path: { organizationId, translationSettingsId } });
-  await found.read(things, read, ({ id, title }) => ({ id, title }), deleteTranslation);
+/** What nothing else rests on. @throws DocsError if one of them cannot be read */
+export async function deleteOthers(found: Findings, { things }: ImpactQuestion): Promise<void> {
+  await found.deleted(things);
 }
 
 /** @throws DocsError if one of them cannot be read */
 export async function deleteInvites(found: Findings, { things }: ImpactQuestion): Promise<void> {
-  const { client, organizationId } = found.reading;
-  const read = (inviteId: string) => client.call(getInvite, { path: { organizationId, inviteId } });
-  const all = await found.read(things, read, ({ id }) => ({ id, title: id }), deleteInvite);
+  const all = await found.deleted<Invite>(things);
   for (const { id, role } of all) {
     const what = `Nobody can join with the role ${role} through this link any more.`;
     found.depends('sign-in', { id, title: id }, what);

@@ -1,144 +1,174 @@
 import type { Role } from '../../api/shapes.js';
-import type { ObjectName } from '../../model/resources.js';
+import { type Static, Type } from '../../api/type.js';
+import type { ObjectName, Resource } from '../../model/resources.js';
+import {
+  closed,
+  Failure,
+  maybe,
+  oneOf,
+  orNull,
+  roleText,
+  stateOf,
+  text,
+} from '../../output/printed-shapes.js';
 import type { Unread } from '../../snapshot/unread.js';
-import type { InboundLink } from '../links/inbound.js';
+import type { LinkTarget } from '../links/reference.js';
 
-/** What deleting, moving, transferring or renaming something would break, from reads alone. */
+/** What deleting, moving, transferring or renaming something would break, from reads alone; as `--json` prints it. */
 
 export const impactActions = ['delete', 'move', 'transfer', 'rename'] as const;
 export type ImpactAction = (typeof impactActions)[number];
+
+/** What can be done to a resource whose impact can be told: not to what only a list of its parent shows. */
+export function actionsOf({ operations, renames, gets, parents }: Resource): ImpactAction[] {
+  const isAlone = gets.length > 0 || parents.includes('siteId');
+  return impactActions.filter((action) =>
+    action === 'rename' ? renames.length > 0 : isAlone && action in operations,
+  );
+}
 
 /** What is looked for; a person can ask for some of it, and fail on each. */
 export const impactAspects = ['links', 'urls', 'dependents', 'people'] as const;
 export type ImpactAspect = (typeof impactAspects)[number];
 
-/** What an impact is asked about; which action goes with which kind, the commands of these kinds tell. */
-export interface Affected {
-  object: ObjectName;
-  id: string;
-  /** Ids that its path needs beside its own: `siteId`, `spaceId`, `changeRequestId`. */
-  within?: Readonly<Record<string, string>>;
-}
+const named = closed({ id: text, title: text });
+const role = Type.Unsafe<Role>(roleText);
 
-export interface ImpactQuestion {
-  action: ImpactAction;
-  things: readonly Affected[];
+const affected = {
+  object: Type.Unsafe<ObjectName>(text),
+  id: text,
+  /** Ids that its path needs beside its own: `siteId`, `spaceId`, `changeRequestId`. */
+  within: Type.Optional(Type.Record(Type.String(), Type.String())),
+};
+const Affected = closed(affected);
+/** What an impact is asked about; which action goes with which kind, the commands of these kinds tell. */
+export type Affected = Static<typeof Affected>;
+
+const Question = closed({
+  action: oneOf(...impactActions),
+  things: Type.Array(Affected),
   /**
    * `move`: the collection (null for the top); none where only the order changes. `transfer`: the organization.
-   * `rename`: the title or label, and what addresses are made of; a proxy of null removes it.
+   * `rename`: the title or label (of SAML providers), and what addresses are made of; a proxy of null removes it.
    */
-  to?: {
-    parent?: string | null;
-    organization?: string;
-    title?: string;
-    /** What SAML providers have in place of a title. */
-    label?: string;
-    path?: string;
-    basename?: string;
-    hostname?: string;
-    proxy?: string | null;
-  };
+  to: Type.Optional(
+    closed({
+      parent: Type.Optional(orNull(text)),
+      organization: maybe,
+      title: maybe,
+      label: maybe,
+      path: maybe,
+      basename: maybe,
+      hostname: maybe,
+      proxy: Type.Optional(orNull(text)),
+    }),
+  ),
+});
+
+export interface ImpactQuestion extends Omit<Static<typeof Question>, 'things'> {
+  things: readonly Affected[];
   /** `rename`: names that earlier requests free, as `<field> <id of what has it now>`. */
   freed?: ReadonlySet<string>;
 }
 
+/** A link that breaks, with the titles of what it leads to, where they could be read. */
+const Link = closed({
+  from: closed({
+    space: named,
+    page: Type.Optional(closed({ id: text, title: maybe, path: maybe, url: maybe })),
+  }),
+  to: closed({
+    ...{ kind: Type.Unsafe<LinkTarget['kind']>(text), space: maybe, page: maybe, file: maybe, site: maybe },
+    ...{ path: maybe, anchor: maybe, url: maybe, title: maybe, spaceTitle: maybe },
+  }),
+  via: oneOf('reference', 'app-address', 'published-address'),
+  status: stateOf('ok', 'broken', 'in-app'),
+  outgoing: Type.Optional(
+    Type.Literal(true, { description: 'Leads from what is transferred to what stays' }),
+  ),
+});
+export type ImpactLink = Static<typeof Link>;
+
 /** A published address that stops working, or that becomes another. */
-export interface DeadUrl {
-  url: string;
-  /** None where it is a public address of the space itself. */
-  site?: string;
-  kind: 'site' | 'section' | 'site-space' | 'space' | 'page';
-  title: string;
-  /** Where the same content is afterwards; undefined where it is gone. */
-  becomes?: string;
-}
+const DeadUrl = closed({
+  url: text,
+  site: Type.Optional(Type.String({ description: 'None of a public address of the space itself' })),
+  kind: oneOf('site', 'section', 'site-space', 'space', 'page'),
+  title: text,
+  becomes: Type.Optional(Type.String({ description: 'Where the same content is afterwards' })),
+});
+export type DeadUrl = Static<typeof DeadUrl>;
 
 /** Where the readers of an address that stops should go. */
-export interface Redirect {
-  from: string;
+const Redirect = closed({
+  from: text,
   /** Null where nothing of the site is left that could take its place, and with `not-told`. */
-  to: string | null;
+  to: orNull(text),
   /**
    * `moved`: the same content; `elsewhere`: the same page on another site; `parent`: the nearest living one;
    * `not-told`: the same content, at an address that the platform does not tell before.
    */
-  why: 'moved' | 'elsewhere' | 'parent' | 'nothing-left' | 'not-told';
-}
+  why: oneOf('moved', 'elsewhere', 'parent', 'nothing-left', 'not-told'),
+});
+export type Redirect = Static<typeof Redirect>;
 
-/** A person whose role in a space changes, or may change. */
-export interface RoleChange {
-  person: { id: string; email?: string };
-  space: { id: string; title: string };
-  /** The role today; null for none. */
-  from: Role | null;
-  /** What they have afterwards, at least. */
-  to: Role | null;
-  /** What they have afterwards at most, where that is more than `to`. */
-  most?: Role;
+/**
+ * Something else that rests on what changes. `moved` goes to another place: what a deleted collection held; `sign-in`
+ * is a way in, or out: SAML, the last administrator; `access`: who can read more afterwards; `refusal`: why the
+ * platform will refuse it.
+ */
+type DependentKind =
+  | ('condition' | 'default' | 'spec' | 'change-request' | 'site-space' | 'section' | 'grant' | 'field-value')
+  | ('clash' | 'moved' | 'team' | 'member' | 'reply' | 'sign-in' | 'integration' | 'access' | 'refusal');
+
+const Dependent = closed({
+  /** `what`: one sentence, what becomes of it. */
+  ...{ kind: Type.Unsafe<DependentKind>(text), id: text, title: maybe, what: text },
+  refused: Type.Optional(
+    Type.Literal(true, { description: 'The platform refuses the change because of it' }),
+  ),
+});
+export type Dependent = Static<typeof Dependent>;
+
+/** A person whose role in a space changes, or may change. Null stands for none. */
+const RoleChange = closed({
+  person: closed({ id: text, email: maybe }),
+  space: named,
+  from: orNull(role),
+  /** What they have afterwards, at least; `most` is what they have at most, where that is more. */
+  to: orNull(role),
+  most: Type.Optional(role),
   /**
-   * Whether the role becomes another for sure. A loss is certain only with the space itself: a grant that no
-   * operation shows may hold what the levels no longer give.
+   * A loss is certain only with the space itself: a grant that no operation shows may hold what the levels no longer
+   * give.
    */
-  certain: boolean;
-}
+  certain: Type.Boolean({ description: 'Whether the role changes for sure' }),
+});
+export type RoleChange = Static<typeof RoleChange>;
 
-/** Something else that rests on what changes. */
-export interface Dependent {
-  kind:
-    | 'condition'
-    | 'default'
-    | 'spec'
-    | 'change-request'
-    | 'site-space'
-    /** A section of a site. */
-    | 'section'
-    | 'grant'
-    | 'field-value'
-    | 'clash'
-    /** Something that goes to another place: what a deleted collection held. */
-    | 'moved'
-    | 'team'
-    | 'member'
-    /** Replies to a comment. */
-    | 'reply'
-    /** A way in, or out: SAML, the last administrator. */
-    | 'sign-in'
-    | 'integration'
-    /** Who can read more afterwards. */
-    | 'access'
-    /** Why the platform will refuse it. */
-    | 'refusal';
-  id: string;
-  title?: string;
-  /** One sentence: what becomes of it. */
-  what: string;
-  /** The platform refuses the change because of it. */
-  refused?: true;
-}
+const NotRead = closed({ kind: text, id: text, title: maybe, space: maybe, error: Failure });
 
-/** A link that breaks. */
-export interface ImpactLink extends InboundLink {
-  /** With the titles of what it leads to, where they could be read. */
-  to: InboundLink['to'] & { title?: string; spaceTitle?: string };
-  /** It leads from what is transferred to what stays. */
-  outgoing?: true;
-}
-
-export interface Impact {
-  question: ImpactQuestion;
-  things: (Affected & { title: string })[];
+/** What `docs impact … --json` prints. */
+export const ImpactReport = closed({
+  question: Question,
+  things: Type.Array(closed({ ...affected, title: text })),
   /** What `to` of the question names, where its title was read. */
-  target?: { id: string; title: string };
-  links: ImpactLink[];
-  urls: DeadUrl[];
+  target: Type.Optional(named),
+  links: Type.Array(Link),
+  urls: Type.Array(DeadUrl),
   /** Redirects to add: each address that stops, and where its readers should go. */
-  redirects: Redirect[];
-  dependents: Dependent[];
-  people: RoleChange[];
-  /** What was looked for; of the rest nothing is said. */
-  looked: ImpactAspect[];
-  /** What could not be looked at; nothing is claimed about it. */
-  unknown: Unread[];
+  redirects: Type.Array(Redirect),
+  dependents: Type.Array(Dependent),
+  people: Type.Array(RoleChange),
+  /** Of the rest nothing is said, and nothing is claimed about what is unknown. */
+  looked: Type.Array(oneOf(...impactAspects), { description: 'What was looked for' }),
+  unknown: Type.Array(NotRead, { description: 'What could not be read' }),
   /** What cannot be undone afterwards, a sentence each. */
-  irreversible: string[];
+  irreversible: Type.Array(text),
+});
+
+/** The same, before its failures are printed. */
+export interface Impact extends Omit<Static<typeof ImpactReport>, 'question' | 'unknown'> {
+  question: ImpactQuestion;
+  unknown: Unread[];
 }

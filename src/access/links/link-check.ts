@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { listChangeRequestPageLinks, listChangeRequestPages } from '../../api/resources/change-requests.js';
+import { choice } from '../../api/shapes.js';
+import { type Static, Type } from '../../api/type.js';
+import { conforms } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { decodeText } from '../../base/text-encoding.js';
-import { defined, isObject } from '../../base/values.js';
+import { defined, isObject, jsonIn } from '../../base/values.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { counted, grouped } from '../../output/text.js';
 import { isIn, type Shard } from '../../shards/shard.js';
@@ -139,13 +142,14 @@ export interface Report {
   end(tally: Tally): string;
 }
 
-interface KnownFinding {
-  fingerprint: string;
-  status: LinkStatus;
-  space: string;
-  page?: string;
-  link: string;
-}
+const KnownFinding = Type.Object({
+  fingerprint: Type.String(),
+  status: choice(linkStatuses),
+  space: Type.String(),
+  page: Type.Optional(Type.Unsafe<string>(Type.Unknown())),
+  link: Type.String(),
+});
+type KnownFinding = Static<typeof KnownFinding>;
 
 /**
  * Findings that are known and not reported again, by fingerprint. A JSON file with a finding a line in a
@@ -172,28 +176,17 @@ export async function readBaseline(path: string, orEmpty: boolean): Promise<Base
 }
 
 function parse(text: string, path: string): KnownFinding[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw notOne(path, 'it is not JSON');
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw notOne(path, 'it is not JSON');
   if (!isObject(value) || value.format !== format || !Array.isArray(value.findings))
     throw notOne(path, `it is not in the format ${format}`);
-  const wrong = value.findings.findIndex((known) => !isKnown(known));
+  const wrong = value.findings.findIndex((known) => !conforms(KnownFinding, known));
   if (wrong !== -1) throw notOne(path, `finding ${wrong + 1} is incomplete`);
   return value.findings as KnownFinding[];
 }
 
 function notOne(path: string, why: string): DocsError {
   return usageError('bad_baseline', `${path} is not a baseline of links: ${why}`);
-}
-
-function isKnown(value: unknown): value is KnownFinding {
-  if (!isObject(value)) return false;
-  const { fingerprint, status, space, link } = value;
-  const texts = [fingerprint, space, link].every((member) => typeof member === 'string');
-  return texts && (linkStatuses as readonly unknown[]).includes(status);
 }
 
 /** What a run looked at: it removes nothing else from the baseline. */

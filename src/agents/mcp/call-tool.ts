@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { TSchema } from '../../api/type.js';
 import { faultsIn } from '../../api/validate.js';
-import { DocsError, localIoError, notSent, usageError } from '../../base/errors.js';
+import { DocsError, notSent, onDiskSync, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
-import { defined } from '../../base/values.js';
+import { defined, jsonIn } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
 import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { loadPlan, readPlan } from '../../plans/file.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -187,14 +188,6 @@ function parsed(text: string): unknown {
     .map((line) => jsonIn(line) ?? line);
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A plan that was made, or the answer that tells why not. */
 type Made = { handle: string; file: string; plan: Plan } | { answer: Answer };
 
@@ -241,8 +234,8 @@ const foreignKeys = ['title', 'risks', 'requests', 'left'];
 
 /** A plan as an answer tells it. */
 function planValue({ handle, file, plan: made }: { handle: string; file: string; plan: Plan }) {
-  const sent = made.operations.filter(({ request }) => request !== undefined);
-  const left = made.operations.filter(({ request }) => request === undefined);
+  const sent = made.operations.filter(sends);
+  const left = made.operations.filter((one) => !sends(one));
   const undo = { exact: 0, 'best-effort': 0, none: 0 };
   for (const operation of sent) undo[operation.undo] += 1;
   return {
@@ -337,7 +330,7 @@ async function change(desk: Desk, argv: readonly string[], caller: Caller): Prom
 
 /** Why a plan is not one change whose undo is exact. */
 function whyNot({ operations }: Plan): string | undefined {
-  const sent = operations.filter(({ request }) => request !== undefined);
+  const sent = operations.filter(sends);
   const [only] = sent;
   if (only === undefined) return 'nothing';
   if (sent.length > 1) return `this is ${sent.length} changes`;
@@ -386,11 +379,7 @@ class Plans {
 
   /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */
   create(): { handle: string; file: string } {
-    try {
-      makeFolders(this.#folder, 0o700);
-    } catch (cause) {
-      throw localIoError(cause, `Cannot write ${this.#folder}`);
-    }
+    onDiskSync(`Cannot write ${this.#folder}`, () => makeFolders(this.#folder, 0o700));
     checkOwnFolder(this.#folder);
     this.sweep();
     const handle = `plan-${randomBytes(16).toString('base64url')}`;

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io, Output } from '../../base/io.js';
-import { defined, isObject } from '../../base/values.js';
+import { defined, isObject, jsonIn } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
 import type { Globals, RunLine } from '../../cli/declare/session.js';
 
@@ -171,12 +171,8 @@ function told(stderr: string): Pick<Ran, 'notes' | 'error'> {
 }
 
 function errorIn(line: string): Ran['error'] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) && isObject(value.error) ? value.error : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return isObject(value) && isObject(value.error) ? value.error : undefined;
 }
 
 /** The error of a command that failed; a code without one is a bug. */

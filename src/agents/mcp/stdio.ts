@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Io, Output } from '../../base/io.js';
+import { jsonIn } from '../../base/values.js';
 import { asStream } from '../../output/standard-streams.js';
 import type { Desk } from './call-tool.js';
 import { createServer } from './server.js';
@@ -95,12 +96,7 @@ export class JsonLines extends Transform {
   #line(line: Buffer): void {
     const text = line.toString().trim();
     if (text === '') return;
-    try {
-      JSON.parse(text);
-    } catch {
-      this.#onUnreadable();
-      return;
-    }
-    this.push(line);
+    if (jsonIn(text) === undefined) this.#onUnreadable();
+    else this.push(line);
   }
 }

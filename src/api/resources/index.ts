@@ -1,6 +1,5 @@
-import type { LooseInput } from '../client.js';
+import type { LooseInput, PreparedRequest } from '../client.js';
 import type { AnyOperation } from '../operation.js';
-import type { TransportRequest } from '../transport.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
 import * as changeRequests from './change-requests.js';
 import * as collections from './collections.js';
@@ -53,9 +52,6 @@ function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'method' in value && 'returns' in value;
 }
 
-/** A request as it goes out: method, encoded path with its query, and body. */
-export type SentRequest = Pick<TransportRequest, 'method' | 'path' | 'body'>;
-
 /** An operation and its input. */
 export interface Operated {
   op: AnyOperation;
@@ -65,7 +61,7 @@ export interface Operated {
 }
 
 /** The operation that a request calls, with its input; undefined where none has its method and path. */
-export function operationAt({ method, path, body }: SentRequest): Operated | undefined {
+export function operationAt({ method, path, body }: PreparedRequest): Operated | undefined {
   const [pathname = '', search = ''] = path.split('?');
   for (const op of operations) {
     const values = op.method === method ? pathValues(op, pathname) : undefined;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkSecurity, isLoopback, parseUrl } from './address.js';
@@ -111,8 +112,8 @@ async function open(
     body: null,
   };
   const mayResume = async (error: unknown) => {
-    const recovery = await exchange.stream?.recovery;
-    return recovery?.mayResume(error) ?? false;
+    const mayResumeStream = await exchange.stream?.mayResume;
+    return mayResumeStream?.(error) ?? false;
   };
   const startMs = io.now();
   trace?.request(facts.origin, request);
@@ -146,7 +147,7 @@ function accept(
   const headers = redaction.headers(opened.headers);
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') {
-    stream.stop(undefined);
+    stream.destroy();
     return { ok: false, failure: bodyFailure({ code: 'unexpected_encoding' }, opened, facts) };
   }
   const { 'content-length': length = '' } = headers;
@@ -176,11 +177,11 @@ async function* bytesOf(
     if (head.length !== undefined && isWrong(head.length))
       throw explain(new ConnectionClosed('RANGE_MISMATCH'));
   };
-  stream.recoverWith({ explain, mayResume });
+  stream.resumeIf(mayResume);
   const onStop = () => {
     if (deadline.stop === undefined) return;
     const failure = { ...stopFailure(deadline.stop, deadline, 'unknown'), ...identity(head) };
-    stream.stop(conclude(failure, history, facts));
+    stream.destroy(conclude(failure, history, facts));
   };
   if (deadline.stop === undefined) deadline.signal.addEventListener('abort', onStop, { once: true });
   else onStop();
@@ -192,6 +193,7 @@ async function* bytesOf(
       onProgress?.(done, head.length);
       yield chunk;
     }
+    if (stream.broken !== undefined) throw explain(stream.broken.error);
     checkLength((length) => done < length);
     policy.quota.refund(history.paid);
   } finally {
@@ -261,101 +263,56 @@ type Opened =
   | { type: 'stream'; status: number; headers: Headers; stream: ByteStream }
   | { type: 'answer'; received: Received };
 
-/** Decides about a download that broke off; known as soon as somebody reads it. */
-interface Recovery {
-  /** The error the reader gets. */
-  explain(error: unknown): unknown;
-  /** Waits for the next attempt; false where there is none. */
-  mayResume(error: unknown): Promise<boolean>;
-}
+/** Waits for the next attempt of a download that broke off; false where there is none. */
+type MayResume = (error: unknown) => Promise<boolean>;
 
 /** The bytes of a response as they arrive; pauses the sender while the reader is slower. */
-class ByteStream implements AsyncIterable<Uint8Array> {
-  /** Settled by the reader. */
-  readonly recovery: Promise<Recovery>;
+class ByteStream extends Readable {
+  /** Known as soon as somebody reads it. */
+  readonly mayResume: Promise<MayResume>;
+  resumeIf: (mayResume: MayResume) => void = () => {};
+  /** Why it broke off; the reader still gets the bytes that arrived before. */
+  broken: { error: unknown } | undefined;
   readonly #controller: Controller;
-  readonly #chunks: Uint8Array[] = [];
-  #buffered = 0;
-  #paused = false;
-  #ended = false;
-  #failure: { error: unknown } | undefined;
-  #explain: (error: unknown) => unknown = (error) => error;
-  #setRecovery: (recovery: Recovery) => void = () => {};
-  #wake: () => void = () => {};
+  #isPaused = false;
 
   constructor(controller: Controller) {
+    super({ highWaterMark: mostBuffered });
     this.#controller = controller;
-    this.recovery = new Promise((resolve) => {
-      this.#setRecovery = resolve;
+    this.mayResume = new Promise((resolve) => {
+      this.resumeIf = resolve;
     });
   }
 
-  recoverWith(recovery: Recovery): void {
-    this.#explain = recovery.explain;
-    this.#setRecovery(recovery);
+  override _read(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#controller.resume();
   }
 
-  push(chunk: Uint8Array): void {
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.readableEnded) this.#controller.abort(new Error('The reader stopped.'));
+    done(error);
+  }
+
+  receive(chunk: Uint8Array): void {
     // undici may still deliver the body of a refused continuation.
-    if (this.#failure !== undefined) {
+    if (this.broken !== undefined || this.destroyed) {
       this.#controller.abort(new Error('The stream has failed.'));
-      return;
-    }
-    this.#chunks.push(chunk);
-    this.#buffered += chunk.length;
-    if (this.#buffered > mostBuffered && !this.#paused) {
-      this.#paused = true;
+    } else if (!this.push(chunk)) {
+      this.#isPaused = true;
       this.#controller.pause();
     }
-    this.#wake();
   }
 
   end(): void {
-    this.#ended = true;
-    this.#wake();
+    this.push(null);
   }
 
-  /** Fails the stream; the reader still gets the bytes that arrived before. */
   fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#wake();
-  }
-
-  /** Fails the stream immediately and drops unread bytes. */
-  stop(error: unknown): void {
-    this.#chunks.length = 0;
-    this.#explain = (given) => given;
-    this.fail(error);
-    this.#controller.abort(new Error('The stream was stopped.'));
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        const chunk = this.#chunks.shift();
-        if (chunk !== undefined) {
-          this.#release(chunk.length);
-          yield chunk;
-        } else if (this.#failure !== undefined) {
-          throw this.#explain(this.#failure.error);
-        } else if (this.#ended) {
-          return;
-        } else {
-          await new Promise<void>((resolve) => {
-            this.#wake = resolve;
-          });
-        }
-      }
-    } finally {
-      if (!this.#ended) this.#controller.abort(new Error('The reader stopped.'));
-    }
-  }
-
-  #release(size: number): void {
-    this.#buffered -= size;
-    if (!this.#paused || this.#buffered > mostBuffered / 2) return;
-    this.#paused = false;
-    this.#controller.resume();
+    if (this.broken !== undefined || this.destroyed) return;
+    this.broken = { error };
+    this.push(null);
   }
 }
 
@@ -391,7 +348,7 @@ class StreamExchange extends BoundedBody {
 
   protected override data(chunk: Uint8Array): void {
     if (this.#stream === undefined) super.data(chunk);
-    else this.#stream.push(chunk);
+    else this.#stream.receive(chunk);
   }
 
   protected override end(): void {

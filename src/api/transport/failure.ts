@@ -1,6 +1,6 @@
 import { type ExitName, type Outcome, systemCode } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
-import { isObject } from '../../base/values.js';
+import { isObject, jsonIn } from '../../base/values.js';
 import type { Method } from '../operation.js';
 import type { Headers, Subject } from './contract.js';
 import { askedWaitMs, retryAfterMs } from './pacing.js';
@@ -438,16 +438,11 @@ function redirectTarget(location: string | undefined, origin: string): string {
 
 /** The platform's message (`{"error": {"message"}}`), without what looks secret, cut to 500 characters. */
 function platformMessage(body: Uint8Array): string | undefined {
-  if (body.length === 0) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    const message = member(member(parsed, 'error'), 'message') ?? member(parsed, 'message');
-    if (typeof message !== 'string' || message.trim() === '') return undefined;
-    const shown = redactText(message);
-    return shown.length <= longestMessage ? shown : `${shown.slice(0, longestMessage - 1)}…`;
-  } catch {
-    return undefined;
-  }
+  const parsed = jsonIn(Buffer.from(body).toString('utf8'));
+  const message = member(member(parsed, 'error'), 'message') ?? member(parsed, 'message');
+  if (typeof message !== 'string' || message.trim() === '') return undefined;
+  const shown = redactText(message);
+  return shown.length <= longestMessage ? shown : `${shown.slice(0, longestMessage - 1)}…`;
 }
 
 function member(value: unknown, name: string): unknown {

@@ -161,12 +161,14 @@ export interface ManualInput {
   groupPath?: string;
 }
 
-export interface Command extends ActsHere, Governed {
-  name: string;
+/** What a command is as it was declared by hand; one over operations has none of it but its words. */
+type Declared = Omit<
+  ManualSpec,
+  'args' | 'options' | 'examples' | 'plannable' | 'columns' | 'id' | 'empty' | 'run'
+>;
+
+export interface Command extends Declared {
   aliases: readonly string[];
-  summary: string;
-  why?: string;
-  guide?: string;
   args: readonly Argument[];
   options: readonly Option[];
   operations: readonly AnyOperation[];
@@ -174,19 +176,10 @@ export interface Command extends ActsHere, Governed {
   reads?: readonly AnyOperation[];
   examples: readonly Example[];
   danger: Danger;
-  local?: boolean;
-  tolerant?: boolean;
-  anyRequest?: boolean;
-  passThrough?: boolean;
-  formats?: readonly string[];
-  asks?: true;
-  unpaged?: true;
-  applies?: () => Promise<Applies>;
   /** What it prints beside the answer of its operations; of a hand-written command, all. */
   returns?: TSchema;
   view?: View;
   exits: readonly ExitName[];
-  watch?: Watched;
   /** The declaration, for the runner; absent for hand-written commands. */
   spec?: OperationSpec<OneOrMore<AnyOperation>, string>;
   /** Absent where the one pipeline runs it (cli/run). */

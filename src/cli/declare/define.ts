@@ -21,7 +21,6 @@ import {
   editorOption,
   encodingOption,
   fieldOptions,
-  idsOf,
   inputOption,
   inWords,
   listOptions,
@@ -40,27 +39,19 @@ import { answersList, editedOption, isPlannable, manyArgument, printsList, saysS
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 
 /** What of a command is made on first use: a group is loaded for one of its commands, and most are never looked at. */
-type Later = Pick<Command, 'args' | 'options' | 'examples'>;
+const later = ['args', 'options', 'examples', 'view'] as const;
+type Later = Pick<Command, (typeof later)[number]>;
 
 /** A command of which some is made once it is asked for. */
 function withLater<Rest extends object>(rest: Rest, make: () => Later): Rest & Later {
   let made: Later | undefined;
-  const later = (): Later => {
+  const get = (key: keyof Later) => {
     made ??= make();
-    return made;
+    return made[key];
   };
-  const lazy = {
-    get args() {
-      return later().args;
-    },
-    get options() {
-      return later().options;
-    },
-    get examples() {
-      return later().examples;
-    },
-  };
-  return Object.assign(lazy, rest);
+  const lazy = later.map((key) => [key, { get: () => get(key), enumerable: true, configurable: true }]);
+  return Object.defineProperties({ ...rest }, Object.fromEntries(lazy) as PropertyDescriptorMap) as Rest &
+    Later;
 }
 
 /** Declares a command over one or several operations. */
@@ -88,26 +79,14 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const { operations = [], danger = 'read' } = spec;
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
   const { columns, id: _, empty: __, plannable: ___, args: ____, options: _____, examples, ...same } = spec;
-  const made = withLater(defined({ ...same, aliases, operations, danger, exits }), () => {
+  return withLater(defined({ ...same, aliases, operations, danger, exits }), () => {
     const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
       withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
     );
-    return {
-      args,
-      options: withTexts(args, withWatch(ownOptions(spec), spec)),
-      examples: examplesOf(examples),
-    };
+    const options = withTexts(args, withWatch(ownOptions(spec), spec));
+    const view = columns === undefined ? undefined : viewOf(spec);
+    return { args, options, examples: examplesOf(examples), view };
   });
-  return columns === undefined ? made : withView(made, spec);
-}
-
-function withView(command: Command, spec: ManualSpec): Command {
-  let view: View | undefined;
-  const get = (): View => {
-    view ??= viewOf(spec);
-    return view;
-  };
-  return Object.defineProperty(command, 'view', { get, enumerable: true, configurable: true });
 }
 
 /** The flags that a command written by hand declares, and those that follow from what it prints and changes. */
@@ -186,8 +165,9 @@ function argumentsOf(
     const what = change.description ?? known ?? inWords(plain.name);
     const description = many ? `${what}; - or @file reads ids, one per line` : what;
     const reads = many ? 'at' : change.reads;
-    const { offers, check } = change;
-    return withKind({ ...plain, ...idsOf(change), ...defined({ reads, offers, check }), description });
+    const { kind, asTyped, emails, otherKinds, offers, check } = change;
+    const ids = { kind, asTyped, emails, otherKinds };
+    return withKind({ ...plain, ...defined({ ...ids, reads, offers, check }), description });
   });
 }
 

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { encodings } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
-import type { Argument, FlagChange, OperationSpec, Option, TakesIds } from './command.js';
+import type { Argument, FlagChange, OperationSpec, Option } from './command.js';
 import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
@@ -176,11 +176,6 @@ export function withKind<T extends Argument | Option>(taker: T): T {
   return kind === undefined ? taker : { ...taker, kind };
 }
 
-/** What a declared change of a flag says of the ids that it takes. */
-export function idsOf({ kind, asTyped, emails, otherKinds }: FlagChange): TakesIds {
-  return defined({ kind, asTyped, emails, otherKinds });
-}
-
 /** The flags that fill the query and the body of an operation. @param taken fields that positionals fill */
 export function fieldOptions(
   spec: OperationSpec<AnyOperation, string>,
@@ -224,24 +219,21 @@ function fieldOption(field: string, schema: TSchema, required: boolean, change: 
   const closed = element.enum !== undefined;
   const choices = (element.enum ?? element['x-known']) as readonly string[] | undefined;
   const isBoolean = core.type === 'boolean' && change.parse === undefined;
-  const name = change.name ?? kebab(field);
+  const { name = kebab(field), pair = 'no', or: _, ...own } = change;
   return withKind({
     ...blankOption,
+    ...defined({ default: schema.default as unknown, ...own, reads: own.longText ? 'at' : own.reads }),
     name,
     field,
     required,
     nullable,
-    variadic: change.variadic ?? core.type === 'array',
-    description: change.description ?? schema.description ?? core.description ?? inWords(name),
+    variadic: own.variadic ?? core.type === 'array',
+    description: own.description ?? schema.description ?? core.description ?? inWords(name),
     ...(isBoolean
-      ? { boolean: change.pair === false ? true : (change.pair ?? 'no') }
-      : { value: change.value ?? `<${placeholder(name, element)}>` }),
+      ? { boolean: pair === false ? true : pair }
+      : { value: own.value ?? `<${placeholder(name, element)}>` }),
     ...(choices !== undefined && { choices, closed }),
     ...(['number', 'integer'].includes(element.type) && { number: true as const }),
-    ...defined({ default: schema.default as unknown, longText: change.longText, parse: change.parse }),
-    ...defined({ reads: change.longText ? 'at' : change.reads, nullName: change.nullName }),
-    ...defined({ edited: change.edited, offers: change.offers, check: change.check }),
-    ...idsOf(change),
     schema: element,
   });
 }

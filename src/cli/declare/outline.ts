@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
-import {
-  type Command,
-  type Governed,
-  type Group,
-  type GroupEntry,
-  isGroup,
-  type Option,
-  type Topic,
-} from './command.js';
+import { type Command, type Group, type GroupEntry, isGroup, type Option, type Topic } from './command.js';
 import type { OfOwner } from './takers.js';
 
 /**
@@ -25,21 +17,14 @@ export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check'
   schema?: Readonly<Record<string, unknown>>;
 };
 
-type Shared =
-  | 'name'
-  | 'aliases'
-  | 'summary'
-  | 'why'
-  | 'guide'
-  | 'args'
-  | 'examples'
-  | 'danger'
-  | 'passThrough'
-  | 'formats'
-  | 'asks'
-  | keyof Governed;
+/** What of a command stays as it is declared. */
+const kept = [
+  ...(['name', 'aliases', 'summary', 'why', 'guide', 'examples', 'danger'] as const),
+  ...(['passThrough', 'formats', 'asks', 'effect', 'changesWith', 'carrier', 'repairs'] as const),
+];
+type Kept = Pick<Command, (typeof kept)[number]>;
 
-export interface CommandOutline extends Pick<Command, Shared> {
+export interface CommandOutline extends Kept, Pick<Command, 'args'> {
   options: readonly OptionOutline[];
   operations: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
   /** What its guard reads. */
@@ -104,17 +89,14 @@ function withoutCode(node: Command | Group): Outline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  const { name, aliases, summary, why, guide, examples, danger, passThrough, formats, asks } = command;
-  const args = command.args.map(({ offers: _, check: __, ...arg }) => arg);
-  const options = command.options.map(optionOutline);
-  const operations = command.operations.map(requestOutline);
-  const reads = command.reads?.map(requestOutline);
-  const { effect, changesWith, carrier, repairs } = command;
-  const governed = { effect, changesWith, carrier, repairs };
-  const more = { danger, why, guide, passThrough, formats, asks, ...governed };
-  const shared = { name, aliases, summary, args, examples, ...more };
-  const ofOperations = isOfOperations(command) ? (true as const) : undefined;
-  return defined({ ...shared, options, operations, reads, ofOperations });
+  return defined({
+    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as unknown as Kept),
+    args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
+    options: command.options.map(optionOutline),
+    operations: command.operations.map(requestOutline),
+    reads: command.reads?.map(requestOutline),
+    ofOperations: isOfOperations(command) ? (true as const) : undefined,
+  });
 }
 
 function requestOutline({ id, method, path }: AnyOperation): Pick<AnyOperation, 'id' | 'method' | 'path'> {

@@ -90,22 +90,25 @@ export interface Option extends Taker, OfOwner {
  */
 export type Parse = (typed: string | string[], read: (source: string) => Promise<string>) => unknown;
 
+/** What a command may say of a flag that a field declares. */
+type Changeable =
+  | keyof TakesIds
+  | 'name'
+  | 'value'
+  | 'description'
+  | 'longText'
+  | 'edited'
+  | 'variadic'
+  | 'parse'
+  | 'offers'
+  | 'check'
+  | 'reads'
+  | 'nullName';
+
 /** Where a flag differs from what its field says. */
-export interface FlagChange extends TakesIds {
-  name?: string;
-  value?: string;
-  description?: string;
+export interface FlagChange extends Partial<Pick<Option, Changeable>> {
   /** Second flag of a boolean pair, instead of `no-…`; false: there is none. */
   pair?: string | false;
-  longText?: boolean;
-  edited?: boolean;
-  variadic?: boolean;
-  parse?: Parse;
-  offers?: () => Promise<Offers>;
-  check?: () => Promise<Check>;
-  /** Which texts `parse` reads. */
-  reads?: ReadsText;
-  nullName?: string;
   /** Another flag that fills the same field in another way; both together contradict each other. */
   or?: FlagChange;
 }

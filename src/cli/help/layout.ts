@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { type Painter, plain } from '../../output/colors.js';
+import { type Painter, painters, plain } from '../../output/colors.js';
 
 /** How help looks: the width of the window, and colours by meaning. */
 export interface HelpLook {
@@ -18,17 +18,12 @@ export interface HelpLook {
 /** The look of help, 40 to 140 columns wide; columns are undefined where there is no terminal. */
 export function helpLook(columns: number | undefined, chalk?: ChalkInstance): HelpLook {
   const width = Math.min(140, Math.max(40, columns || 80));
-  if (chalk === undefined) {
-    return { width, heading: plain, name: plain, required: plain, quiet: plain, method: plain };
-  }
-  const methods: Readonly<Record<string, Painter>> = { GET: chalk.green, DELETE: chalk.red };
+  const methods = painters(chalk, { GET: 'green', DELETE: 'red', other: 'yellow' });
+  const byName: Readonly<Record<string, Painter>> = methods;
   return {
     width,
-    heading: chalk.bold,
-    name: chalk.cyan,
-    required: chalk.yellow,
-    quiet: chalk.dim,
-    method: (text) => (methods[text.trim()] ?? chalk.yellow)(text),
+    ...painters(chalk, { heading: 'bold', name: 'cyan', required: 'yellow', quiet: 'dim' }),
+    method: (text) => (byName[text.trim()] ?? methods.other)(text),
   };
 }
 

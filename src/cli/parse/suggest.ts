@@ -56,6 +56,24 @@ const browsing: readonly string[] = ['browse', 'open', 'web'];
 
 const nothing: NonNullable<Walk['unknown']> = { word: '', rest: [], tail: [] };
 
+/** What the words of a line name. @throws DocsError usage, as running it would */
+export async function walkLine(
+  argv: readonly string[],
+  groups: readonly GroupEntry[],
+  platform: NodeJS.Platform,
+): Promise<Walk> {
+  const walked = await walk(argv, groups);
+  const mistake = await mistakeIn(walked, argv, groups, platform);
+  if (mistake !== undefined) throw mistake;
+  return walked;
+}
+
+/** The error for words that name a group where a command is wanted. */
+export function notACommand(path: readonly string[]): DocsError {
+  const name = ['docs', ...path].join(' ');
+  return usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
+}
+
 /**
  * The error for a flag that stands before its command, or a word that names nothing.
  * @returns undefined where the words name a group or a command

@@ -145,9 +145,8 @@ function isAbove(above: string, address: string): boolean {
 /** Whether the platform has it under this id; where it does not say, the command itself will tell. */
 async function isId(client: Client, { gets, parameter }: Resource, parents: Parents, id: string) {
   const path = { ...parents, [parameter]: id };
-  const known = operationsOf(gets).filter((op) => pathParameters(op.path).every((name) => name in path));
-  if (known.length === 0) return false;
-  const op: AnyOperation = firstKnown(known, path);
+  const op = knownAmong(gets, path);
+  if (op === undefined) return false;
   try {
     await callOne(client, { op, input: { path } });
     return true;
@@ -322,10 +321,14 @@ export function isOwnHost(host: string, baseUrl: string): boolean {
 /** Ids of the parents by path parameter: `{ organizationId: 'o1' }`. */
 export type Parents = Readonly<Record<string, string>>;
 
-/** The first operation whose path parameters are all known; the last where there is none. */
-export function firstKnown(candidates: readonly AnyOperation[], path: Parents): AnyOperation {
-  const known = candidates.find((op) => pathParameters(op.path).every((name) => name in path));
-  return known ?? (candidates.at(-1) as AnyOperation);
+/** Of operations by their ids the first whose path parameters are all known; undefined where there is none. */
+export function knownAmong(ids: readonly string[], path: Parents): AnyOperation | undefined {
+  return operationsOf(ids).find((op) => pathParameters(op.path).every((name) => name in path));
+}
+
+/** The operation that lists a kind; where nothing names all that it needs, one that says so. */
+function listIn({ lists }: Resource, path: Parents): AnyOperation {
+  return knownAmong(lists, path) ?? (operationsOf(lists).at(-1) as AnyOperation);
 }
 
 /**
@@ -340,7 +343,7 @@ export function itemsOf(
 ): AsyncIterable<unknown> {
   if (kind.walk !== undefined) return walks[kind.walk](client, path, kind);
   const query = kind.search === undefined || text === undefined ? {} : { [kind.search]: text };
-  return listOf(client, firstKnown(operationsOf(kind.lists), path), { path, query });
+  return listOf(client, listIn(kind, path), { path, query });
 }
 
 type List = (client: Client, path: Parents, kind: Resource) => AsyncIterable<unknown>;
@@ -357,13 +360,13 @@ async function* pendingChangeRequests(
   path: Parents,
   kind: Resource,
 ): AsyncGenerator<unknown> {
-  const list = firstKnown(operationsOf(kind.lists), path);
-  for (const status of ['open', 'draft']) yield* listOf(client, list, { path, query: { status } });
+  for (const status of ['open', 'draft'])
+    yield* listOf(client, listIn(kind, path), { path, query: { status } });
 }
 
 /** The pages of a tree, depth first. A stack, since there is no limit to its depth. */
 async function* pagesOfTree(client: Client, path: Parents, kind: Resource): AsyncGenerator<unknown> {
-  const op = firstKnown(operationsOf(kind.lists), path);
+  const op = listIn(kind, path);
   const { pages } = (await callOne(client, { op, input: { path } })) as { pages?: readonly unknown[] };
   const waiting = Array.isArray(pages) ? pages.toReversed() : [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

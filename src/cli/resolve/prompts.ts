@@ -208,16 +208,37 @@ export async function askYes(session: Session, message: string): Promise<boolean
   return ask(session, (prompts, context) => prompts.confirm({ message, default: false }, context));
 }
 
+/** What would have been done. */
+type Done = 'changed' | 'removed' | 'sent' | 'signed' | 'written';
+
+/** The error where somebody was asked, and did not agree. */
+export function notConfirmed(done: Done): DocsError {
+  return usageError('not_confirmed', `Not confirmed; nothing was ${done}.`);
+}
+
+/**
+ * Asks before something is done: yes or no, or for a text that only those type who have looked.
+ * @param answers the texts, each of which will do
+ * @throws DocsError usage `not_confirmed`
+ */
+export async function askToGoOn(
+  session: Session,
+  question: string,
+  done: Done,
+  answers?: readonly string[],
+): Promise<void> {
+  const isAgreed =
+    answers === undefined
+      ? await askYes(session, question)
+      : answers.includes((await askText(session, question)).trim());
+  if (!isAgreed) throw notConfirmed(done);
+}
+
 /**
  * Asks about what was chosen from a list: whoever chose it may have pressed Enter too soon.
  * @param what the sentence without its question mark: `Delete alias co`
  * @throws DocsError usage `not_confirmed`
  */
-export async function confirmChosen(
-  session: Session,
-  what: string,
-  done: 'changed' | 'sent' = 'changed',
-): Promise<void> {
-  if (session.globals.yes || (await askYes(session, `${what}?`))) return;
-  throw usageError('not_confirmed', `Not confirmed; nothing was ${done}.`);
+export async function confirmChosen(session: Session, what: string, done: Done = 'changed'): Promise<void> {
+  if (!session.globals.yes) await askToGoOn(session, `${what}?`, done);
 }

@@ -1,34 +1,33 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, JobItem } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { changesIn } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
-import { OutputFailed, type View } from '../../output/printer.js';
+import type { View } from '../../output/printer.js';
 import { colorLevel, writeStandardError } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { type CheckFacts, checkPlan, refuseGuarded } from '../../plans/check.js';
 import { checkLock, readLock, updateLock } from '../../plans/lock.js';
+import { draftsLeft, itemsOf, sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
-import { stepsOf } from '../../plans/steps.js';
 import type { PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
-import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { askText, askYes } from '../resolve/prompts.js';
-import { cautionOf, looksAgain, notAsked, undoSummary } from './confirm.js';
+import { beginChange, carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { checkResults, leftError, printUnsent } from './job-results.js';
+import { leftError, printUnsent } from './job-results.js';
+import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
 import { approvalOf } from './plan-approval.js';
-import { causeOf, type Sending, sendAll, tellLock } from './runner.js';
-import { noteRestore, undoSentence } from './send-changes.js';
+import { undoSummary } from './preview.js';
+import type { Proposal, Question, Warnings } from './proposal.js';
 import { keepsJournal, originOf } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
@@ -37,38 +36,26 @@ import { keepsJournal, originOf } from './session-job.js';
 interface PlanSource extends Pick<CheckFacts, 'reasons' | 'path'> {
   /** The file that it was read from; none where it was made now. */
   saved?: PlanFile;
+  /** Of the organization as code, absolute, where the plan has a lock. */
   folder?: string;
+  /** All commands: the one that made the plan looks again at what it would refuse. */
   groups?: readonly GroupEntry[];
-  file?: ShownPlan['file'];
-  /** What to do once it is agreed to, before anything is sent. */
+  /** The file that an operation comes from, where there is one. */
+  file?: PlanLook['file'];
+  /** What to do once it is agreed to, before anything is sent, or saved. */
   agreed?: () => Promise<void>;
-}
-
-/** A plan at work. */
-interface Work {
-  session: Session;
-  plan: Plan;
-  input: ManualInput;
-  client: Client;
-  /** The operations that send something, and their steps. */
-  operations: readonly PlanOperation[];
-  steps: readonly JobItem[];
-  /** Of the organization as code, whose lock it changes. */
-  folder?: string;
-  /** The file of `--replan`. */
-  replanTo?: string;
-  /** Who approved the plan, where a policy asks for it. */
-  approved?: string;
-  /** Where it was read from, for those who resume its job. */
-  planFile?: Header['planFile'];
+  /** What follows once it was applied, as a whole or in part. */
+  after?: (() => Promise<void>) | undefined;
+  /** Of a plan that was made now: what a dry run shows. */
+  show?: () => Promise<void>;
+  /** Of a plan that was made now: what is said where it sends nothing. */
+  tellNothing?: () => Promise<void>;
 }
 
 /**
- * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock.
- * @param at.folder of the organization as code, absolute, where the plan has a lock
- * @param at.file the file that an operation comes from, where there is one
- * @param at.groups all commands: the one that made the plan looks again at what it would refuse
- * @param at.reasons what is wrong with its file, to be told together with all else
+ * Applies a plan as one job: refuses what does not fit, shows and asks, claims the plan, sends, writes the lock. One
+ * that was made now may be saved instead.
+ * @returns whether it was applied
  * @throws DocsError usage `plan_applied`, `plan_foreign`, `plan_expired`, …, all reasons at once; configuration
  *   `journal_off`; `guarded`; conflict `stale` where nothing was applied for that; as `printResults`
  */
@@ -77,34 +64,106 @@ export async function applyPlan(
   plan: Plan,
   input: ManualInput,
   at: PlanSource,
-): Promise<void> {
+): Promise<boolean> {
+  const { globals, savePlan } = session;
+  const isNew = at.path === undefined;
+  const base = planProposal(session, plan, at);
+  if (isNew && (savePlan !== undefined || globals.dryRun)) {
+    await carryOut(session, input, base);
+    return false;
+  }
+  if (isNew && !plan.operations.some(sends)) {
+    await at.tellNothing?.();
+    return false;
+  }
+  // With --yes no prompt shows a plan that was made now, so it is printed for the log.
+  if (isNew && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
+  const approved = await checkedPlan(session, plan, input, at);
+  await beginChange(session, { results: { plan: true } });
+  if (globals.dryRun) {
+    await carryOut(session, input, base);
+    return false;
+  }
+  await andAfter(at, async () => {
+    if (!plan.operations.some(sends)) return applyNothing(session, plan, at);
+    await beginChange(session, { asks: whatOf(plan) });
+    return carryOut(session, input, { ...(await appliedProposal(session, plan, input, at)), approved });
+  });
+  return true;
+}
+
+/** What follows an apply, also one of which a part failed; not one that was refused. */
+async function andAfter({ after }: PlanSource, apply: () => Promise<void>): Promise<void> {
+  try {
+    await apply();
+  } catch (cause) {
+    if (cause instanceof DocsError && cause.kind === 'partial') await after?.();
+    throw cause;
+  }
+  await after?.();
+}
+
+/** @returns who approved the plan, where a policy asks for it @throws DocsError why it cannot be applied */
+async function checkedPlan(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  at: PlanSource,
+): Promise<string | undefined> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
   const approval = await approvalOf(session, plan, at.saved, facts);
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
-  const operations = plan.operations.filter(({ request }) => request !== undefined);
-  if (session.globals.dryRun) return previewPlan(session, operations);
-  await checkResults(session, { plan: true });
-  if (operations.length === 0) return applyNothing(session, plan, at);
-  refuseUnasked(session, plan);
+  return approval?.by.join(', ');
+}
+
+/** A plan as it is saved and shown. */
+function planProposal(session: Session, plan: Plan, { agreed, show }: PlanSource): Proposal {
+  const { command, organization: org, undoes, evidence } = plan;
+  return {
+    ...{ command, plan, org, undoes, evidence, again: true, doing: 'Applying' },
+    steps: [],
+    question: questionOf(plan),
+    looks: { plan: [], dryRun: [], question: ['guard'] },
+    show: show ?? (() => previewPlan(session, plan)),
+    async agreed() {
+      await agreed?.();
+      return {};
+    },
+  };
+}
+
+/** Its operations as the steps of a job, with what its command looks at again: the plan may be a day old. */
+async function appliedProposal(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  at: PlanSource,
+): Promise<Proposal> {
+  // Plans of an undo and of the organization as code are made by no command that has a guard.
+  const found = await commandAt(at.groups ?? [], plan.command).catch(() => undefined);
   const replanTo = await replanFile(session, input);
-  const use = { connections: concurrencyOf(input), timeoutPerRequest: true };
-  const client = await session.client(use);
+  // Where nobody is signed in, nothing is asked.
+  const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
-  const steps = stepsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
-  const approved = approval?.by.join(', ');
-  const planFile =
-    at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash };
-  const work = { session, plan, input, client, operations, steps, folder, replanTo, approved, planFile };
-  const { risks, applying, again } = await lookAgain(work, at.groups);
-  const { file, path } = at;
-  const look = { full: input.options.full === true, made: path !== undefined, file };
-  await confirmPlan(session, plan, [...plan.risks, ...risks], look);
-  if (session.interactive && !session.globals.yes) await again();
-  await at.agreed?.();
-  await send(work, applying);
+  const steps = itemsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
+  return {
+    ...planProposal(session, plan, at),
+    steps,
+    by: found?.command,
+    applies: await found?.command.applies?.(),
+    folder,
+    // Its ids are known: only operations make new ones.
+    settled: folder === undefined ? undefined : (plan.lock as Header['settled']),
+    planFile: at.path === undefined ? undefined : { path: resolve(session.io.cwd, at.path), hash: plan.hash },
+    tell: ({ risks }, attended) => tellPlan(session, plan, risks, attended ? lookOf(input, at) : undefined),
+    failed: (job) => saveRest(session, plan, replanTo, job),
+    blame: replanTo === undefined ? usedUp : undefined,
+    left: leftError(session, plan, plan.operations.filter(sends).length),
+    done: ({ job = '' }) => noteApplied(session, plan, { steps, client, job }),
+  };
 }
 
 /** A plan that sends nothing may still refresh the lock; it may be applied again. */
@@ -158,45 +217,6 @@ function journalOff(session: Session): DocsError {
   return new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
 }
 
-/** The guard of the command that made the plan, and what else it looks at: the plan may be a day old. */
-async function lookAgain(
-  { session, plan, input, client, steps }: Work,
-  groups: readonly GroupEntry[] = [],
-): Promise<{ risks: readonly string[]; applying: Applying; again: () => Promise<unknown> }> {
-  // Plans of an undo and of the organization as code are made by no command that has a guard.
-  const command = (await commandAt(groups, plan.command).catch(() => undefined))?.command;
-  const nothing = async () => {};
-  if (steps.length === 0) return { risks: [], applying: {}, again: nothing };
-  const calls = changesIn(steps);
-  const caution = () => cautionOf(session, async () => client, command, calls);
-  const { risks } = await caution();
-  const applies = await command?.applies?.();
-  const { evidence } = plan;
-  const about = { session, client, calls, concurrency: concurrencyOf(input), evidence };
-  const applying = (await applies?.(about)) ?? {};
-  return { risks, applying, again: command !== undefined && looksAgain(command) ? caution : nothing };
-}
-
-/** Sends, writes the lock whatever came of it, and tells what can be done next. */
-async function send(work: Work, applying: Applying): Promise<void> {
-  const { session, plan, input, operations, replanTo } = work;
-  const sent = await sendAll(session, input, sendingOf(work), { doing: 'Applying', plan }, async (job = '') =>
-    applying.begin?.(job),
-  );
-  const { failure, unkept, job = '' } = sent;
-  const isDone = failure === undefined || failure instanceof OutputFailed;
-  const unfinished = await causeOf(async () => applying.end?.(job, isDone));
-  if (!isDone) await saveRest(work, job);
-  const left = leftError(session, plan, operations.length);
-  if (failure !== undefined || unfinished !== undefined || left !== undefined)
-    tellLock(session, unkept, failure ?? unfinished ?? left);
-  if (failure !== undefined) throw replanTo === undefined ? usedUp(failure) : failure;
-  await noteApplied(work, job);
-  if (unfinished !== undefined) throw unfinished;
-  if (left === undefined) tellLock(session, unkept, undefined);
-  if (left !== undefined) throw left;
-}
-
 /** Where all was stale, the plan cannot be applied again although nothing was sent. */
 function usedUp(failure: unknown): unknown {
   if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
@@ -205,17 +225,13 @@ function usedUp(failure: unknown): unknown {
   return new DocsError(kind, code, `${message} ${next}`, failure.failure);
 }
 
-/** The changes of a plan; its job is one that nobody else has. */
-function sendingOf({ plan, steps, folder, approved, planFile }: Work): Sending {
-  const { id, undoes, evidence, organization: org, lock, command } = plan;
-  // Its ids are known: only operations make new ones.
-  const settled = folder === undefined ? undefined : (lock as Header['settled']);
-  const more = defined({ org, folder, settled, undoes, evidence, approved, planFile });
-  return { command, steps, again: true, plan: id, ...more };
-}
-
 /** `--replan`: what is left of the plan becomes a new one. */
-async function saveRest({ session, plan, replanTo }: Work, name: string): Promise<void> {
+async function saveRest(
+  session: Session,
+  plan: Plan,
+  replanTo: string | undefined,
+  name: string,
+): Promise<void> {
   const { io, printer } = session;
   if (replanTo === undefined || io.signal.aborted) return;
   const job = new JobFolder(io).find(name);
@@ -223,25 +239,27 @@ async function saveRest({ session, plan, replanTo }: Work, name: string): Promis
     return printer.warn(
       `${replanTo} was not written: the outcome of some changes is unknown; resume the job first.`,
     );
-  const [{ planFacts, savedText }, { draftsLeft }, { makePlan }, { writePlan }] = await Promise.all([
+  const [{ planDrafts, planFacts, savedText }, { writePlan }] = await Promise.all([
     import('./save-plan.js'),
-    import('../../plans/steps.js'),
-    import('../../plans/make.js'),
     import('../../plans/file.js'),
   ]);
   const { organization, evidence, undoes, risks } = plan;
   const facts = await planFacts(session, plan.command, defined({ organization, evidence, undoes }));
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const rest = await makePlan(readsOf(client), { ...facts, risks }, draftsLeft(plan, job));
+  const planned = { drafts: draftsLeft(plan, job), risks, foretold: { lines: [] } };
+  const rest = await planDrafts(session, readsOf(client), facts, planned);
   await writePlan(io, replanTo, rest);
   printer.note(await savedText(session, rest, replanTo));
 }
 
-async function noteApplied({ session, operations, steps, client }: Work, job: string): Promise<void> {
-  const undoable = operations.some(({ undo }) => undo !== 'none');
+async function noteApplied(
+  session: Session,
+  plan: Plan,
+  { steps, client, job }: { steps: readonly JobItem[]; client: Client; job: string },
+): Promise<void> {
+  const undoable = plan.operations.filter(sends).some(({ undo }) => undo !== 'none');
   const undo = undoable ? undoSentence(session, job) : '';
-  const changes = operations.filter(changesSomething).length;
-  const count = counted(changes, 'change');
+  const count = counted(changesOf(plan).length, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
   const calls = steps.map(({ change }) => change);
   if (new Set(calls.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
@@ -256,9 +274,9 @@ const view: View = {
   open: ['body'],
 };
 
-/** @param operations those that send something */
-async function previewPlan({ printer }: Session, operations: readonly PlanOperation[]): Promise<void> {
+async function previewPlan({ printer }: Session, plan: Plan): Promise<void> {
   await printer.check(view);
+  const operations = plan.operations.filter(sends);
   const rows = operations.map(({ id, kind, key, request, undo, why }) => {
     const { method, path, body } = request ?? {};
     return defined({ id, operation: id, kind, key, method, path, body, undo, why });
@@ -267,42 +285,38 @@ async function previewPlan({ printer }: Session, operations: readonly PlanOperat
   printer.note(`Dry run: nothing was sent. ${undoSummary(operations)}`);
 }
 
-/** What is asked before a plan is applied. */
-
-/** How the picture looks beside width and colour. */
+/** How the picture of a plan looks beside width and colour. */
 type ShownPlan = Pick<PlanLook, 'full' | 'made' | 'file'>;
 
-/** Refuses a plan that nobody can be asked about, before anything is read. @throws usage `not_confirmed` */
-function refuseUnasked({ globals, interactive }: Session, plan: Plan): void {
-  if (!globals.yes && !globals.dryRun && !interactive) throw notAsked(whatOf(plan));
+function lookOf({ options }: ManualInput, { file, path }: PlanSource): ShownPlan {
+  return { full: options.full === true, made: path !== undefined, file };
+}
+
+/** What is asked before a plan is applied: yes or no where all of it can be undone, else its number of changes is typed. */
+function questionOf(plan: Plan): Question {
+  const changes = changesOf(plan);
+  const typed = changes.some(({ undo }) => undo === 'none') ? changes.length : undefined;
+  return { what: whatOf(plan), isGrave: true, typed, forecasts: [] };
 }
 
 /**
- * Shows a plan on a terminal and asks: yes or no where all of it can be undone, else its number of changes is typed.
- * @param risks those of the plan, and what was found since
- * @throws DocsError usage `not_confirmed`: nothing was sent
+ * Shows a plan on a terminal; elsewhere its risks.
+ * @param risks what was found since it was made
+ * @param look how it is shown, where somebody is asked
  */
-async function confirmPlan(
+function tellPlan(
   session: Session,
   plan: Plan,
   risks: readonly string[],
-  look: ShownPlan,
-): Promise<void> {
-  const { printer, globals } = session;
-  if (!globals.yes) showPlan(session, plan, look);
+  look: ShownPlan | undefined,
+): Warnings {
+  if (look === undefined) {
+    warnReader(session, [...plan.risks, ...risks]);
+    return { risks: [], exposed: [] };
+  }
+  showPlan(session, plan, look);
   // The picture tells the risks of the plan.
-  const told = globals.yes ? [] : plan.risks;
-  const more = risks.filter((risk) => !told.includes(risk));
-  if (globals.yes) return warnReader(session, more);
-  if (more.length > 0) printer.warn(more.join('\n'));
-  const changes = changesOf(plan);
-  const what = whatOf(plan);
-  let agreed: boolean;
-  if (changes.some(({ undo }) => undo === 'none')) {
-    const count = String(changes.length);
-    agreed = (await askText(session, `${what}. Type ${count} to go on:`)).trim() === count;
-  } else agreed = await askYes(session, `${what}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  return { risks: risks.filter((risk) => !plan.risks.includes(risk)), exposed: [] };
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */
@@ -315,6 +329,6 @@ function whatOf(plan: Plan): string {
   return `Apply ${counted(changesOf(plan).length, 'change')}`;
 }
 
-function changesOf({ operations }: Plan) {
+function changesOf({ operations }: Plan): PlanOperation[] {
   return operations.filter(changesSomething);
 }

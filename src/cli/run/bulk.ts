@@ -27,13 +27,13 @@ import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble } from './assemble.js';
 import { readRowsFile } from './gather.js';
-import type { LeftOut } from './job-results.js';
+import { changeByOperation } from './operation-proposal.js';
 import { warnReader } from './output.js';
-import { carryOut } from './send-changes.js';
+import type { LeftOut } from './proposal.js';
 
 /**
  * `docs bulk`: runs a command for each row of a file, as one job.
- * @throws DocsError usage where the command or a row is wrong: nothing was sent; as `carryOut`
+ * @throws DocsError usage where the command or a row is wrong: nothing was sent; as `changeByOperation`
  */
 export async function runBulk(
   session: Session,
@@ -62,13 +62,9 @@ export async function runBulk(
   const checked = await checkRows(session, command, columns, rows, constant, base);
   refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
   warnReader(session, checked.repeats.map(mistakeWords));
-  await carryOut(
-    session,
-    command,
-    { calls: checked.calls, many: true },
-    { ...base, options },
-    { ...checked, ...(source && { source }) },
-  );
+  const { calls, indexes, inputs, leftOut } = checked;
+  const more = { indexes, inputs, leftOut, source };
+  await changeByOperation(session, command, { calls, many: true }, { ...base, options }, more);
 }
 
 /** Blanks belong to CSV, whose cells have no quotes to show them. @throws usage `contradiction` for JSON */

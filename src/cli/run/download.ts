@@ -13,7 +13,7 @@ import { ReaderGone } from '../../output/sink.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { blankOption } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
+import { askToGoOn } from '../resolve/prompts.js';
 import { readResource, runOperation } from './pipeline.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
@@ -130,8 +130,7 @@ function refuseStdout({ io, globals, settings: { output, fields } }: Session): v
 async function agreeToReplace(session: Session, typed: string): Promise<void> {
   if (!session.interactive)
     throw usageError('file_exists', `${typed} already exists. Add --yes to replace it.`);
-  if (!(await askYes(session, `Replace ${typed}?`)))
-    throw usageError('not_confirmed', 'Not confirmed; nothing was written.');
+  await askToGoOn(session, `Replace ${typed}?`, 'written');
 }
 
 async function toDisk(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { startChild } from '../../base/child-process.js';
+import { runChild, startChild } from '../../base/child-process.js';
 import { DocsError, localIoError, notSent, onDisk, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { isAlive } from '../../base/lock.js';
@@ -15,7 +15,7 @@ import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { Option } from '../declare/command.js';
 import type { KeptText, Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
+import { askToGoOn } from '../resolve/prompts.js';
 
 /** Texts from an editor: opened with what is there, and sent only where something was written. */
 
@@ -61,8 +61,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
     printer.note('The text was not changed, so nothing was sent.');
     throw new LeftAsItWas();
   }
-  if (text === leftover && !(await askYes(session, 'The text is as it was kept. Go on with it?')))
-    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
+  if (text === leftover) await askToGoOn(session, 'The text is as it was kept. Go on with it?', 'sent');
   return text;
 }
 
@@ -292,16 +291,9 @@ async function terminalModes(io: Io): Promise<{ restore: () => Promise<unknown> 
   return /^[\w:=]+$/.test(saved) ? { restore: () => stty(io, [saved]) } : undefined;
 }
 
-function stty(io: Io, args: readonly string[]): Promise<string> {
-  const child = startChild(io, 'stty', args, { stdio: ['inherit', 'pipe', 'ignore'] });
-  let printed = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  return new Promise((done) => {
-    child.once('error', () => done(''));
-    child.once('close', () => done(printed));
-  });
+async function stty(io: Io, args: readonly string[]): Promise<string> {
+  const ended = await runChild(io, 'stty', args, { stdin: 'inherit' }).catch(() => undefined);
+  return ended?.stdout.toString('utf8') ?? '';
 }
 
 /** Whether the shell can become the editor, so that Ctrl-C, which is for the editor, does not end the shell. */

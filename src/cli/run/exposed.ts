@@ -1,5 +1,4 @@
 import type { Client } from '../../api/client.js';
-import { operationAt, type SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { exposuresOf } from '../../jobs/exposure.js';
@@ -45,13 +44,6 @@ async function stateOf(client: () => Promise<Client>, { op, input }: Change): Pr
     if (ends) throw cause;
     return undefined;
   }
-}
-
-/** The same for a request as it was typed, which may call no known operation. */
-export async function exposedByRequest(session: Session, request: SentRequest): Promise<string[]> {
-  const found = operationAt(request);
-  const client = () => session.client({ timeoutPerRequest: true });
-  return found === undefined ? [] : exposedBy(session, client, [found]);
 }
 
 /** Tells it before a question, and where a person reads what is sent without one. */

@@ -1,20 +1,19 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallOptions, type Client, callOne, type LooseInput, listOf } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
 import type { Io } from '../../base/io.js';
 import { isObject } from '../../base/values.js';
-import { operationsOf } from '../../model/operations.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import type { References } from '../../output/columns.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { Settings } from '../../settings/settings.js';
-import { freshMs, readCache, writeCache } from '../../settings/title-cache.js';
+import { freshMs, readCache, shortTitle, writeCache } from '../../settings/title-cache.js';
 import type { Globals } from '../declare/session.js';
-import { itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
 import { cachedList, type Line } from './cached-list.js';
 
 /** In so many parts a wait is divided. */
@@ -75,7 +74,6 @@ const pageSize = 1_000;
 /** Titles that are kept of the answers themselves: lists may hold a million items. */
 const mostOwn = 20_000;
 const deepest = 3;
-const longestTitle = 60;
 
 /** @param within path parameters that are known, such as the site whose sections are listed */
 export async function findTitles(
@@ -147,7 +145,8 @@ async function lookUp(search: Search, kindName: Referred, ids: ReadonlySet<strin
   const missing = [...ids].filter((id) => !titles.has(id));
   if (missing.length === 0 || !source.mayAsk) return;
   known.asked.add(kindName);
-  const single = known.requests < mostRequests ? singleOf(kind, parents) : undefined;
+  const within = { ...parents, [kind.parameter]: '' };
+  const single = known.requests < mostRequests ? knownAmong(kind.gets, within) : undefined;
   const lists = listOp(kind, parents);
   if (
     single !== undefined &&
@@ -193,17 +192,9 @@ function lastChangeMs(io: TitleSource['io']): number {
   return statSync(join(settingsPaths(io).stateDir, 'jobs'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** The operation that reads one, where all that it needs is known. */
-function singleOf({ gets, parameter }: Resource, parents: Parents): AnyOperation | undefined {
-  return operationsOf(gets).find((op) =>
-    pathParameters(op.path).every((name) => name === parameter || name in parents),
-  );
-}
-
 /** The operation that lists all in one request, where there is one. */
 function listOp({ lists, walk }: Resource, parents: Parents): AnyOperation | undefined {
-  if (walk !== undefined && walk !== 'page-tree') return undefined;
-  return operationsOf(lists).find((op) => pathParameters(op.path).every((name) => name in parents));
+  return walk === undefined || walk === 'page-tree' ? knownAmong(lists, parents) : undefined;
 }
 
 async function readOne(
@@ -256,9 +247,4 @@ async function* itemsOfFirst(client: Client, op: AnyOperation, path: Parents): A
     yield* items;
     return;
   }
-}
-
-function shortTitle(title: string): string {
-  const letters = [...title];
-  return letters.length <= longestTitle ? title : `${letters.slice(0, longestTitle - 1).join('')}…`;
 }

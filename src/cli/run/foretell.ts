@@ -1,5 +1,4 @@
 import { type Client, callOne } from '../../api/client.js';
-import type { SentRequest } from '../../api/resources/index.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
@@ -104,54 +103,39 @@ export async function warnOfImpact(
   else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
 }
 
-/** The same for a request as it was typed, which may call no known operation. */
-export async function warnOfRequest(session: Session, request: SentRequest): Promise<void> {
-  const { operationAt } = await import('../../api/resources/index.js');
-  const found = operationAt(request);
-  // An answer takes time, so --timeout then applies to each request.
-  const client = () => session.client({ timeoutPerRequest: true });
-  if (found !== undefined) await warnOfImpact(session, client, [found]);
+/** Where the drafts of a plan belong, and what is known of them. */
+export interface PlannedImpact {
+  /** Where all of them are about one. */
+  organizationId?: string | undefined;
+  /** What they break, where the command that made them finds that out itself. */
+  found?: FindImpact | undefined;
+  /** The command whose only change asks for a title. */
+  deletes?: Command | undefined;
 }
 
-/** The same for changes that become a plan; the plan itself names what does not exist. */
-export async function foretellPlan(
+/** The same for the drafts of a plan, all at once; the plan itself names what does not exist. */
+export async function foretellDrafts(
   session: Session,
-  client: () => Promise<Client>,
-  command: Command,
-  calls: readonly Change[],
+  client: Client,
+  drafts: readonly Draft[],
+  { organizationId, found, deletes }: PlannedImpact = {},
 ): Promise<Foretold> {
-  const look = { seconds: lookSeconds.planning };
-  const [only, ...others] = calls;
-  if (command.danger !== 'type-title' || only === undefined || others.length > 0)
-    return foretellImpact(session, client, calls, look);
+  // What another draft makes is not there yet.
+  const isOpen = ({ change }: Draft) =>
+    findReferences(change?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
+  const requests = drafts.flatMap((draft) => (draft.change && !isOpen(draft) ? [draft.change] : []));
+  const look = { seconds: lookSeconds.planning, organizationId, found };
+  const [only] = requests;
+  if (deletes === undefined || only === undefined)
+    return foretellImpact(session, async () => client, requests, look);
   try {
-    return await foretellDeletion(session, await client(), command, only, look);
+    return await foretellDeletion(session, client, deletes, only, look);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     if (cause.kind === 'not-found') return { lines: [] };
     if (!isRefusal(cause)) throw cause;
     return { lines: [`Could not look up what else this affects: ${cause.message}`] };
   }
-}
-
-/**
- * The same for the drafts of a plan, all at once.
- * @param organizationId where all of them are about one
- * @param found what they break, where the command that made them finds that out itself
- */
-export function foretellDrafts(
-  session: Session,
-  client: Client,
-  drafts: readonly Draft[],
-  organizationId?: string,
-  found?: FindImpact,
-): Promise<Foretold> {
-  // What another draft makes is not there yet.
-  const isOpen = ({ request }: Draft) =>
-    findReferences(request?.input).some(({ was, into }) => was !== undefined || into[0] === 'path');
-  const requests = drafts.flatMap((draft) => (draft.request && !isOpen(draft) ? [draft.request] : []));
-  const look = { seconds: lookSeconds.planning, organizationId, found };
-  return foretellImpact(session, async () => client, requests, look);
 }
 
 interface FoundConsequence extends Pick<Consequence, 'tells'> {

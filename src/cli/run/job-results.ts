@@ -6,22 +6,15 @@ import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
 import { counted, doneOf } from '../../output/text.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { failureToPrint } from './output.js';
+import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
-
-/** An item that is left out, with the reason. */
-export interface LeftOut {
-  index: number;
-  id: string;
-  /** The item of the lock that it is about. */
-  item?: string;
-  error: DocsError;
-}
 
 /** How results are shown, where neither a plan nor an undo says more of them. */
 export const resultView: View = {
@@ -73,43 +66,30 @@ export async function printUnsent({ printer }: Session, plan: Plan, empty?: stri
   await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
 }
 
-export interface Printing {
-  /** The name of the job; undefined where the journal is off. */
-  job: string | undefined;
-  leftOut?: readonly LeftOut[];
-  /** Results of items that another job of the same command did before. */
-  earlier?: readonly Record<string, unknown>[];
-  /** For the progress bar: `Deleting`. */
-  doing: string;
-  /** It undoes another job. */
-  undoes?: boolean;
-  /** The plan that it applies. */
-  plan?: Plan;
-  /** It was resumed, so the next command to run is another than resuming it. */
-  resumed?: boolean;
-}
+/** What results are those of. */
+type Results = Pick<
+  Proposal<unknown>,
+  'leftOut' | 'earlier' | 'doing' | 'undoes' | 'plan' | 'open' | 'isSilent'
+>;
 
 /**
- * Runs a job and prints its results. When the reader goes away, running items end and nothing new starts.
+ * Runs a job and prints its results, unless its command reports at its end. When the reader goes away, running items end and nothing new starts.
  * @throws DocsError unless every item is ok: partial (exit 3); interrupted; local-io where the journal
  *   cannot be written; unauthenticated or rate-limited where all items failed for that reason
  */
-export async function printResults(
-  session: Session,
-  run: JobRun,
-  { job, leftOut = [], earlier = [], doing, undoes = false, plan, resumed = false }: Printing,
-): Promise<void> {
+export async function printResults(session: Session, { run, job }: Sent, results: Results): Promise<void> {
+  const { leftOut = [], doing = 'Changing', undoes, plan, open, isSilent = false } = results;
   const total = run.total + leftOut.length;
   const watch: Work['watch'] = (count) =>
     run.watch(({ ok, failed, unknown }, waitsFor) =>
       count(ok + failed + unknown, failed + unknown, waitsFor),
     );
-  const plain = viewOf({ undoes, plan: plan !== undefined });
-  const own = undoes && run.addresses.size > 0 ? withAddress(plain) : plain;
+  const plain = viewOf({ undoes: undoes !== undefined, plan: plan !== undefined });
+  const own = plain === undoView && run.addresses.size > 0 ? withAddress(plain) : plain;
   const printed = () =>
-    session.printer.list(pages(session, run, { leftOut, earlier, undoes, ...defined({ plan }) }), own, {
-      work: { text: doing, total, watch },
-    });
+    isSilent
+      ? finish(session, run, doing)
+      : session.printer.list(pages(session, run, results), own, { work: { text: doing, total, watch } });
   let unprinted: OutputFailed | undefined;
   try {
     unprinted = await failureToPrint(printed);
@@ -117,10 +97,23 @@ export async function printResults(
     const stopped = cause instanceof ReaderGone || session.io.signal.aborted;
     if (!stopped || cause instanceof DocsError) throw cause;
   }
-  noteAlreadyDone(session, run);
-  const failure = failureOf(session, run, job, total, resumed);
+  if (!isSilent) noteAlreadyDone(session, run);
+  // Resumed, the next command to run is another than resuming it.
+  const failure = failureOf(session, run, job, total, open !== undefined);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
   if (failure !== undefined || unprinted !== undefined) throw failure ?? unprinted;
+}
+
+/** Works on all items and shows nothing but the progress. */
+async function finish({ io, globals }: Session, run: JobRun, text: string): Promise<void> {
+  const { startProgress } = await import('../../output/progress.js');
+  const progress = startProgress(io, { text, total: run.total, quiet: globals.quiet ?? false });
+  run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
+  try {
+    for await (const { status } of run.results()) if (io.signal.aborted && status === 'skipped') break;
+  } finally {
+    progress.stop();
+  }
 }
 
 /** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
@@ -130,15 +123,11 @@ export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: Jo
     printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
-async function* pages(
-  session: Session,
-  run: JobRun,
-  { leftOut = [], earlier = [], plan, undoes }: Pick<Printing, 'leftOut' | 'earlier' | 'plan' | 'undoes'>,
-) {
+async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [], plan, undoes }: Results) {
   const { signal } = session.io;
-  const addresses = undoes ? run.addresses : undefined;
+  const addresses = undoes === undefined || plan !== undefined ? undefined : run.addresses;
   const waiting = [...leftOut];
-  const operations = plan?.operations.filter(({ request }) => request !== undefined) ?? [];
+  const operations = plan?.operations.filter(sends) ?? [];
   const before = (index: number) => {
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
@@ -182,7 +171,7 @@ function skipped({ error, ...item }: LeftOut): Record<string, unknown> {
 }
 
 /** Why not every item of a job is ok, if so. @param total items, those left out among them */
-export function failureOf(
+function failureOf(
   session: Session,
   run: JobRun,
   job: string | undefined,
@@ -276,7 +265,7 @@ function itemOf({ kind, key, lock }: Pick<PlanOperation, 'kind' | 'key' | 'lock'
 
 /** Conflicts and findings as rows of results, after those of what is sent. */
 function leftRows({ operations }: Plan): Record<string, unknown>[] {
-  const sent = operations.filter(({ request }) => request !== undefined).length;
+  const sent = operations.filter(sends).length;
   return leftOf(operations).map((operation, at) => {
     const { id, kind, key, finding: { code, message, hint } = { code: '', message: '' } } = operation;
     const error = new DocsError(isConflict(operation) ? 'conflict' : 'findings', code, message, {

@@ -6,7 +6,6 @@ import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
-import { operationsOf } from '../../model/operations.js';
 import {
   type Resource,
   type ResourceName,
@@ -15,7 +14,7 @@ import {
   resources,
 } from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { firstKnown, itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -43,34 +42,49 @@ export async function namedDrafts(
   titles: Readonly<Record<string, string>>,
 ): Promise<Draft[]> {
   const named = drafts.map(namedBy);
-  const known = new Map(Object.entries(titles));
-  await learnAll(client, named.flat(), {
-    has: (id) => known.has(id),
-    keep: (item, kind, id) => keepName(item, kind, id, known),
-  });
+  const names: Names = new Map(Object.entries(titles).map(([id, title]) => [id, [title]]));
+  await readNames(client, named.flat(), names);
   return drafts.map((draft, at) => {
     const parts = named[at] ?? [];
-    if (draft.key !== undefined || !parts.some(({ id }) => known.has(id))) return draft;
-    return { ...draft, key: parts.map(({ id }) => known.get(id) ?? id).join('/') };
+    if (draft.key !== undefined || !parts.some(({ id }) => names.has(id))) return draft;
+    return { ...draft, key: parts.map(({ id }) => names.get(id)?.[0] ?? id).join('/') };
   });
 }
 
-/** What was found out already, and where more goes. */
-interface Learning {
-  has(id: string): boolean;
-  keep(item: unknown, kind: Resource, id: string): void;
+/** What people call something, by its id: never nothing, what they use first. */
+type Names = Map<string, readonly string[]>;
+
+/**
+ * Reads what requests name, unless it is known. What cannot be read, or is not there, stays unknown.
+ * @throws DocsError where the platform is out of reach
+ */
+async function readNames(client: Client, named: readonly Named[], names: Names): Promise<void> {
+  for (const all of groupsOf(named)) {
+    const unknown = all.filter(({ id }) => !names.has(id));
+    try {
+      await readGroup(client, unknown, (item, { kind, id }) => {
+        const own = namesIn(item, kind);
+        if (own.length > 0) names.set(id, own);
+      });
+    } catch (cause) {
+      const isUnnamed = isRefusal(cause) || (cause instanceof DocsError && cause.kind === 'not-found');
+      if (!isUnnamed) throw cause;
+    }
+  }
 }
 
-/** Reads what requests name. What cannot be read, or is not there, stays unknown. @throws where the platform is out of reach */
-async function learnAll(client: Client, named: readonly Named[], learning: Learning): Promise<void> {
-  for (const all of groupsOf(named)) await learn(client, all, learning);
+/** The names of an item. People go by their email; of other kinds `also` only tells two of one title apart. */
+function namesIn(item: unknown, kind: Resource): string[] {
+  const { title, also } = knownOf(item, kind);
+  const isEmail = kind.name === 'member' && also.includes('@');
+  return (isEmail ? [also, title] : [title]).filter((name) => name !== '');
 }
 
 /** What a request is about: the last parameter of its path; of a member of a team the team before it. */
-export function namedBy({ request }: Draft): Named[] {
-  if (request === undefined || ruleOf(request.op).creates) return [];
-  const path = showReferences(request.input.path ?? {});
-  const own = pathParameters(request.op.path).at(-1) ?? '';
+export function namedBy({ change }: Draft): Named[] {
+  if (change === undefined || ruleOf(change.op).creates) return [];
+  const path = showReferences(change.input.path ?? {});
+  const own = pathParameters(change.op.path).at(-1) ?? '';
   const names = own === 'userId' && path.teamId !== undefined ? ['teamId', own] : [own];
   return names.flatMap((name) => {
     const kind = resourceOfField(name);
@@ -93,49 +107,35 @@ function groupsOf(all: readonly Named[]): Named[][] {
   return [...groups.values()].map((group) => [...group.values()]);
 }
 
-async function learn(client: Client, all: readonly Named[], learning: Learning): Promise<void> {
-  const unknown = all.filter(({ id }) => !learning.has(id));
-  const [first] = unknown;
-  if (first === undefined) return;
-  const isMany = unknown.length > mostSingle || first.kind.gets.length === 0;
-  try {
-    if (!isMany) await Promise.all(unknown.map((one) => learnOne(client, one, learning)));
-    else await learnList(client, first, new Set(unknown.map(({ id }) => id)), learning);
-  } catch (cause) {
-    const isUnnamed = isRefusal(cause) || (cause instanceof DocsError && cause.kind === 'not-found');
-    if (!isUnnamed) throw cause;
-  }
-}
-
-async function learnOne(client: Client, { kind, id, path }: Named, { keep }: Learning): Promise<void> {
-  const op = firstKnown(operationsOf(kind.gets), path);
-  if (!pathParameters(op.path).every((name) => name in path)) return;
-  keep(await callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } }), kind, id);
-}
-
-async function learnList(
+/** Reads things of one kind in one place: a few one by one, more of them by their list. */
+async function readGroup(
   client: Client,
-  { kind, path }: Named,
-  wanted: ReadonlySet<string>,
-  { keep }: Learning,
+  wanted: readonly Named[],
+  keep: (item: unknown, one: Named) => void,
 ): Promise<void> {
-  if (!kind.parents.every((name) => name in path)) return;
-  for await (const item of itemsOf(client, kind, path)) {
-    const { id } = knownOf(item, kind);
-    if (wanted.has(id)) keep(item, kind, id);
+  const [first] = wanted;
+  if (first === undefined) return;
+  const { kind, path } = first;
+  if (wanted.length <= mostSingle && kind.gets.length > 0) {
+    await Promise.all(wanted.map(async (one) => keep(await readOne(client, one), one)));
+  } else if (kind.parents.every((name) => name in path)) {
+    const byId = new Map(wanted.map((one) => [one.id, one]));
+    for await (const item of itemsOf(client, kind, path)) {
+      const one = byId.get(knownOf(item, kind).id);
+      if (one !== undefined) keep(item, one);
+    }
   }
+}
+
+/** @returns undefined where a request does not say all that its read needs */
+async function readOne(client: Client, { kind, path }: Named): Promise<unknown> {
+  const op = knownAmong(kind.gets, path);
+  return op && callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
 }
 
 /** Only the parameters that an operation takes, so that equal reads are recognized. */
 function ownOf(template: string, path: Parents): Record<string, string> {
   return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
-}
-
-function keepName(item: unknown, kind: Resource, id: string, known: Map<string, string>): void {
-  const { also, title } = knownOf(item, kind);
-  // People are known by their email; of other kinds `also` only tells two of one title apart.
-  const name = also.includes('@') && kind.name === 'member' ? also : title;
-  if (name !== '') known.set(id, name);
 }
 
 /** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */
@@ -158,19 +158,12 @@ export async function namesOf(
   organizationId: string | undefined,
 ): Promise<Map<string, NamedId>> {
   const around: Record<string, string> = organizationId === undefined ? {} : { organizationId };
-  const found = new Map<string, NamedId>();
   const named = requests.flatMap((request) => namedIn(request, around));
-  for (const { kind, id } of named) found.set(id, { id, kind: kind.name as ResourceName, names: [] });
-  await learnAll(client, named, {
-    has: (id) => (found.get(id)?.names.length ?? 0) > 0,
-    keep(item, kind, id) {
-      const { title, also } = knownOf(item, kind);
-      const isEmail = kind.name === 'member' && also.includes('@');
-      const names = (isEmail ? [also, title] : [title]).filter((name) => name !== '');
-      found.set(id, { id, kind: kind.name as ResourceName, names });
-    },
-  });
-  return found;
+  const names: Names = new Map();
+  await readNames(client, named, names);
+  return new Map(
+    named.map(({ id, kind }) => [id, { id, kind: kind.name as ResourceName, names: names.get(id) ?? [] }]),
+  );
 }
 
 function namedIn(request: Change, around: Readonly<Record<string, string>>): Named[] {

@@ -3,8 +3,7 @@ import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Document, TextPart } from '../../document/document.js';
-import { loadChalk, loadPalette, type Palette } from '../../output/colors.js';
-import { markedText, withMark } from '../../output/messages.js';
+import type { Palette } from '../../output/colors.js';
 import { OutputFailed } from '../../output/printer.js';
 import { colorLevel, isAttended, terminalWidth, writeStandardError } from '../../output/terminal.js';
 import { grouped } from '../../output/text.js';
@@ -20,7 +19,8 @@ export function wantsText({ io, settings, globals, sorts }: Session): boolean {
 }
 
 /** How text looks on standard output. */
-export function paletteOf({ io, globals }: Pick<Session, 'io' | 'globals'>): Promise<Palette> {
+export async function paletteOf({ io, globals }: Pick<Session, 'io' | 'globals'>): Promise<Palette> {
+  const { loadPalette } = await import('../../output/colors.js');
   return loadPalette(colorLevel(io, globals, 'stdout'));
 }
 
@@ -208,6 +208,7 @@ export async function noteSaid(
 ): Promise<void> {
   if (io.stdout.isTTY !== true) return printer.note(sentence);
   if (globals.quiet === true) return;
+  const { markedText, withMark } = await import('../../output/messages.js');
   const text = await markedText(withMark(onTerminal), io.stderr, colorLevel(io, globals, 'stderr'));
   writeStandardError(io, text);
 }
@@ -215,10 +216,11 @@ export async function noteSaid(
 /** Prints Markdown as it is meant to be read. @param title stands above it, unless it begins with it */
 export async function printMarkdown(session: Session, markdown: string, title?: string): Promise<void> {
   const { io, globals, printer } = session;
-  const [chalk, { renderMarkdown }] = await Promise.all([
-    loadChalk(colorLevel(io, globals, 'stdout')),
+  const [{ loadChalk }, { renderMarkdown }] = await Promise.all([
+    import('../../output/colors.js'),
     import('../../output/markdown.js'),
   ]);
+  const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   const columns = io.stdout.columns ?? 0;
   await printer.painted(await renderMarkdown(markdown, { columns, chalk, title }));
 }

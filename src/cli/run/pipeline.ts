@@ -114,8 +114,8 @@ export async function runOperation(session: Session, command: Command, input: Ma
   const typed: Typed = { session, command, input };
   if (call?.op.method === 'GET') return read(typed, call);
   // Loaded for changes alone: it knows the undo of every operation.
-  const { carryOut } = await import('./send-changes.js');
-  return carryOut(session, command, assembled, input);
+  const { changeByOperation } = await import('./operation-proposal.js');
+  return changeByOperation(session, command, assembled, input);
 }
 
 /** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */

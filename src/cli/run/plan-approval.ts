@@ -9,9 +9,9 @@ import { changesIn, restOf } from '../../jobs/outlook.js';
 import { canonical } from '../../jobs/state.js';
 import { defaultMaxAgeMs, foreign, jobOfPlan, type Reason, refusal } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';
+import { itemsOf } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
-import { stepsOf } from '../../plans/steps.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
 import type { Asking, Gate } from '../../policy/policy.js';
 import { atPlace } from '../declare/global-flags.js';
@@ -62,7 +62,7 @@ interface ApprovalFacts {
 async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
   const { file, line, rule } = by;
   const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); nothing was sent.`;
-  const denied = await gate?.job(changesIn(stepsOf(plan)), { command: plan.command }).then(
+  const denied = await gate?.job(changesIn(itemsOf(plan)), { command: plan.command }).then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -200,7 +200,7 @@ function differing({ io }: Session, plan: Plan, { header, items }: Job): string 
   const heads = [{ command, undoes, evidence }, plan].map((one) =>
     canonical([one.command, one.undoes ?? null, one.evidence ?? null]),
   );
-  const steps = stepsOf(plan);
+  const steps = itemsOf(plan);
   if (heads[0] !== heads[1] || items.length !== steps.length)
     return `The journal of job ${job} differs from the approved plan ${plan.id}.`;
   const at = items.findIndex((item, index) => {

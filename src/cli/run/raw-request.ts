@@ -3,49 +3,110 @@ import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { usageError } from '../../base/errors.js';
+import { defined } from '../../base/values.js';
+import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { same } from '../../jobs/state.js';
+import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { cautionOfRequest } from './confirm.js';
-import { sendSteps } from './runner.js';
-import { noteRestore } from './send-changes.js';
+import { beginChange, carryOut } from './carry-out.js';
+import { tellExposed } from './exposed.js';
+import { noteRestore } from './operation-proposal.js';
+import type { Proposal } from './proposal.js';
 import { keepsJournal } from './session-job.js';
 
 /** Changes by `docs api`: each is a job of one item, where it calls a known operation. */
 
 /**
- * Sends a change exactly as given. No state is read before it, so undo covers only operations that need
- * none. Headers may hold secrets and are not journaled.
- * @throws DocsError as `Transport.send`, `createJob`
+ * Carries out a change exactly as it was typed. Nothing tells what another request than a DELETE does, so only a DELETE
+ * is always asked about.
+ * @returns the answer; undefined where nothing was sent
+ * @throws DocsError usage `not_plannable`; as `carryOut`, `Transport.send`
  */
-export async function sendRawRequest(
+export async function changeByRequest(
   session: Session,
+  input: ManualInput,
   request: TransportRequest,
-): Promise<TransportResponse> {
-  const client = await session.client();
+): Promise<TransportResponse | undefined> {
+  if (session.savePlan !== undefined) refuseUnplannable(request);
+  const { method, path } = request;
+  const isDeletion = method === 'DELETE';
+  const what = `${method} ${path}`;
+  await beginChange(session, { asks: isDeletion ? what : undefined });
   const known = operationAt(request);
-  session.printer.changed();
-  if (known === undefined || !keepsJournal(session)) return client.send(request);
-  let response: TransportResponse | undefined;
-  const step: JobItem = {
-    ...jobItem(known, 0),
-    async send() {
-      response = await client.send(request);
-      return response.body;
-    },
-  };
-  const sending = { command: 'api', steps: [step], again: true };
-  const { failure } = await sendSteps(session, sending, { client, unread: true }, (run) => run.item(step));
-  if (response === undefined) throw failure ?? session.io.signal.reason;
-  noteRestore(session, client, [known], undefined);
-  return response;
+  const proposal = await requestProposal(session, request, known);
+  const question = { what, isGrave: isDeletion };
+  return carryOut(session, input, { ...proposal, question });
 }
 
 /**
- * `docs api … --save-plan`: the request as the plan of a known operation.
+ * No state is read before the change, so undo covers only operations that need none. Headers may hold secrets and are
+ * not journaled.
+ */
+async function requestProposal(
+  session: Session,
+  request: TransportRequest,
+  known: Change | undefined,
+): Promise<Omit<Proposal<TransportResponse>, 'question'>> {
+  let response: TransportResponse | undefined;
+  const stepFor = (planned: Change): JobItem => ({
+    ...jobItem(planned, 0),
+    async send() {
+      response = await (await session.client()).send(request);
+      return response.body;
+    },
+  });
+  const isJournaled = known !== undefined && keepsJournal(session);
+  return {
+    command: 'api',
+    steps: known === undefined ? [] : [stepFor(known)],
+    isSingle: true,
+    unread: true,
+    again: true,
+    looks: await aspectsOf(session, request, known),
+    show: () => show(session, request),
+    tell({ risks, exposed }) {
+      tellExposed(session, [...risks, ...exposed]);
+      return { risks: [], exposed: [] };
+    },
+    ...(!isJournaled && { send: () => sendPlain(session, request) }),
+    async done({ result }) {
+      if (response === undefined) throw result?.failure ?? session.io.signal.reason;
+      if (known !== undefined) noteRestore(session, await session.client(), [known], undefined);
+      return response;
+    },
+  };
+}
+
+/** Without a journal. */
+async function sendPlain(session: Session, request: TransportRequest): Promise<TransportResponse> {
+  const client = await session.client();
+  session.printer.changed();
+  return client.send(request);
+}
+
+/** Nothing is told of a request that a policy will deny as it is sent. */
+async function aspectsOf(
+  { gate }: Session,
+  { method }: TransportRequest,
+  known: Change | undefined,
+): Promise<Proposal['looks']> {
+  const isDenied = gate !== undefined && known !== undefined && (await gate.verdict(known)).is !== 'allow';
+  const told = isDenied ? [] : (['guard', 'exposure'] as const);
+  return { dryRun: [...told, 'impact'], question: method === 'DELETE' ? [...told, 'impact'] : told };
+}
+
+/** `--dry-run`: the request as it was typed. */
+async function show({ printer }: Session, { method, path, body }: TransportRequest): Promise<void> {
+  await printer.value(defined({ method, path, body }));
+  printer.note('Dry run: the request is shown above; nothing was sent.');
+}
+
+/**
+ * `docs api … --save-plan`: refuses what cannot be the plan of a known operation.
  * @throws DocsError usage `not_plannable` where it changes nothing, or a plan cannot hold it as it is
  */
-export async function planRawRequest(session: Session, request: TransportRequest): Promise<void> {
+function refuseUnplannable(request: TransportRequest): void {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
     usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
@@ -61,7 +122,4 @@ export async function planRawRequest(session: Session, request: TransportRequest
   if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');
   if (!same(request.body, prepare(known.op, known.input).body))
     throw fault(`${known.op.id} takes no such body`, 'docs api --help');
-  const { savePlan } = await import('./save-plan.js');
-  const { risks } = await cautionOfRequest(session, request);
-  await savePlan(session, { command: 'api', steps: [jobItem(known, 0)], risks });
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { Document, DocumentPart } from '../../document/document.js';
+import type { Document, DocumentPart, Labelled } from '../../document/document.js';
 import { ReaderGone } from '../../output/sink.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
 import { camel, type ManualInput } from '../declare/command.js';
@@ -53,7 +53,7 @@ export async function reportPage(
   };
 }
 
-type Facts = Document['facts'];
+type Facts = readonly Labelled[];
 
 /** What pages of `--html` say of where they come from. */
 

@@ -1,25 +1,25 @@
-import type { Client } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { version } from '../../base/version.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations.js';
-import { type JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
+import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
-import { restOf } from '../../jobs/outlook.js';
+import { changesIn, restOf } from '../../jobs/outlook.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { withReads } from '../../jobs/undo-steps.js';
 import { resourceOfField, resources } from '../../model/resources.js';
-import type { Applying, GroupEntry, ManualInput } from '../declare/command.js';
+import { counted } from '../../output/text.js';
+import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { cautionOf, looksAgain } from './confirm.js';
+import { carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { printResults } from './job-results.js';
-import { causeOf, keepLock, runJob, tellLock } from './runner.js';
+import { looksAgain } from './guard.js';
+import type { Proposal } from './proposal.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -46,71 +46,89 @@ export function undoes({ header }: Job): boolean {
 /**
  * Works on the rest of a job and prints its results.
  * @param groups all commands: the one that began the job may have to look again
- * @throws DocsError as `printResults`, `reopenJob`, `lookAgain`
+ * @throws DocsError as `resumeAs`
  */
 export async function resumeJob(
   session: Session,
-  folder: JobFolder,
   job: Job,
   input: ManualInput,
   groups: readonly GroupEntry[],
 ): Promise<void> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const still = await passJob(session, job);
-  const open = await reopenJob(session.io, folder, job, { trail: trailOf(session) });
-  let applying: Applying;
-  try {
-    // It was read again under its lock.
-    await still(job);
-    applying = await lookAgain(session, client, job, { groups, concurrency });
-  } catch (cause) {
-    await open.close();
-    throw cause;
-  }
-  const left = job.items.filter(({ state }) => state !== 'ok');
-  const parts = {
-    client,
-    steps: withReads(left, job.items),
-    made: madeBy(job.items),
-    concurrency,
-    failFast: input.options.failFast === true,
-    claimed: claimedIn(folder, job),
-    byHand: (record: JobItem, candidates: readonly string[]) =>
-      byHandCommand(session, open.job, record, candidates),
-  };
-  const printing = { job: open.job, doing: 'Resuming', undoes: undoes(job), resumed: true };
-  const failure = await causeOf(() =>
-    runJob(session, open, parts, (run) => printResults(session, run, printing)),
-  );
-  const unkept = await keepLock(session, open.job);
-  if (failure !== undefined) {
-    tellLock(session, unkept, failure);
-    throw failure;
-  }
-  await applying.end?.(open.job, true);
-  tellLock(session, unkept, undefined);
+  // Jobs of an undo and of the organization as code belong to no command that has a guard.
+  const found = undoes(job) ? undefined : await commandAt(groups, job.header.command).catch(() => undefined);
+  const applies = await found?.command.applies?.();
+  return resumeAs(session, input, job, {
+    by: found !== undefined && looksAgain(found.command) ? found.command : undefined,
+    applies: applies?.resumes ? applies : undefined,
+  });
 }
 
 /**
- * What flags of the command made the job depend on may no longer hold.
- * @returns what happens beside its requests
- * @throws DocsError why what is left is refused; nothing was sent
+ * Sends the rest of a job, or shows it. A job that was chosen from a list is asked about.
+ * @param more what its command does beside
+ * @throws DocsError as `passJob`, `reopenJob`, `carryOut`
  */
-async function lookAgain(
+export async function resumeAs(
   session: Session,
-  client: Client,
+  input: ManualInput,
   job: Job,
-  { groups, concurrency }: { groups: readonly GroupEntry[]; concurrency: number },
-): Promise<Applying> {
-  // Jobs of an undo and of the organization as code belong to no command that has a guard.
-  const found = await commandAt(groups, job.header.command).catch(() => undefined);
-  const command = undoes(job) ? undefined : found?.command;
-  const calls = restOf(job);
-  const guarding = command !== undefined && looksAgain(command) ? command : undefined;
-  await cautionOf(session, async () => client, guarding, calls);
-  const applies = await command?.applies?.();
-  return applies?.resumes ? applies({ session, client, calls, concurrency }) : {};
+  more: Pick<Proposal, 'by' | 'applies' | 'isSilent' | 'doing' | 'blame'>,
+): Promise<void> {
+  const { job: name, command } = job.header;
+  const left = leftOf(job);
+  const which = `${counted(left.length, 'item')} ${left.length === 1 ? 'is' : 'are'} left`;
+  await carryOut(session, input, {
+    command,
+    steps: left,
+    looks: { dryRun: [], question: [] },
+    question: {
+      what: `Resume job ${name} (${command}), of which ${which}`,
+      isGrave: input.chosen?.includes('job') === true,
+      forecasts: [],
+    },
+    show: () => showRest(session, left),
+    agreed: async () => ({ ...(await reopen(session, input, job)), ...more }),
+  });
+}
+
+function leftOf({ items }: Job): JobItem[] {
+  return items.filter(({ state }) => state !== 'ok');
+}
+
+/** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
+async function showRest(session: Session, left: readonly JobItem[]): Promise<void> {
+  const { preview } = await import('./preview.js');
+  await preview(session, changesIn(left), true);
+  const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
+  if (sent > 0)
+    session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
+}
+
+/** Opens a job again, and reads what is left of it under its lock. */
+async function reopen(
+  session: Session,
+  input: ManualInput,
+  job: Job,
+): ReturnType<NonNullable<Proposal['agreed']>> {
+  await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
+  const still = await passJob(session, job);
+  const jobs = new JobFolder(session.io);
+  const open = await reopenJob(session.io, jobs, job, { trail: trailOf(session) });
+  await still(job).catch(async (cause) => {
+    await open.close();
+    throw cause;
+  });
+  const { folder, undoes: undone } = job.header;
+  return {
+    open,
+    steps: withReads(leftOf(job), job.items),
+    folder,
+    undoes: undone,
+    doing: 'Resuming',
+    made: madeBy(job.items),
+    claimed: claimedIn(jobs, job),
+    byHand: (record, candidates) => byHandCommand(session, job.header.job, record, candidates),
+  };
 }
 
 /** Refuses a job whose journal has changed since the policies let it through. @throws DocsError `policy_denied` */

@@ -2,6 +2,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
@@ -54,7 +55,9 @@ export interface Report<V = unknown> {
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
   formOf?(session: Session): ReportForm;
-  /** What is to be said once all is printed. */
+  /** What is good to know of what was printed; not with `--quiet`. */
+  notes?(value: V, asked: ReportRequest): readonly string[];
+  /** What is to be said once all is printed, and the page is written. */
   end?(
     value: V,
     asked: ReportRequest & { listed: Listed },
@@ -68,11 +71,12 @@ interface Listed {
   cut: boolean;
 }
 
-export type Rows = readonly unknown[] | RowPages;
+export type Rows = RowList['items'] | RowList;
 
-/** Rows that are printed as they come. */
-export interface RowPages {
-  pages: AsyncIterable<Page>;
+/** Rows, and how they are listed. */
+interface RowList {
+  /** All at once, or page by page as they come. */
+  items: readonly unknown[] | AsyncIterable<Page>;
   /** That of the rows, where it depends on what was read. */
   view?: View;
   limit?: number;
@@ -89,6 +93,17 @@ export interface ReportEnding {
   failure?: DocsError;
 }
 
+/**
+ * What was not read, a line each, and the failure: partial `not_all_read`.
+ * @param sum what was found, as a sentence @returns undefined where all was read
+ */
+export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
+  if (unread.length === 0) return undefined;
+  const details = { unread: unread.map(unreadFacts) };
+  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
+  return { warnings: notReadLines(unread), failure };
+}
+
 /** What its declaration says of the media of a report. */
 interface Declared {
   media: readonly string[];
@@ -102,7 +117,11 @@ type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
  * @throws DocsError as the report, as `reportPage`, `withShards` and the printer; its failure once all is printed
  */
-export async function runReport<V>(report: Report<V>, typed: Typed, declared: Declared): Promise<void> {
+export async function runReport<V>(
+  report: Report<V>,
+  typed: Typed,
+  declared: Declared = { media: [], options: [] },
+): Promise<void> {
   const { session, input, ...around } = typed;
   if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
   await withShards(session, input, report.split(input), (own) =>
@@ -129,13 +148,14 @@ async function run<V>(
     await printWhole(report, value, asked, media);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || !('pages' in rows);
+  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
     else page?.left(cause);
     throw cause;
   });
+  for (const line of report.notes?.(value, asked) ?? []) printer.note(line);
   await write();
   const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
   warnReader(session, warnings);
@@ -153,9 +173,10 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
   const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && (isValue || !hasRows)) return 'value';
+  if (report.value !== undefined && isValue) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  return (report.document ?? report.text) !== undefined && isText ? 'text' : 'rows';
+  if ((report.document ?? report.text) !== undefined && isText) return 'text';
+  return hasRows ? 'rows' : 'value';
 }
 
 /** Flags that name a file to write, which the page must not replace. */
@@ -192,11 +213,12 @@ async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) 
 }
 
 async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
-  const { printer } = asked.session;
-  const view = rowViewOf(report, asked);
-  if (!('pages' in rows)) return printer.list(rows, view);
-  const { pages, view: own = view, ...options } = rows;
-  return printer.list(pages, own, options);
+  const { items, view = rowViewOf(report, asked), limit, work } = listOf(rows);
+  return asked.session.printer.list(items, view, { limit, work });
+}
+
+function listOf(rows: Rows): RowList {
+  return 'items' in rows ? rows : { items: rows };
 }
 
 /** What `--jq` and the formats of values get where no view says how fields are chosen. */

@@ -1,153 +1,33 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { shownChange } from '../../jobs/change.js';
-import { createJob, type JobFacts, type OpenJob } from '../../jobs/create-job.js';
+import { createJob, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { Header, Job, JobItem } from '../../jobs/journal.js';
+import type { Header, Job } from '../../jobs/journal.js';
 import { changesIn } from '../../jobs/outlook.js';
-import { type JobParts, JobRun } from '../../jobs/run-job.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
-import type { ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { concurrencyOf } from './gather.js';
-import { type Printing, printResults } from './job-results.js';
-import { actorIn, jobFactsOf, keepsJournal, trailOf } from './session-job.js';
+import type { AgreedTo } from './proposal.js';
+import { actorIn, jobFactsOf, trailOf } from './session-job.js';
 
-/** The one way of changes to the platform: their job is begun, they are sent, and its journal is closed. */
-
-/** What every command that changes something hands over. */
-export interface Sending
-  extends Pick<
-    JobFacts,
-    'org' | 'source' | 'undoes' | 'evidence' | 'plan' | 'planFile' | 'folder' | 'settled'
-  > {
-  /** The words of the command, without ids and flags. */
-  command: string;
-  steps: readonly JobItem[];
-  /** Whether the same input may start a second job. */
-  again: boolean;
-  /** Who approved the plan that is applied, under every policy that asks for it. */
-  approved?: string;
-}
-
-/** How changes are sent: by default one after the other, and all of them. */
-type How = Pick<JobParts, 'client'> & Partial<Omit<JobParts, 'io' | 'journal' | 'steps' | 'client'>>;
-
-/** Works with a job at work. @param name undefined where journals are off */
-type Use<T> = (run: JobRun, name: string | undefined) => Promise<T>;
+/** The job of changes begins, and the lock of its folder is written once it is over. */
 
 /**
- * Begins the job of changes, and sends what is asked of it; its journal is closed whatever happens.
+ * Begins the job of changes; of a plan, one that nobody else applies.
+ * @param again whether the same input may start a second job
  * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
  */
-export async function sendSteps<T>(session: Session, sending: Sending, how: How, use: Use<T>): Promise<T> {
-  const { steps } = sending;
-  const job = steps.length > 0 && keepsJournal(session) ? await beginJob(session, sending) : undefined;
-  return runJob(session, job, { ...how, steps }, use);
-}
-
-/** Runs a job that was begun or opened again, and closes its journal whatever happens. */
-export async function runJob<T>(
-  { io, printer }: Session,
-  job: OpenJob | undefined,
-  parts: How & Pick<JobParts, 'steps'>,
-  use: Use<T>,
-): Promise<T> {
-  printer.changed();
-  const usual = { concurrency: 1, failFast: false };
-  try {
-    return await use(new JobRun({ ...usual, ...parts, io, journal: job?.journal }), job?.job);
-  } finally {
-    await job?.close();
-  }
-}
-
-/** What came of changes that were sent. */
-interface Sent {
-  client: Client;
-  /** The name of the job; undefined where journals are off. */
-  job: string | undefined;
-  run: JobRun;
-}
-
-/** Changes that were sent, with what failed. */
-interface Ended extends Sent {
-  failure: unknown;
-  /** Why the lock of their folder could not be written. */
-  unkept: DocsError | undefined;
-}
-
-/**
- * Sends changes and prints a result each, in input order; then writes the lock of the folder that they belong to.
- * @param input whose `--concurrency` and `--fail-fast` hold
- * @throws DocsError as `sendSteps`, `printResults`; local-io `lock_unwritten`
- */
-export async function sendListed(
-  session: Session,
-  input: ManualInput,
-  sending: Sending,
-  printing: Omit<Printing, 'job'>,
-): Promise<Sent> {
-  const { failure, unkept, ...sent } = await sendAll(session, input, sending, printing);
-  tellLock(session, unkept, failure);
-  if (failure !== undefined) throw failure;
-  return sent;
-}
-
-/**
- * The same for those who have more to do before they throw what failed.
- * @param begun called once the job is begun, before the first request
- */
-export async function sendAll(
-  session: Session,
-  input: ManualInput,
-  sending: Sending,
-  printing: Omit<Printing, 'job'>,
-  begun: (job: string | undefined) => Promise<void> | void = () => {},
-): Promise<Ended> {
-  const concurrency = concurrencyOf(input);
-  const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
-  const how = { client, concurrency, failFast: input.options.failFast === true };
-  const ended = await sendSteps(session, sending, how, async (run, job) => {
-    const failure = await causeOf(async () => {
-      await begun(job);
-      await printResults(session, run, { ...printing, job });
-    });
-    return { client, run, job, failure };
-  });
-  return { ...ended, unkept: await lockKept(session, sending, ended.job) };
-}
-
-async function lockKept(
-  session: Session,
-  { folder }: Sending,
-  job: string | undefined,
-): Promise<DocsError | undefined> {
-  return folder === undefined || job === undefined ? undefined : keepLock(session, job);
-}
-
-/** What a piece of work throws, for those who have more to do before they tell. */
-export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await work();
-    return undefined;
-  } catch (cause) {
-    return cause ?? new Error('failed');
-  }
-}
-
-/** The job of changes; of a plan, one that nobody else applies. */
-async function beginJob(session: Session, sending: Sending): Promise<OpenJob> {
-  if (sending.plan === undefined) return createdJob(session, sending);
+export async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { plan } = proposal;
+  if (plan === undefined) return createdJob(session, proposal, again);
   const { claimPlan } = await import('../../plans/check.js');
-  const claim = await claimPlan(session.io, sending.plan);
+  const claim = await claimPlan(session.io, plan.id);
   try {
-    const job = await createdJob(session, sending);
+    const job = await createdJob(session, proposal, again);
     claim.begun(job.job);
     return job;
   } catch (cause) {
@@ -156,10 +36,12 @@ async function beginJob(session: Session, sending: Sending): Promise<OpenJob> {
   }
 }
 
-async function createdJob(session: Session, sending: Sending): Promise<OpenJob> {
-  const { command, steps, again, approved, ...more } = sending;
+async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
+    proposal;
   await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
-  const actor = actorIn(session, defined({ plan: more.plan, approval: approved }));
+  const actor = actorIn(session, { plan: plan?.id, approval: approved });
+  const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
   return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
 }

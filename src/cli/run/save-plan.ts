@@ -1,47 +1,55 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Client } from '../../api/client.js';
 import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { JobItem } from '../../jobs/journal.js';
-import { readsOf } from '../../jobs/reads.js';
+import { type Reads, readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { makePlan, type PlanFacts } from '../../plans/make.js';
-import type { Draft, Maker, Plan, PlanHead, PlanImpact } from '../../plans/plan.js';
-import { changesSomething, sends } from '../../plans/show/summary.js';
-import { draftsOf } from '../../plans/steps.js';
+import { draftsOf, sends } from '../../plans/operation.js';
+import type { Draft, Maker, Plan, PlanHead, PlanImpact, PlanNote } from '../../plans/plan.js';
+import { changesSomething } from '../../plans/show/summary.js';
 import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askYes } from '../resolve/prompts.js';
-import { foretellDrafts } from './foretell.js';
+import { type Foretold, foretellDrafts, type PlannedImpact } from './foretell.js';
 import { namedDrafts } from './names.js';
 import { warnReader } from './output.js';
 import { jobFactsOf } from './session-job.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */
 
-/** What a command tells about the change that becomes a plan. */
-export interface Planning {
+/** Steps of a command that become a plan; their items are numbered from 0. */
+export interface PlannedSteps extends Pick<PlanFacts, 'evidence' | 'undoes'>, Pick<PlannedImpact, 'deletes'> {
   /** Its words, without ids and flags. */
   command: string;
-  /** Their items are numbered from 0, without gaps. */
   steps: readonly JobItem[];
   risks?: readonly string[];
-  /** What the risks tell of an impact, null for nothing; default: it is looked up here, and told after the risks. */
+  /** What the risks tell of an impact, null for nothing; default: it is looked up, and told after the risks. */
   impact?: PlanImpact | null;
   /** What people call the items, by id. */
   titles?: Readonly<Record<string, string>> | undefined;
-  /** Absolute path of the evidence that applying it completes. */
-  evidence?: string;
-  /** The job that it undoes. */
-  undoes?: string;
+}
+
+/** Drafts that become a plan, and what else it says. */
+interface PlannedDrafts extends Pick<PlanFacts, 'lock'>, Pick<PlannedImpact, 'found'> {
+  drafts: readonly Draft[];
+  /** What to know before it starts, as sentences. */
+  risks?: readonly string[];
+  /** What readers should know although nothing is planned for it. */
+  notes?: readonly PlanNote[];
+  /** Whether somebody reads what they break elsewhere; default: unless they are sent without a question. */
+  isRead?: boolean;
+  /** What they break, where that is known already. */
+  foretold?: Foretold;
 }
 
 /** The keys of a plan's head, in the order in which they are printed. */
@@ -118,34 +126,39 @@ async function onDisk(path: string) {
   }
 }
 
-/** Makes the plan of a change, writes it, and shows it. Sends nothing but reads. @throws DocsError as `makePlan` */
-export async function savePlan(session: Session, planning: Planning): Promise<void> {
-  await keepPlan(session, await planOf(session, planning));
-}
-
-/** Makes the plan of a change. Sends nothing but reads. @throws DocsError as `makePlan` */
-export async function planOf(session: Session, planning: Planning): Promise<Plan> {
-  const { command, steps, titles = {}, evidence, undoes } = planning;
+/** Makes the plan of steps. Sends nothing but reads. @throws DocsError as `makePlan` */
+export async function planOf(session: Session, planning: PlannedSteps): Promise<Plan> {
+  const { command, steps, titles = {}, evidence, undoes, risks, impact, deletes } = planning;
   const client = await session.client({ timeoutPerRequest: true, readOnly: true });
   const remembering = rememberingClient(client);
   const drafts = await namedDrafts(remembering, draftsOf(steps), titles);
-  const { risks, impact } = await impactIn(session, client, planning, drafts);
+  const foretold =
+    impact === undefined
+      ? await foretellDrafts(session, client, drafts, { deletes })
+      : { lines: [], impact: impact ?? undefined };
   const { org: organization } = jobFactsOf(session, command, steps);
   const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
-  const told = { risks, ...defined({ impact }) };
-  return makePlan(readsOf(remembering), { ...facts, ...told }, drafts);
+  return planDrafts(session, readsOf(remembering), facts, { drafts, risks, foretold });
 }
 
-/** What a plan says of its impact: what its command found, or what is looked up now. */
-async function impactIn(
+/** Makes the plan of drafts, with what they break elsewhere. Sends nothing but reads. @throws DocsError as `makePlan` */
+export async function planDrafts(
   session: Session,
-  client: Client,
-  { risks = [], impact }: Planning,
-  drafts: readonly Draft[],
-): Promise<{ risks: readonly string[]; impact: PlanImpact | undefined }> {
-  if (impact !== undefined) return { risks, impact: impact ?? undefined };
-  const found = await foretellDrafts(session, client, drafts);
-  return { risks: [...risks, ...found.lines], impact: found.impact };
+  reads: Reads,
+  facts: Omit<PlanFacts, 'risks'>,
+  { drafts, risks = [], notes = [], lock, found, foretold, ...planned }: PlannedDrafts,
+): Promise<Plan> {
+  const { io, globals, savePlan } = session;
+  const asks = savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
+  const told = (planned.isRead ?? asks) ? drafts : [];
+  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
+  const about = { organizationId: facts.organization, found };
+  const { lines, impact } = foretold ?? (await foretellDrafts(session, client, told, about));
+  const text = 'Checking what the changes rest on';
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const more = defined({ impact, notes: notes.length > 0 ? notes : undefined, lock });
+  const head = { ...facts, risks: [...risks, ...lines], ...more };
+  return makePlan(reads, head, drafts).finally(() => progress.stop());
 }
 
 /**

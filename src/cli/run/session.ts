@@ -12,7 +12,13 @@ import { ConsolePrinter } from '../../output/console-printer.js';
 import type { PagingSink } from '../../output/pager.js';
 import { type Format, formats, type Printer, type PrinterOptions } from '../../output/printer.js';
 import type { OutputSink } from '../../output/sink.js';
-import { colorLevel, isAttended, isInteractive, writeStandardError } from '../../output/terminal.js';
+import {
+  canRedraw,
+  colorLevel,
+  isAttended,
+  isInteractive,
+  writeStandardError,
+} from '../../output/terminal.js';
 import { safeText } from '../../output/text.js';
 import type { Gate, Send } from '../../policy/policy.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -258,9 +264,8 @@ interface Paged {
 
 /** Prepares a pager for a command that only reads, where somebody is at a terminal. Starts nothing yet. */
 async function openPaging(io: Io, globals: Globals, settings: Settings, command: PagedBy): Promise<Paged> {
-  if (!isPaged(io, globals, command)) return { io };
-  const { mayPage, PagingSink } = await import('../../output/pager.js');
-  if (!mayPage(io)) return { io };
+  if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
+  const { PagingSink } = await import('../../output/pager.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
   return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }

@@ -18,14 +18,13 @@ import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
-import { cautionOf, notAsked, undoSummary } from './confirm.js';
-import { exposedBy, tellExposed } from './exposed.js';
+import { beginChange, carryOut } from './carry-out.js';
+import { tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
-import { warnOfImpact } from './foretell.js';
-import { checkResults, type LeftOut, withAddress } from './job-results.js';
+import { withAddress } from './job-results.js';
 import { isForPerson, noteSaid } from './output.js';
-import { sendAll, tellLock } from './runner.js';
+import { undoSummary } from './preview.js';
+import type { LeftOut, Proposal } from './proposal.js';
 import { jobWords } from './sentence.js';
 import { refuseElsewhere } from './session-job.js';
 
@@ -50,28 +49,44 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   noteUnfinished(session, name, undoing);
   const plans = session.savePlan !== undefined;
   if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
-  if (!session.globals.dryRun && !plans) await checkResults(session, { undoes: true });
+  await beginChange(session, { results: { undoes: true } });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
-  if (session.globals.dryRun) await show(session, job, items);
-  const { risks } = await cautionOf(
-    session,
-    () => session.client({ timeoutPerRequest: true }),
-    undefined,
-    requestsIn(items),
-  );
-  if (session.globals.dryRun && risks.length > 0) session.printer.warn(risks.join('\n'));
-  if (session.globals.dryRun) return;
-  if (plans) return saveUndoPlan(session, job, items, risks);
-  if (!isPossible(items)) throw impossible(job, items, older());
-  // Whoever chose from a list may have pressed Enter too soon.
-  await confirm(session, job, items, input.chosen?.includes('job') === true);
-  await undoItems(session, job, items, input);
+  const proposal = undoProposal(session, job, items, input.chosen?.includes('job') === true);
+  if (!session.globals.dryRun && !plans && !isPossible(items)) throw impossible(job, items, older());
+  await carryOut(session, input, proposal);
 }
 
-function requestsIn(items: readonly Undoing[]): Change[] {
-  return items.flatMap(({ request, further = [] }) =>
-    request === undefined ? [] : [request, ...further.map((part) => part.request)],
+/** @param isChosen whether the job was chosen from a list: whoever did may have pressed Enter too soon */
+function undoProposal(session: Session, job: Job, items: readonly Undoing[], isChosen: boolean): Proposal {
+  const { header } = job;
+  const { steps, leftOut } = undoSteps(job, items);
+  const possible = items.filter(({ request }) => request !== undefined);
+  const isInexact = possible.some(
+    ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
   );
+  return {
+    command: `undo ${header.command}`,
+    steps,
+    undoes: header.job,
+    folder: header.folder,
+    again: true,
+    leftOut: leftOut.map(refusal),
+    doing: 'Undoing',
+    looks: { dryRun: ['guard', 'exposure'] },
+    risks: leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`),
+    question: {
+      what: `Undo ${possible.length} of ${items.length} items of job ${header.job}`,
+      isGrave: isInexact || isChosen || possible.length > 20,
+      forecasts: items,
+    },
+    show: () => show(session, job, items),
+    // The guard only refuses: what an undo exposes again says as much.
+    tell({ exposed }) {
+      tellExposed(session, exposed);
+      return { risks: [], exposed: [] };
+    },
+    done: ({ run }) => noteUndone(session, job, items, run),
+  };
 }
 
 /** Names undo jobs that stopped halfway: those must be resumed, since a second undo would create things twice. */
@@ -114,14 +129,6 @@ async function show(session: Session, job: Job, items: readonly Undoing[]): Prom
   else
     await session.printer.list(titled(rows, job), { ...own, columns: [{ path: 'title' }, ...own.columns] });
   session.printer.note(`Dry run: nothing was sent. ${undoSummary(items)}`);
-  const exposed = await exposedByUndo(session, items);
-  if (exposed.length > 0) session.printer.warn(exposed.join('\n'));
-}
-
-/** What an undo exposes again: a site that was public, a role that was taken. */
-function exposedByUndo(session: Session, items: readonly Undoing[]): Promise<string[]> {
-  const requests = items.flatMap(({ request }) => (request === undefined ? [] : [request]));
-  return exposedBy(session, () => session.client({ timeoutPerRequest: true }), requests);
 }
 
 /** The rows, each with the title of what it restores. */
@@ -144,11 +151,10 @@ function rowsOf(
   const item = lock?.item;
   const reason = (now === 'changed' ? standing.how : undefined) ?? why;
   const own = { ...defined({ index, id, undo, now, why: reason, item }), ...(request && prepared(request)) };
-  const remade = [remakes, ...further.map((part) => part.remakes)].filter((old) => old !== undefined);
   const parts = further.map((part) => {
-    const sent = prepared(part.request);
-    const text = remade.reduce((all, old) => all.replaceAll(old, newId), JSON.stringify(sent));
-    const shared = defined({ index, id: part.remakes ?? part.request.id, undo, item });
+    const sent = JSON.stringify(prepared(part));
+    const text = remakes === undefined ? sent : sent.replaceAll(remakes, newId);
+    const shared = defined({ index, id: part.id, undo, item });
     return { ...shared, ...(JSON.parse(text) as object) };
   });
   return [own, ...parts];
@@ -179,70 +185,6 @@ function impossible({ header, items }: Job, left: readonly Undoing[], older: Job
     hint: `docs undo ${next.job}`,
     details: { last: job, older: next.job },
   });
-}
-
-/**
- * Asks for confirmation of more than 20 items, of a deletion or an inexact undo, and of a job chosen from a list; on a
- * terminal also before what it exposes again.
- */
-async function confirm(
-  session: Session,
-  job: Job,
-  items: readonly Undoing[],
-  isChosen: boolean,
-): Promise<void> {
-  const possible = items.filter(({ request }) => request !== undefined);
-  const needsConfirmation = possible.some(
-    ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
-  );
-  const exposed = await exposedByUndo(session, possible);
-  tellExposed(session, exposed);
-  const exposes = exposed.length > 0 && session.interactive;
-  const isAsked = needsConfirmation || isChosen || exposes || possible.length > 20;
-  if (!isAsked || session.globals.yes) return;
-  const what = `Undo ${possible.length} of ${items.length} items of job ${job.header.job}`;
-  if (!session.interactive) throw notAsked(what);
-  session.printer.note(undoSummary(items));
-  const requests = possible.flatMap(({ request }) => (request === undefined ? [] : [request]));
-  await warnOfImpact(session, () => session.client({ timeoutPerRequest: true }), requests);
-  if (!(await askYes(session, `${what}?`)))
-    throw usageError('not_confirmed', 'Not confirmed; nothing was sent.');
-}
-
-/** `--save-plan`: writes the requests of the undo to a plan; items that cannot be undone become its risks. */
-async function saveUndoPlan(
-  session: Session,
-  job: Job,
-  items: readonly Undoing[],
-  own: readonly string[],
-): Promise<void> {
-  const { savePlan } = await import('./save-plan.js');
-  const { steps, leftOut } = undoSteps(job, items);
-  const lacks = leftOut.map(({ item: { id, why } }) => `${id} cannot be undone: ${why}.`);
-  const risks = [...own, ...lacks];
-  await savePlan(session, { command: `undo ${job.header.command}`, steps, risks, undoes: job.header.job });
-}
-
-async function undoItems(
-  session: Session,
-  job: Job,
-  items: readonly Undoing[],
-  input: ManualInput,
-): Promise<void> {
-  const { header } = job;
-  const { steps, leftOut } = undoSteps(job, items);
-  const sending = {
-    command: `undo ${header.command}`,
-    steps,
-    undoes: header.job,
-    again: true,
-    folder: header.folder,
-  };
-  const printing = { leftOut: leftOut.map(refusal), doing: 'Undoing', undoes: true };
-  const { run, failure, unkept } = await sendAll(session, input, sending, printing);
-  if (failure === undefined) await noteUndone(session, job, items, run);
-  tellLock(session, unkept, failure);
-  if (failure !== undefined) throw failure;
 }
 
 async function noteUndone(

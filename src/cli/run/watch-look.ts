@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io, Output } from '../../base/io.js';
+import { CapturedOutput } from '../../output/captured-output.js';
 import { advance, single, type Walk } from '../../output/list-printing.js';
 import type { ListOptions, Page, Printer, View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
@@ -36,7 +36,7 @@ export async function look(
   const moves = (resource: unknown) => {
     told = [resource];
   };
-  const io = withOutputs(session.io, new Captured(session.io.stdout), new Captured(undefined));
+  const io = withOutputs(session.io, new CapturedOutput(session.io.stdout), new CapturedOutput(undefined));
   let missed: DocsError | undefined;
   try {
     await run({ ...session, io, printer: recorder, interactive: false, watch: { ...session.watch, moves } });
@@ -59,27 +59,6 @@ export async function look(
 /** The same world with other outputs. Its parts are looked up when they are used, as those of a process are. */
 export function withOutputs(io: Io, stdout: Output, stderr: Output): Io {
   return Object.create(io, { stdout: { value: stdout }, stderr: { value: stderr } }) as Io;
-}
-
-/** An output that keeps what is written; of the terminal that it stands for it has width and height. */
-export class Captured extends Writable implements Output {
-  readonly isTTY: boolean;
-  readonly columns: number;
-  readonly rows: number;
-  text = '';
-
-  /** @param terminal undefined for an output that nobody looks at while it is written */
-  constructor(terminal: Output | undefined) {
-    super({ decodeStrings: false });
-    this.isTTY = terminal?.isTTY === true;
-    this.columns = terminal?.columns ?? 0;
-    this.rows = terminal?.rows ?? 0;
-  }
-
-  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
 }
 
 /** A printer that prints later. What it is asked to check is checked by the one it stands for. */

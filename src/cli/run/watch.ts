@@ -1,18 +1,18 @@
-import { agentOf, isCi } from '../../base/callers.js';
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { CapturedOutput } from '../../output/captured-output.js';
 import { loadChalk, type Painter, plain } from '../../output/colors.js';
 import { valueAt } from '../../output/fields.js';
 import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
-import { colorLevel, terminalWidth } from '../../output/terminal.js';
+import { canRedraw, colorLevel, terminalWidth } from '../../output/terminal.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { formatDuration, parseDuration } from '../../settings/duration.js';
 import type { Watched } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { outputFormat } from './output.js';
-import { Captured, look, type WatchedOutput, withOutputs } from './watch-look.js';
+import { look, type WatchedOutput, withOutputs } from './watch-look.js';
 
 /** Where the height of a terminal is not known. */
 const usualRows = 24;
@@ -104,7 +104,7 @@ class WatchScreen {
   /** What the command prints on this terminal, its remarks below. */
   async #frame(look: WatchedOutput): Promise<string[]> {
     const { io, printer } = this.#session;
-    const [out, talk] = [new Captured(io.stdout), new Captured(undefined)];
+    const [out, talk] = [new CapturedOutput(io.stdout), new CapturedOutput(undefined)];
     await look.replay(printer.onto(withOutputs(io, out, talk)));
     const whole = out.text + talk.text;
     return whole === '' ? [] : whole.replace(/\n$/, '').split('\n');
@@ -186,14 +186,12 @@ interface Run {
 
 /** How it is shown: drawn in place, a line for each change, all of it after each change, or only at the end. */
 function wayOf({ io, globals, settings }: Session): 'screen' | 'rows' | 'again' | 'end' {
-  const isTerminal = io.stdout.isTTY === true;
   const format = outputFormat({ io, settings });
   if (globals.jq !== undefined) return 'end';
   if (format === 'tsv' || format === 'ndjson') return 'rows';
   if (format !== 'table') return 'end';
   // A log of requests would stand between the lines that are drawn again.
-  const plain = io.env.TERM === 'dumb' || isCi(io) || agentOf(io) !== undefined || globals.debug === true;
-  return isTerminal && !plain ? 'screen' : 'again';
+  return canRedraw(io, 'stdout') && globals.debug !== true ? 'screen' : 'again';
 }
 
 async function onScreen({ session, state, reader }: Run): Promise<WatchedOutput> {

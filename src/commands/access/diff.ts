@@ -194,7 +194,7 @@ export const diffReport: Report<MatrixDiff> = {
   },
   rows(diff, { input }) {
     const limit = limitOf(input);
-    return { pages: pagesOf(filled(diff), limit), ...limit };
+    return { items: pagesOf(filled(diff), limit), ...limit };
   },
   end({ changes, tally }, { input, listed: { cut } }) {
     const words = changes + tally.unknown === 0 ? 'No differences.' : `${wordsOf(tally)}.`;

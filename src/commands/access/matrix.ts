@@ -20,6 +20,7 @@ import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/rep
 import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { readAll } from '../../jobs/in-order.js';
 import type { Column, View } from '../../output/printer.js';
+import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { isIn, type Shard } from '../../shards/shard.js';
@@ -53,7 +54,7 @@ export const matrixReport: Report<MatrixRead> = {
         yield rows;
       }
     };
-    return { pages: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
+    return { items: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
   },
   async page({ reading, found, matrix, tally, drawn }, { session }) {
     const { matrixReport: pageOf, matrixWords } = await import('./matrix-page.js');
@@ -67,9 +68,10 @@ export const matrixReport: Report<MatrixRead> = {
       collections: found.collections,
     });
   },
-  end({ found: { spaces }, matrix, tally, grid }, { listed: { cut }, session }) {
+  notes: ({ grid, found: { spaces } }) =>
+    grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [],
+  end({ found: { spaces }, matrix, tally }, { listed: { cut } }) {
     const words = `${counted(matrix.people, 'person', 'people')}, ${counted(spaces.length, 'space')}`;
-    if (grid !== undefined && grid.hidden > 0) session.printer.note(hiddenWords(grid, spaces.length));
     return endingOf(tally, { words, cut, holes: lateWords(matrix) });
   },
 };
@@ -142,7 +144,7 @@ export function gridOf(
   if (format === 'csv') return grid(spaces, spaces.length, sheetColumns(spaces), (role) => role ?? '');
   if (format === 'id') return grid(spaces, spaces.length, [], (role) => role);
   if (format !== 'table') return undefined;
-  const { titles, shown } = fitted(spaces, io.stdout.columns || Number(io.env.COLUMNS) || 80);
+  const { titles, shown } = fitted(spaces, terminalWidth(io));
   const person: Column = { path: 'person.displayName', label: 'PERSON', keep: true };
   const columns = titles.slice(0, shown).map((label, index) => spaceColumn(index, label, 'role'));
   return grid(spaces, shown, [person, ...columns], (role) => role ?? '-');

@@ -21,7 +21,7 @@ export const whatIfReport: Report<WhatIf> = {
   },
   rows(asked, { input }) {
     const limit = limitOf(input);
-    return { pages: pagesOf(rowsOf(asked), limit), ...limit };
+    return { items: pagesOf(rowsOf(asked), limit), ...limit };
   },
   end({ notes, tally, counts }, { listed: { cut } }) {
     const { warnings = [], ...ending } = endingOf(tally, { words: wordsOf(counts), cut });

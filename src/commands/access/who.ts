@@ -163,7 +163,7 @@ export const whoReport: Report<HoldersRead> = {
     const limit = limitOf(input);
     const holders = holdersOf(reading, { ...request, onRead }, tally);
     const shown = viewFor(session, view, request.spaces.length);
-    return { pages: pagesOf(holders, limit), view: shown, ...limit, work };
+    return { items: pagesOf(holders, limit), view: shown, ...limit, work };
   },
   end({ request, tally }, { listed: { cut } }) {
     const words = `${counted(tally.rows, 'role')} in ${counted(request.spaces.length, 'space')}`;

@@ -2,9 +2,9 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/flags.js';
-import { closed, maybe, oneOf, text } from '../../output/printed-shapes.js';
-import { chainEvents } from '../../policy/audit/chain.js';
-import { AuditEvent } from './shape.js';
+import { report } from '../../cli/run/report.js';
+import { closed, oneOf } from '../../output/printed-shapes.js';
+import { AuditEvent, AuditFinding, chainEvents } from '../../policy/audit/shape.js';
 
 const columns = [
   'seq',
@@ -17,7 +17,7 @@ const columns = [
   'detail',
 ] as const;
 
-const list = manual({
+const list = report({
   name: 'list',
   summary: 'List jobs, denials and removed journals',
   why:
@@ -40,9 +40,7 @@ const list = manual({
     'audit list --event denied': 'list what a policy denied',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./list.js')).listEvents(session, input, view);
-  },
+  load: async () => (await import('./list.js')).listReport,
 });
 
 const exported = manual({
@@ -65,26 +63,7 @@ const exported = manual({
   },
 });
 
-const AuditFinding = closed({
-  is: oneOf(
-    'line-removed',
-    'line-changed',
-    'line-added',
-    'journal-changed',
-    'journal-removed',
-    'journal-unrecorded',
-    'chain-removed',
-    'head-unknown',
-  ),
-  line: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),
-  ),
-  seq: Type.Optional(Type.Integer({ minimum: 0, description: 'Place in the chain' })),
-  job: maybe,
-  message: text,
-});
-
-const verify = manual({
+const verify = report({
   name: 'verify',
   summary: 'Verify the audit chain and the journals',
   why:
@@ -111,9 +90,7 @@ const verify = manual({
       'make sure that the end was not rewritten since',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./list.js')).verify(session, input, view);
-  },
+  load: async () => (await import('./list.js')).verifyReport,
 });
 
 export const audit: Group = {

@@ -1,43 +1,53 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isForPerson } from '../../cli/run/output.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/journal.js';
 import type { Page, View } from '../../output/printer.js';
 import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
+import { AuditEvent } from '../../policy/audit/shape.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
 import { momentMs, parseMoment } from '../../settings/duration.js';
-import { printedEvent } from './shape.js';
 
 /** Findings that are listed; more are only counted. */
 const mostListed = 100;
 
-/**
- * `docs audit verify`: whether the chain and the journals are as they were written.
- * @throws DocsError findings (exit 17) `audit_findings`; usage `invalid_head`
- */
-export async function verify(session: Session, { options }: ManualInput, view: View): Promise<void> {
-  const { io, printer } = session;
-  const head = headOf(options.head);
-  await printer.check(view);
-  const findings: Finding[] = [];
-  let count = 0;
-  const verified = verifyChain(io, head, (finding) => {
-    count += 1;
-    if (findings.length < mostListed) findings.push(finding);
-  });
-  const { unfinished, isCut, ...known } = verified;
-  const state = count === 0 ? 'whole' : 'broken';
-  const result = { state, ...known, unfinished: unfinished.length, count, findings };
-  await printer.one(result, view);
-  tell(session, verified);
-  if (count > 0) throw found(findings, count);
-  if (head === undefined) tellHead(session, verified);
+interface AuditRead {
+  verified: Verified;
+  findings: readonly Finding[];
+  count: number;
+  isHeadGiven: boolean;
 }
+
+/**
+ * `docs audit verify`: whether the chain and the journals are as they were written. Findings (exit 17) `audit_findings`;
+ * usage `invalid_head`.
+ */
+export const verifyReport: Report<AuditRead> = {
+  async read({ session: { io }, input }) {
+    const head = headOf(input.options.head);
+    const findings: Finding[] = [];
+    let count = 0;
+    const verified = verifyChain(io, head, (finding) => {
+      count += 1;
+      if (findings.length < mostListed) findings.push(finding);
+    });
+    return { verified, findings, count, isHeadGiven: head !== undefined };
+  },
+  value({ verified: { unfinished, isCut: _, ...known }, count, findings }) {
+    const state = count === 0 ? 'whole' : 'broken';
+    return { state, ...known, unfinished: unfinished.length, count, findings };
+  },
+  notes: ({ verified }, { session }) => knownWords(session, verified),
+  end({ verified, findings, count, isHeadGiven }) {
+    if (count > 0) return { failure: found(findings, count) };
+    return isHeadGiven ? undefined : { note: headWords(verified) };
+  },
+};
 
 function headOf(typed: unknown): string | undefined {
   if (typed === undefined) return undefined;
@@ -46,25 +56,25 @@ function headOf(typed: unknown): string | undefined {
   throw usageError('invalid_head', message, { hint: 'docs audit verify' });
 }
 
-/** What is known and no finding. */
-function tell({ printer, globals, io }: Session, { unfinished, isCut, torn, removed }: Verified): void {
-  if (torn > 0) printer.note(`${counted(torn, 'line')} torn by a crash, and recorded as such.`);
-  if (isCut) printer.note('The last line is torn; the next command that changes something records it.');
-  if (removed > 0)
-    printer.note(`${counted(removed, 'journal')} removed by docs jobs prune or discard, or after 90 days.`);
+/** What is known and no finding, a sentence each. */
+function knownWords({ globals, io }: Session, { unfinished, isCut, torn, removed }: Verified): string[] {
   const [job] = unfinished;
-  if (job === undefined) return;
   const which = unfinished.length === 1 ? `Job ${job} is` : `${unfinished.length} jobs are`;
   const next = atPlace(`docs jobs resume ${job}`, globals, io.platform);
-  printer.note(`${which} unfinished, so nothing holds the journal yet; ${next} goes on.`);
+  return [
+    ...(torn > 0 ? [`${counted(torn, 'line')} torn by a crash, and recorded as such.`] : []),
+    ...(isCut ? ['The last line is torn; the next command that changes something records it.'] : []),
+    ...(removed > 0
+      ? [`${counted(removed, 'journal')} removed by docs jobs prune or discard, or after 90 days.`]
+      : []),
+    ...(job === undefined ? [] : [`${which} unfinished, so nothing holds the journal yet; ${next} goes on.`]),
+  ];
 }
 
-function tellHead({ printer }: Session, { head, events }: Verified): void {
-  printer.note(
-    events === 0
-      ? 'There is no chain yet: the first change begins it.'
-      : `Without --head, lines that were removed or rewritten at the end go unseen. Keep this elsewhere, and run docs audit verify --head ${head}`,
-  );
+function headWords({ head, events }: Verified): string {
+  return events === 0
+    ? 'There is no chain yet: the first change begins it.'
+    : `Without --head, lines that were removed or rewritten at the end go unseen. Keep this elsewhere, and run docs audit verify --head ${head}`;
 }
 
 function found(findings: readonly Finding[], count: number): DocsError {
@@ -81,23 +91,22 @@ function found(findings: readonly Finding[], count: number): DocsError {
 
 const pageSize = 100;
 
-/** `docs audit list`: reads from the end, no further than it prints. @throws DocsError usage `invalid_since` */
-export async function listEvents(session: Session, { options }: ManualInput, view: View): Promise<void> {
-  const { io, printer } = session;
-  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-  const wanted = {
-    sinceMs: sinceOf(text('since'), io.now()),
-    actor: text('actor'),
-    job: text('job'),
-    event: text('event'),
-  };
-  await printer.check(view);
-  const limit = options.limit === undefined ? undefined : Number(options.limit);
-  const events = selected(eventsBackwards(io), wanted);
-  const pages = pagesOf(events);
-  const shown = isForPerson(session) ? withSubjects(pages, new JobFolder(io)) : pages;
-  await printer.list(shown, view, defined({ limit }));
-}
+/** `docs audit list`: reads from the end, no further than it prints. Usage `invalid_since`. */
+export const listReport: Report<Iterable<ChainLine>> = {
+  read({ session: { io }, input: { options } }) {
+    const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+    const sinceMs = sinceOf(text('since'), io.now());
+    const wanted = { sinceMs, actor: text('actor'), job: text('job'), event: text('event') };
+    return Promise.resolve(selected(eventsBackwards(io), wanted));
+  },
+  rows(events, { session, input: { options } }) {
+    const pages = pagesOf(events);
+    return {
+      items: isForPerson(session) ? withSubjects(pages, new JobFolder(session.io)) : pages,
+      ...(options.limit !== undefined && { limit: Number(options.limit) }),
+    };
+  },
+};
 
 /** For a person, the command of every event with what its job changed. */
 async function* withSubjects(pages: AsyncIterable<Page>, folder: JobFolder): AsyncGenerator<Page> {
@@ -183,4 +192,45 @@ function sinceOf(typed: string | undefined, nowMs: number): number | undefined {
   if (moment !== undefined) return momentMs(moment, nowMs);
   const message = `invalid --since ${JSON.stringify(typed)}; expected a span such as 7d or 24h, or a date such as 2026-01-31`;
   throw usageError('invalid_since', message, { hint: 'docs audit list --since 7d' });
+}
+
+const printedKeys = Object.keys(AuditEvent.properties);
+
+/** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
+function printedEvent(line: ChainLine): Record<string, unknown> {
+  const known = { ...line, detail: detailOf(line) } as Record<string, unknown>;
+  return defined(Object.fromEntries(printedKeys.map((key) => [key, known[key]])));
+}
+
+function detailOf(line: ChainLine): string {
+  const { event, counts, interrupted, missing, request, cause, item, bytes, undoes, requests } = line;
+  const found = [
+    request,
+    cause && `${cause.rule} (line ${cause.line})`,
+    item === undefined ? undefined : `item ${item}`,
+    undoes && `undoes ${undoes}`,
+    requests && requestWords(requests),
+    counts && countWords(counts),
+    event === 'job-ended' && counts === undefined && missing !== true ? 'nothing was sent' : undefined,
+    interrupted === true ? 'its process died' : undefined,
+    missing === true ? 'its journal was gone' : undefined,
+    event === 'torn' && bytes !== undefined ? counted(bytes, 'byte') : undefined,
+  ];
+  return found.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+/** More requests than this are counted; `--json` and `docs audit export` have all. */
+const mostRequests = 3;
+
+function requestWords(requests: NonNullable<ChainLine['requests']>): string {
+  const words = ({ method, path, body }: (typeof requests)[number]) =>
+    [method, path, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ');
+  return requests.length > mostRequests
+    ? counted(requests.length, 'request')
+    : requests.map(words).join('; ');
+}
+
+function countWords(counts: NonNullable<ChainLine['counts']>): string {
+  const told = (['ok', 'failed', 'unknown', 'left'] as const).filter((state) => counts[state] > 0);
+  return told.map((state) => `${counts[state]} ${state}`).join(', ');
 }

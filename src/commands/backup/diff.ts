@@ -6,58 +6,72 @@ import { type BackupReader, openReader } from '../../backup/reader.js';
 import type { Difference } from '../../backup/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/output.js';
-import { reportPage } from '../../cli/run/report-page.js';
+import type { Report } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { isRawNumber } from '../../output/json.js';
-import type { Page, View } from '../../output/printer.js';
+import type { Page } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
 /** `docs backup diff`: lists what changed from one backup to another. */
 
-/** @throws DocsError findings (exit 17) with `--exit-code` if something differs; as `openReader` */
-export async function diff(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer, io } = session;
-  await printer.check(view);
-  const page = await reportPage(session, input);
-  const open = (typed: unknown) => openReader(resolve(io.cwd, String(typed)));
-  const [a, b] = await Promise.all([open(input.args.a), open(input.args.b)]);
-  for (const { root, manifest } of [a, b])
-    if (manifest.state !== 'whole')
-      printer.warn(`${root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
-  let count = 0;
-  const kept: Difference[] = [];
-  const folds = isForReading(session);
-  let followed = 0;
-  const pages = async function* (): AsyncGenerator<Page> {
-    for await (const difference of diffBackups(a, b)) {
-      count += 1;
-      if (page !== undefined || folds) kept.push(difference);
-      if (!folds) yield { items: [difference], next: 'more' };
-    }
-    if (!folds) return;
-    const folded = foldedForReading(kept);
-    followed = folded.followed;
-    yield { items: folded.differences };
-  };
-  // The note below says it everywhere.
-  const { empty: _, ...shown } = view;
-  await printer.list(pages(), shown).catch((cause: unknown) => {
-    page?.left(cause);
-    throw cause;
-  });
-  const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ root }) => root);
-  if (without.length > 0)
-    printer.note(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
-  await page?.write(pageOf(kept, input, [a, b]));
-  const follows =
-    followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
-  const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}${follows}.`;
-  if (count > 0 && input.options.exitCode === true) throw new DocsError('findings', 'backups_differ', words);
-  printer.note(words);
+interface BackupsRead {
+  /** As they were typed. */
+  names: readonly [string, string];
+  opened: readonly [BackupReader, BackupReader];
+  count: number;
+  /** For the page, and where differences are folded. */
+  kept: Difference[];
+  /** Permissions that are folded into a role. */
+  followed: number;
+}
+
+/** Findings (exit 17) with `--exit-code` if something differs; as `openReader`. */
+export const diffReport: Report<BackupsRead> = {
+  async read({ session: { io, printer }, input: { args } }) {
+    const names = [String(args.a), String(args.b)] as const;
+    const open = (name: string) => openReader(resolve(io.cwd, name));
+    const opened = await Promise.all([open(names[0]), open(names[1])]);
+    for (const { root, manifest } of opened)
+      if (manifest.state !== 'whole')
+        printer.warn(`${root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
+    return { names, opened, count: 0, kept: [], followed: 0 };
+  },
+  rows: (read, { session, page }) => ({ items: pagesOf(read, isForReading(session), page) }),
+  // The note at the end says it everywhere.
+  rowView: ({ view: { empty: _, ...shown } }) => shown,
+  notes({ opened }) {
+    const without = opened.filter(({ manifest }) => !hasAccess(manifest)).map(({ root }) => root);
+    if (without.length === 0) return [];
+    return [`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`];
+  },
+  page({ kept, names: [a, b], opened: [one, other] }) {
+    return diffPage(kept, [
+      { name: a, manifest: one.manifest },
+      { name: b, manifest: other.manifest },
+    ]);
+  },
+  end({ count, followed }, { input }) {
+    const follows =
+      followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
+    const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}${follows}.`;
+    if (count === 0 || input.options.exitCode !== true) return { note: words };
+    return { failure: new DocsError('findings', 'backups_differ', words) };
+  },
+};
+
+async function* pagesOf(read: BackupsRead, folds: boolean, isPaged: boolean): AsyncGenerator<Page> {
+  for await (const difference of diffBackups(...read.opened)) {
+    read.count += 1;
+    if (isPaged || folds) read.kept.push(difference);
+    if (!folds) yield { items: [difference], next: 'more' };
+  }
+  if (!folds) return;
+  const { differences, followed } = foldedForReading(read.kept);
+  read.followed = followed;
+  yield { items: differences };
 }
 
 /** Formats for people; a person who names fields, or an order, gets a row for each difference. */
@@ -65,17 +79,6 @@ function isForReading(session: Session): boolean {
   const { settings, globals, sorts } = session;
   const isNamed = (settings.fields ?? globals.jq ?? sorts) !== undefined;
   return wantsText(session) || (!isNamed && settings.output?.value === 'table');
-}
-
-function pageOf(
-  differences: readonly Difference[],
-  { args }: ManualInput,
-  [a, b]: readonly [BackupReader, BackupReader],
-): Document {
-  return diffReport(differences, [
-    { name: String(args.a), manifest: a.manifest },
-    { name: String(args.b), manifest: b.manifest },
-  ]);
 }
 
 /** Differences for people: what is gone first, and permissions that follow from a new role as part of that. */
@@ -144,7 +147,7 @@ export interface ComparedBackup {
 }
 
 /** What changed between two backups, as a page: each thing with its fields before and after. */
-export function diffReport(
+export function diffPage(
   differences: readonly Difference[],
   [a, b]: readonly [ComparedBackup, ComparedBackup],
 ): Document {

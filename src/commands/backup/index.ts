@@ -48,12 +48,12 @@ import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   contextOption,
-  htmlOption,
   option,
   paceOption,
   shardOption,
 } from '../../cli/declare/flags.js';
 import type { Option } from '../../cli/declare/takers.js';
+import { report } from '../../cli/run/report.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { changes, fullOption, reads } from '../shared/plan-options.js';
@@ -82,7 +82,7 @@ const log = manual({
   },
 });
 
-const show = manual({
+const show = report({
   name: 'show',
   summary: 'List what a run of a backup changed',
   why:
@@ -105,12 +105,10 @@ const show = manual({
     'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./show.js')).show(session, input, view);
-  },
+  load: async () => (await import('./show.js')).showReport,
 });
 
-const status = manual({
+const status = report({
   name: 'status',
   summary: 'Show when a backup was last written, and its state',
   why:
@@ -130,9 +128,7 @@ const status = manual({
     'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./status.js')).status(session, input, view);
-  },
+  load: async () => (await import('./status.js')).statusReport,
 });
 
 /** Commands on what a backup holds. */
@@ -339,7 +335,7 @@ const merge = manual({
   },
 });
 
-const verify = manual({
+const verify = report({
   name: 'verify',
   summary: 'Verify a backup and find what changed since',
   why:
@@ -365,19 +361,18 @@ const verify = manual({
     'backup verify backup --offline': 'verify the files only',
     'backup verify backup --offline --allowed-signers signers': 'check who signed it, too',
   },
-  async run(session, input, { view }) {
-    await (await import('./verify.js')).verify(session, input, view);
-  },
+  load: async () => (await import('./verify.js')).verifyReport,
 });
 
-const diff = manual({
+const diff = report({
   name: 'diff',
   summary: 'List what changed between two backups',
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
-  options: [option('--exit-code', 'Exit 17 if there are differences'), htmlOption],
+  options: [option('--exit-code', 'Exit 17 if there are differences')],
+  media: ['html'],
   returns: Type.Array(Difference),
   columns: [
     ...(['change', 'kind'] as const),
@@ -393,9 +388,7 @@ const diff = manual({
     'backup diff monday tuesday --html changes.html': 'also write them as a page, before and after',
     'backup diff monday tuesday --json --jq \'.[] | select(.kind == "page")\'': 'list changed pages only',
   },
-  async run(session, input, { view }) {
-    await (await import('./diff.js')).diff(session, input, view);
-  },
+  load: async () => (await import('./diff.js')).diffReport,
 });
 
 export const backup: Group = {

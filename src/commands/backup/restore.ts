@@ -8,13 +8,12 @@ import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
-import { foretellDrafts } from '../../cli/run/foretell.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { beginChange, causeOf } from '../../cli/run/carry-out.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
+import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { causeOf } from '../../cli/run/runner.js';
-import { beginPlan, planFacts, savedText } from '../../cli/run/save-plan.js';
+import { planDrafts, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type RestorePart, restoreParts } from '../../model/resources.js';
@@ -25,9 +24,8 @@ import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
-import { makePlan } from '../../plans/make.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
-import { sends } from '../../plans/show/summary.js';
 import { backupClient, checkedReader, orderedCollections } from '../../restore/backup-client.js';
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { wantsOf } from '../../restore/parts.js';
@@ -50,8 +48,7 @@ export async function restoreBackup(
   groups: readonly GroupEntry[],
 ): Promise<void> {
   const { io, globals, savePlan } = session;
-  if (savePlan !== undefined) await beginPlan(session);
-  else if (!globals.dryRun) await checkResults(session, { plan: true });
+  await beginChange(session, { results: { plan: true } });
   const restoring = await begin(session, input);
   const { plan, found } = await planned(session, restoring);
   const full = input.options.full === true;
@@ -63,8 +60,6 @@ export async function restoreBackup(
     return;
   }
   if (!plan.operations.some(sends)) return nothingToSend(session, plan, found);
-  // With --yes no prompt shows the plan, so it is printed for the log.
-  if (globals.yes && !globals.quiet) showPlan(session, plan, { full });
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));
   const next =
     failure === undefined || isLeftOver(failure) ? await readBack(session, restoring, plan) : undefined;
@@ -168,7 +163,7 @@ function textOf(value: unknown): string | undefined {
 
 /** Reads the platform and makes the plan. */
 async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan; found: Restore }> {
-  const { io, globals } = session;
+  const { globals } = session;
   const { client, saved } = restoring;
   const facts = await planFacts(session, command, {
     organization: saved.organizationId,
@@ -178,16 +173,9 @@ async function planned(session: Session, restoring: Restoring): Promise<{ plan: 
   const { live, found } = await compared(session, restoring, defined({ self }));
   await checkPacks(session, client, found.packs);
   const isRead = globals.dryRun === true || globals.yes !== true;
-  const foretold = await foretellDrafts(session, client, isRead ? found.drafts : [], saved.organizationId);
-  const told = { risks: [...found.risks, ...foretold.lines], ...defined({ impact: foretold.impact }) };
-  const text = 'Checking what the changes rest on';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const made = makePlan(
-    snapshotReads(live, client),
-    { ...facts, ...told, ...(found.notes.length > 0 && { notes: found.notes }) },
-    found.drafts,
-  );
-  return { plan: await made.finally(() => progress.stop()), found };
+  const { drafts, risks, notes } = found;
+  const planning = { drafts, risks, notes, isRead };
+  return { plan: await planDrafts(session, snapshotReads(live, client), facts, planning), found };
 }
 
 async function compared(
@@ -215,7 +203,7 @@ async function compared(
 async function readBack(session: Session, restoring: Restoring, plan: Plan): Promise<DocsError | undefined> {
   const { printer } = session;
   const { found } = await compared(session, { ...restoring, ...journaled(session) });
-  const left = found.drafts.filter(({ request }) => request !== undefined);
+  const left = found.drafts.filter(({ change }) => change !== undefined);
   const { again } = restoring.commands;
   for (const { item, message, hint } of found.waits) printer.note(`${item}: ${message} ${hint}`);
   noteDifferences(session, found);
@@ -235,7 +223,7 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
   const done = new Set(
     plan.operations.filter(sends).map(({ request, key }) => `${request?.operation} ${key}`),
   );
-  if (!left.some(({ request, key }) => !done.has(`${request?.op.id} ${key}`))) return undefined;
+  if (!left.some(({ change, key }) => !done.has(`${change?.op.id} ${key}`))) return undefined;
   return new DocsError(
     'partial',
     'restore_goes_on',

@@ -18,8 +18,8 @@ import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
-import type { View } from '../../output/printer.js';
+import { isStructured, warnReader } from '../../cli/run/output.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { counted, safeLine, safeText, wordWrapped } from '../../output/text.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
 import { parseSpan } from '../../settings/duration.js';
@@ -27,21 +27,29 @@ import { fingerprintOf } from '../../signing/keys.js';
 
 /** `docs backup status`: a monitor, which reads the manifests alone. */
 
-/** @throws DocsError findings (exit 17) `backup_not_current`; usage `invalid_duration`; as `openBackup` */
-export async function status(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { io, printer } = session;
-  const maxAge = maxAgeOf(input);
-  await printer.check(view);
-  const typed = String(input.args.folder);
-  const nowMs = io.now();
-  const found = await statusOf(await openBackup(resolve(io.cwd, typed)), nowMs);
-  if (maxAge !== undefined && isOlder(found, { ms: maxAge.ms, nowMs })) found.problems.unshift('older');
-  if (wantsText(session)) await printer.painted(`${wordWrapped(textOf(found), io.stdout)}\n`);
-  else await printer.one(found, view);
-  tellSpaces(session, found);
-  if (found.problems.length > 0) throw notCurrent(session, typed, found, maxAge?.text);
-  if (!wantsText(session)) printer.note(safeText(redactText(sentenceOf(found))));
+interface StatusRead {
+  found: BackupStatus;
+  maxAge: MaxAge | undefined;
 }
+
+/** Findings (exit 17) `backup_not_current`; usage `invalid_duration`; as `openBackup`. */
+export const statusReport: Report<StatusRead> = {
+  async read({ session: { io }, input }) {
+    const maxAge = maxAgeOf(input);
+    const nowMs = io.now();
+    const found = await statusOf(await openBackup(resolve(io.cwd, String(input.args.folder))), nowMs);
+    if (maxAge !== undefined && isOlder(found, { ms: maxAge.ms, nowMs })) found.problems.unshift('older');
+    return { found, maxAge };
+  },
+  text: ({ found }, { session }) => wordWrapped(textOf(found), session.io.stdout),
+  value: ({ found }) => found,
+  end({ found, maxAge }, { session, input, form }) {
+    tellSpaces(session, found);
+    if (found.problems.length > 0)
+      return { failure: notCurrent(session, String(input.args.folder), found, maxAge?.text) };
+    return form === 'text' ? undefined : { note: safeText(redactText(sentenceOf(found))) };
+  },
+};
 
 /** How many spaces with older facts are listed by name; `--json` has the rest. */
 const mostOlder = 10;

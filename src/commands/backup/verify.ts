@@ -17,55 +17,69 @@ import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { warnReader } from '../../cli/run/output.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { platformOf } from '../../cli/run/session-job.js';
-import type { Page, View } from '../../output/printer.js';
+import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { notAllRead } from '../../snapshot/unread.js';
 
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 
-/** @throws DocsError findings (exit 17), partial (exit 3); as `openBackup` */
-export async function verify(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer, io } = session;
-  await printer.check(view);
-  const typed = String(input.args.folder);
-  const { folder, manifest, text } = await openBackup(resolve(io.cwd, typed));
-  const signers = await signersOf(session, input);
-  const compared = input.options.offline === true ? undefined : await platformFor(session, input, manifest);
-  const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
-  const found: StateCounts = new Map();
-  const unread: FailedEntry[] = [];
-  let [done, onDone] = [0, (_done: number): void => {}];
-  const onSpace = (): void => onDone(++done);
-  const total = manifest.spaces.length * (compared?.client === undefined ? 1 : 2);
-  const watch = (count: (done: number, failed: number) => void): void => {
-    onDone = (now) => count(now, found.get('not-read') ?? 0);
-  };
-  const findings = async function* (): AsyncGenerator<VerifyFinding> {
-    yield* verifySignature(folder, text, signers);
-    yield* verifyFolder(folder, manifest, looked, onSpace);
-    yield* verifyVersions(folder, manifest, signers);
-    if (compared?.client === undefined) return;
-    const { client, concurrency } = compared;
-    const organizationId = manifest.organization.id;
-    const reading = { client, organizationId, concurrency, signal: io.signal, folder };
-    const access = input.options.access !== false;
-    yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
-  };
-  const outcome: Outcome = {
-    looked,
-    found,
-    unread,
-    needsFull: false,
-    needsKey: signers.allowed !== undefined,
-    compared: compared?.client !== undefined,
-  };
-  await printer.list(pagesOf(findings(), outcome), view, { work: { text: 'Checking', total, watch } });
-  if (!hasAccess(manifest)) printer.note('Permissions in spaces are not in this backup.');
-  if (signers.by !== undefined) printer.note(`Signed by ${signers.by}.`);
-  if (compared?.why !== undefined) printer.note(`Not compared with the platform: ${compared.why}.`);
-  tell(session, typed, outcome);
+interface Verifying {
+  opened: Awaited<ReturnType<typeof openBackup>>;
+  signers: Signers;
+  /** Undefined with `--offline`. */
+  compared: Compared | undefined;
+  looked: Looked;
+  found: StateCounts;
+  unread: FailedEntry[];
+  /** Whether only a run with --full would notice. */
+  needsFull: boolean;
+}
+
+/** Findings (exit 17), partial (exit 3); as `openBackup`. */
+export const verifyReport: Report<Verifying> = {
+  async read({ session, input }) {
+    const opened = await openBackup(resolve(session.io.cwd, String(input.args.folder)));
+    const signers = await signersOf(session, input);
+    const isOffline = input.options.offline === true;
+    const compared = isOffline ? undefined : await platformFor(session, input, opened.manifest);
+    const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
+    return { opened, signers, compared, looked, found: new Map(), unread: [], needsFull: false };
+  },
+  rows(verifying, { session, input }) {
+    const { opened, compared, found } = verifying;
+    let [done, onDone] = [0, (_done: number): void => {}];
+    const onSpace = (): void => onDone(++done);
+    const total = opened.manifest.spaces.length * (compared?.client === undefined ? 1 : 2);
+    const watch = (count: (done: number, failed: number) => void): void => {
+      onDone = (now) => count(now, found.get('not-read') ?? 0);
+    };
+    const findings = findingsOf(verifying, session, { access: input.options.access !== false, onSpace });
+    return { items: pagesOf(findings, verifying), work: { text: 'Checking', total, watch } };
+  },
+  notes: ({ opened, signers, compared }) => [
+    ...(hasAccess(opened.manifest) ? [] : ['Permissions in spaces are not in this backup.']),
+    ...(signers.by === undefined ? [] : [`Signed by ${signers.by}.`]),
+    ...(compared?.why === undefined ? [] : [`Not compared with the platform: ${compared.why}.`]),
+  ],
+  end: (verifying, { session, input }) =>
+    endingOf(verifying, shellWord(String(input.args.folder), session.io.platform)),
+};
+
+async function* findingsOf(
+  { opened: { folder, manifest, text }, signers, compared, looked, unread }: Verifying,
+  { io }: Session,
+  { access, onSpace }: { access: boolean; onSpace(): void },
+): AsyncGenerator<VerifyFinding> {
+  yield* verifySignature(folder, text, signers);
+  yield* verifyFolder(folder, manifest, looked, onSpace);
+  yield* verifyVersions(folder, manifest, signers);
+  if (compared?.client === undefined) return;
+  const { client, concurrency } = compared;
+  const organizationId = manifest.organization.id;
+  const reading = { client, organizationId, concurrency, signal: io.signal, folder };
+  yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
 }
 
 /** Who may have signed. @throws DocsError as `readAllowedSigners` */
@@ -98,44 +112,37 @@ async function platformFor(session: Session, input: ManualInput, manifest: Manif
   return { concurrency, why: `the backup is of ${manifest.platform}, not ${platform}` };
 }
 
-async function* pagesOf(findings: AsyncIterable<VerifyFinding>, outcome: Outcome): AsyncGenerator<Page> {
-  const { found } = outcome;
+async function* pagesOf(findings: AsyncIterable<VerifyFinding>, verifying: Verifying): AsyncGenerator<Page> {
+  const { found } = verifying;
   for await (const finding of findings) {
     found.set(finding.state, (found.get(finding.state) ?? 0) + 1);
-    outcome.needsFull ||= isDamage(finding) || hasEditedReply(finding);
+    verifying.needsFull ||= isDamage(finding) || hasEditedReply(finding);
     yield { items: [finding], next: 'more' };
   }
 }
 
-interface Outcome {
-  looked: Looked;
-  found: StateCounts;
-  unread: readonly FailedEntry[];
-  /** Whether only a run with --full would notice. */
-  needsFull: boolean;
-  /** Whether the next run is to sign. */
-  needsKey: boolean;
-  compared: boolean;
-}
-
-/** What could not be read, one a line; then the sum, as a failure if something was found. */
-function tell(session: Session, typed: string, outcome: Outcome): void {
-  const { printer, io } = session;
-  const { looked, found, unread } = outcome;
+/** @param folder as a word of a command line */
+function endingOf(
+  { looked, found, unread, needsFull, signers, compared }: Verifying,
+  folder: string,
+): ReportEnding {
   const { spaces, files, bytes } = looked;
-  const notCompared = failedLines(unread).map((words) => `Not compared: ${words}`);
-  warnReader(session, notCompared);
+  const warnings = failedLines(unread).map((words) => `Not compared: ${words}`);
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread };
-  const total = [...found.values()].reduce((sum, count) => sum + count, 0);
-  const flags = `${outcome.needsFull ? ' --full' : ''}${outcome.needsKey ? ' --sign <key>' : ''}`;
-  const hint = `docs backup run --out ${shellWord(typed, io.platform)}${flags}`;
-  if (total > 0)
-    throw new DocsError('findings', 'backup_findings', `${wordsOf(found)}; ${read}`, { details, hint });
-  if (unread.length > 0)
-    throw notAllRead(`not all was compared with the platform; ${read}`, { details, retryable: true });
-  const state = outcome.compared ? 'whole and up to date' : 'whole';
-  printer.note(`The backup is ${state}: ${read}.`);
+  // Where a signature is required, the next run is to sign.
+  const flags = `${needsFull ? ' --full' : ''}${signers.allowed === undefined ? '' : ' --sign <key>'}`;
+  const hint = `docs backup run --out ${folder}${flags}`;
+  if (found.size > 0) {
+    const message = `${wordsOf(found)}; ${read}`;
+    return { warnings, failure: new DocsError('findings', 'backup_findings', message, { details, hint }) };
+  }
+  if (unread.length > 0) {
+    const message = `not all was compared with the platform; ${read}`;
+    return { warnings, failure: notAllRead(message, { details, retryable: true }) };
+  }
+  const state = compared?.client === undefined ? 'whole' : 'whole and up to date';
+  return { note: `The backup is ${state}: ${read}.` };
 }
 
 /** What a run with --full repairs; what an earlier run had is not read again. */

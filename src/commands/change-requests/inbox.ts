@@ -9,14 +9,14 @@ import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
-import type { View } from '../../output/printer.js';
+import { type Report, unreadEnding } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { limitOf, refuseUnread } from './list.js';
+import { limitOf } from './list.js';
 import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
 /** `docs change-requests inbox`: what waits for a member, over all spaces that they can access. */
@@ -228,24 +228,21 @@ function mayMergeAs(role: Role): boolean | undefined {
   return rank(role) < 0 ? undefined : rank(role) <= rank(mergeChangeRequest.needs);
 }
 
-/** `docs change-requests inbox`. @throws DocsError usage; partial `not_all_read` (exit 3); as `readInbox` */
-export async function printInbox(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer } = session;
-  const { options } = input;
-  const limit = limitOf(input);
-  const asked = reasonsOf(options.reason);
-  await printer.check(view);
-  const found = await read(session, input, asked);
-  const { waiting, spaces, unread } = found;
-  await printer.list(waiting.map(rowOf), view, { limit });
-  const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
-  refuseUnread(session, unread, sum, 'docs change-requests inbox');
-  if (waiting.length > 0) return;
-  const who = options.as === undefined ? 'you' : 'them';
-  const why =
-    asked.length === reasons.length ? '' : ` for ${asked.length === 1 ? 'this reason' : 'these reasons'}`;
-  printer.note(`All done: nothing waits for ${who}${why} in ${counted(spaces, 'space')}.`);
-}
+/** `docs change-requests inbox`. Partial `not_all_read` (exit 3); usage. */
+export const inboxReport: Report<Inbox> = {
+  read: ({ session, input }) => read(session, input, reasonsOf(input.options.reason)),
+  rows: ({ waiting }, { input }) => ({ items: waiting.map(rowOf), limit: limitOf(input) }),
+  end({ waiting, spaces, unread }, { input: { options } }) {
+    const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
+    const ending = unreadEnding(unread, sum, 'docs change-requests inbox');
+    if (ending !== undefined || waiting.length > 0) return ending;
+    const asked = reasonsOf(options.reason);
+    const who = options.as === undefined ? 'you' : 'them';
+    const which = asked.length === 1 ? 'this reason' : 'these reasons';
+    const why = asked.length === reasons.length ? '' : ` for ${which}`;
+    return { note: `All done: nothing waits for ${who}${why} in ${counted(spaces, 'space')}.` };
+  },
+};
 
 function reasonsOf(typed: unknown): readonly Reason[] {
   const some = [typed].flat();

@@ -25,6 +25,7 @@ import {
 } from '../../cli/declare/flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
+import { report } from '../../cli/run/report.js';
 import { contextWords } from '../../cli/run/view.js';
 import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
@@ -202,7 +203,7 @@ const WaitingRequest = closed({
 });
 
 /** `docs change-requests inbox`. */
-const inbox = manual({
+const inbox = report({
   name: 'inbox',
   summary: 'List the change requests that wait for you',
   guide: 'docs-team see-what-waits-for-you',
@@ -241,16 +242,13 @@ const inbox = manual({
     { path: 'space.id', as: 'id' },
     { path: 'urls.app', as: 'url' },
   ],
-  exits: ['partial'],
   watch: watchedRequests,
   examples: {
     'change-requests inbox': 'list what waits for you in all spaces',
     'cr inbox --reason unanswered --reason outdated': 'list those that others wait for you to move on',
     'cr inbox --as u1 --json': 'list what waits for somebody else',
   },
-  async run(session, input, { view }) {
-    await (await import('./inbox.js')).printInbox(session, input, view);
-  },
+  load: async () => (await import('./inbox.js')).inboxReport,
 });
 
 /** A change request with the space that it belongs to. */
@@ -292,13 +290,17 @@ const list: Command = {
   options: [...inSpace.options, ...further],
   returns: Type.Array(SpaceRequest),
   exits: ['partial'],
-  async run(session, input) {
+  async run(session, input, around) {
     const { allSpaces, updatedBefore, updatedAfter } = input.options;
     if ([allSpaces, updatedBefore, updatedAfter].every((typed) => typed === undefined))
       return runOperation(session, inSpace, input);
-    const { listOfAll, listUpdated } = await import('./list.js');
-    if (allSpaces === true) await listOfAll(session, inSpace, input, SpaceRequest);
-    else await listUpdated(session, inSpace, input);
+    const [{ listOfAll, listUpdated }, { runReport }] = await Promise.all([
+      import('./list.js'),
+      import('../../cli/run/run-report.js'),
+    ]);
+    const typed = { session, input, ...around };
+    if (allSpaces === true) return runReport(listOfAll(inSpace, SpaceRequest), typed);
+    await runReport(listUpdated(inSpace), typed);
   },
 };
 

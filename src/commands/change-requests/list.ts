@@ -8,15 +8,15 @@ import type { Command, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
-import { warnReader } from '../../cli/run/output.js';
 import { readingOf, showProgress } from '../../cli/run/reading-of.js';
+import { type Report, unreadEnding } from '../../cli/run/run-report.js';
 import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import type { Page, View } from '../../output/printer.js';
+import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
-import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
+import type { Unread } from '../../snapshot/unread.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 
@@ -33,33 +33,32 @@ const columns = [
   { path: 'space.id', as: 'id' },
 ] as const;
 
-/**
- * Of all spaces, the oldest update first.
- * @throws DocsError usage; partial `not_all_read` (exit 3); as `requestsOfAll`
- */
-export async function listOfAll(
-  session: Session,
-  command: Command,
-  input: ManualInput,
-  shape: TSchema,
-): Promise<void> {
-  const { printer, io } = session;
-  const updated = updatedOf(input);
-  await refuseWrongFlags(session, command, input);
-  const limit = limitOf(input);
+interface RequestsRead {
+  items: readonly SpaceRequest[];
+  spaces: number;
+  unread: readonly Unread[];
+}
+
+/** Of all spaces, the oldest update first. Partial `not_all_read` (exit 3); usage; as `requestsOfAll`. */
+export function listOfAll(command: Command, shape: TSchema): Report<RequestsRead> {
   const shown = columns.map((column) => (typeof column === 'string' ? { path: column } : column));
-  const view: View = { columns: shown, ...fieldPaths(shape), empty: 'No change requests match.' };
-  await printer.check(view);
-  const reading = await readingOf(session, input);
-  const found = await readAll(session, input, reading);
-  const nowMs = reading.client.platformNowMs ?? io.now();
-  const items = found.requests
-    .filter((request) => isWithin(updated, request, nowMs) === true)
-    .toSorted(byUpdate);
-  await printer.list(items, view, { limit });
-  const sum = `Found ${counted(items.length, 'change request')} in ${counted(found.spaces, 'space')}.`;
-  const unread = [...found.unread, ...undated(found.requests)];
-  refuseUnread(session, unread, sum, 'docs change-requests list --all-spaces');
+  return {
+    rowView: { columns: shown, ...fieldPaths(shape), empty: 'No change requests match.' },
+    async read({ session, input }) {
+      const updated = updatedOf(input);
+      await refuseWrongFlags(session, command, input);
+      const reading = await readingOf(session, input);
+      const { requests, spaces, unread } = await readAll(session, input, reading);
+      const nowMs = session.nowMs();
+      const items = requests.filter((request) => isWithin(updated, request, nowMs) === true);
+      return { items: items.toSorted(byUpdate), spaces, unread: [...unread, ...undated(requests)] };
+    },
+    rows: ({ items }, { input }) => ({ items, limit: limitOf(input) }),
+    end({ items, spaces, unread }) {
+      const sum = `Found ${counted(items.length, 'change request')} in ${counted(spaces, 'space')}.`;
+      return unreadEnding(unread, sum, 'docs change-requests list --all-spaces');
+    },
+  };
 }
 
 /** What the platform lists where no status is named. */
@@ -108,36 +107,42 @@ export function limitOf({ options }: ManualInput): number | undefined {
   return options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
 }
 
-/**
- * Of one space, in the order of the platform; pages are printed as they come.
- * @throws DocsError usage; partial `not_all_read` (exit 3)
- */
-export async function listUpdated(session: Session, command: Command, input: ManualInput): Promise<void> {
-  const { printer, io } = session;
-  const updated = updatedOf(input);
-  const { calls } = await assemble(session, command, input);
-  const [call] = calls;
-  if (call === undefined) return;
-  const view = { ...viewOf(command, call.op), empty: 'No change requests match.' };
-  await printer.check(view);
-  const limit = limitOf(input);
-  const client = await session.client({ timeoutPerRequest: true });
-  const unknown: Unread[] = [];
-  const pages = async function* (): AsyncGenerator<Page> {
-    const about = subjectOf(command, input, call, io.platform);
-    for await (const { items } of listOf(client, call.op, call.input, about).pages()) {
-      const nowMs = client.platformNowMs ?? io.now();
-      const kept = items.filter((item) => {
-        const within = isWithin(updated, item, nowMs);
+interface OpenList {
+  calls: Awaited<ReturnType<typeof assemble>>['calls'];
+  undated: Unread[];
+}
+
+/** Of one space, in the order of the platform; pages are printed as they come. Partial `not_all_read` (exit 3). */
+export function listUpdated(command: Command): Report<OpenList> {
+  return {
+    async read({ session, input }) {
+      updatedOf(input);
+      return { calls: (await assemble(session, command, input)).calls, undated: [] };
+    },
+    rowView: { ...viewOf(command, listChangeRequests), empty: 'No change requests match.' },
+    async rows({ calls: [call], undated: unknown }, { session, input }) {
+      if (call === undefined) return [];
+      const client = await session.client({ timeoutPerRequest: true });
+      const about = subjectOf(command, input, call, session.io.platform);
+      const listed = listOf(client, call.op, call.input, about).pages();
+      const updated = updatedOf(input);
+      const isKept = (item: unknown): boolean => {
+        const within = isWithin(updated, item, session.nowMs());
         if (within === undefined) unknown.push(undatedOne(item));
         return within === true;
-      });
-      if (kept.length > 0) yield { items: kept };
-    }
+      };
+      return { items: whole(kept(listed, isKept)), limit: limitOf(input) };
+    },
+    end: ({ undated: unread }, { listed: { printed } }) =>
+      unreadEnding(unread, `Found ${counted(printed, 'change request')}.`, 'docs doctor'),
   };
-  const { printed } = await printer.list(whole(pages()), view, { limit });
-  const sum = `Found ${counted(printed, 'change request')}.`;
-  refuseUnread(session, unknown, sum, 'docs doctor');
+}
+
+async function* kept(pages: AsyncIterable<Page>, isKept: (item: unknown) => boolean): AsyncGenerator<Page> {
+  for await (const { items } of pages) {
+    const some = items.filter(isKept);
+    if (some.length > 0) yield { items: some };
+  }
 }
 
 /** The pages, of which the last says that nothing follows. */
@@ -186,18 +191,6 @@ function isWithin({ before, after }: Updated, request: unknown, nowMs: number): 
   if (ms === undefined) return undefined;
   const isEarly = before === undefined || ms < momentMs(before, nowMs);
   return isEarly && (after === undefined || ms >= momentMs(after, nowMs));
-}
-
-/**
- * What was not read, a line each; then the failure.
- * @param sum what was found, as a sentence
- * @throws DocsError partial `not_all_read`, unless all was read
- */
-export function refuseUnread(session: Session, unread: readonly Unread[], sum: string, hint: string): void {
-  if (unread.length === 0) return;
-  warnReader(session, notReadLines(unread));
-  const details = { unread: unread.map(unreadFacts) };
-  throw notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
 }
 
 /** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */

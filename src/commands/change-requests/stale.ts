@@ -14,14 +14,15 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
+import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
-import { type Own, plainOwn, withShards } from '../../cli/run/shards.js';
+import { type Report, type ReportRequest, runReport } from '../../cli/run/run-report.js';
+import { type Own, plainOwn } from '../../cli/run/shards.js';
 import { type Change, requestFor } from '../../jobs/change.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
-import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -45,7 +46,7 @@ import {
   type StaleRequest,
   type StaleSearch,
 } from '../shared/find-stale.js';
-import { beginProposal, propose } from '../shared/propose.js';
+import { propose } from '../shared/propose.js';
 import {
   checkMessage,
   markedState,
@@ -61,23 +62,16 @@ import {
 
 const command = 'change-requests stale';
 
-interface Around {
-  groups: readonly GroupEntry[];
-  view: View;
-}
-
 /**
  * @throws DocsError usage `bad_span`, `bad_exempt`, `bad_message`, `owner_unknown`; partial `unread` (exit 3) where
  *   something could not be read; as `inTurn`, `readBack`, `propose`
  */
 export async function staleRequests(session: Session, input: ManualInput, around: Around): Promise<void> {
   const { options } = input;
-  const lists = options.list === true;
-  if (lists) await beginList(session, around.view);
-  else if (options.sortBy !== undefined)
+  if (options.list === true) return listStale(session, input, around);
+  if (options.sortBy !== undefined)
     throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed.');
-  else await beginProposal(session);
-  if (lists) return listInParts(session, input, around.view);
+  await beginChange(session, { results: { plan: true } });
   const flag = ['merge', 'parts'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
     throw usageError('contradiction', `--${flag} requires --list: what a part changes is a job of its own.`);
@@ -94,22 +88,44 @@ export async function staleRequests(session: Session, input: ManualInput, around
   });
 }
 
+type Around = Pick<ReportRequest, 'groups' | 'view'>;
+
 /** `--list`: of all, of one part, or of the parts of others. */
-async function listInParts(session: Session, input: ManualInput, view: View): Promise<void> {
-  const entries = await entriesOf(session, textsOf(input.options.exempt));
-  const { olderThan, warn, archive, drafts, space, exemptAuthor, as } = input.options;
+async function listStale(session: Session, input: ManualInput, around: Around): Promise<void> {
+  if (session.savePlan !== undefined)
+    throw usageError('contradiction', '--list and --save-plan contradict each other: a list plans nothing.');
   // The list of those left alone may be in a file of another machine.
+  const entries = await entriesOf(session, textsOf(input.options.exempt));
   const exempt = entries.length === 0 ? undefined : entries;
-  const flags = { olderThan, warn, archive, drafts, space, exempt, exemptAuthor, as };
-  const given = { ...input, options: { ...input.options, exempt } };
-  await withShards(session, given, { command, flags }, async (own) => {
+  await runReport(staleList, {
+    session,
+    input: { ...input, options: { ...input.options, exempt } },
+    ...around,
+  });
+}
+
+const staleList: Report<StaleSearch> = {
+  split({ options: { olderThan, warn, archive, drafts, space, exempt, exemptAuthor, as } }) {
+    return { command, flags: { olderThan, warn, archive, drafts, space, exempt, exemptAuthor, as } };
+  },
+  async read(own) {
     const kept = (own.input.options.exempt as Entry[] | undefined) ?? [];
     const found = await search(own.session, await askedOf(own, kept));
     tellUnread(own.session, found);
-    await printList(own.session, found, view);
-    refuseUnread(own.session, found);
-  });
-}
+    return found;
+  },
+  rows: ({ stale, nowMs }) => stale.map((one) => rowOf(one, nowMs)),
+  end({ stale, unmatched, read, ...found }, { session }) {
+    for (const { text, place = '--exempt' } of unmatched)
+      session.printer.warn(`${text} matches none of the change requests that were read (${place}).`);
+    const are = stale.length === 1 ? 'is' : 'are';
+    session.printer.note(
+      `${counted(stale.length, 'change request')} of ${read} read ${are} stale or warned.`,
+    );
+    refuseUnread(session, found);
+    return undefined;
+  },
+};
 
 async function proposeFor(
   session: Session,
@@ -120,8 +136,7 @@ async function proposeFor(
   const { organizationId: organization } = reading;
   const proposal = { command, drafts, organization, notes: notesOf(found), nothing: nothingWords(found) };
   try {
-    const applied = await propose(session, input, groups, proposal);
-    if (applied === undefined) return;
+    if (!(await propose(session, input, groups, proposal))) return;
   } catch (cause) {
     // All that could be sent was sent; what is left is a finding.
     const applied =
@@ -228,29 +243,6 @@ async function ownerOf(
   throw usageError('owner_unknown', message, { hint, details: { authors } });
 }
 
-async function beginList(session: Session, view: View): Promise<void> {
-  if (session.savePlan !== undefined)
-    throw usageError('contradiction', '--list and --save-plan contradict each other: a list plans nothing.');
-  await session.printer.check(view);
-}
-
-async function printList(
-  session: Session,
-  { stale, nowMs, unmatched, read }: StaleSearch,
-  view: View,
-): Promise<void> {
-  const { printer } = session;
-  await printer.list(
-    stale.map((one) => rowOf(one, nowMs)),
-    view,
-  );
-  for (const { text, place = '--exempt' } of unmatched)
-    printer.warn(`${text} matches none of the change requests that were read (${place}).`);
-  printer.note(
-    `${counted(stale.length, 'change request')} of ${read} read ${stale.length === 1 ? 'is' : 'are'} stale or warned.`,
-  );
-}
-
 function nothingWords({ stale, read, unread }: StaleSearch): string {
   const rest = unread.length > 0 ? ' among those that could be read' : '';
   if (stale.length === 0) return `No stale change requests${rest}; ${counted(read, 'change request')} read.`;
@@ -262,7 +254,7 @@ function tellUnread({ printer }: Session, { unread }: Pick<StaleSearch, 'unread'
 }
 
 /** @throws DocsError partial `unread` */
-function refuseUnread(session: Session, { unread }: StaleSearch): void {
+function refuseUnread(session: Session, { unread }: Pick<StaleSearch, 'unread'>): void {
   if (unread.length === 0) return;
   const what = counted(unread.length, 'space or discussion', 'spaces or discussions');
   const message = `${what} could not be read, so stale change requests may be missing.`;
@@ -387,7 +379,8 @@ function archiving(one: Stale): Draft {
 }
 
 function resting(one: Stale, request: Change): Draft {
-  return { key: nameOf(one), request, expect: basisOfRequest(one.request, one.discussion) };
+  const expect = basisOfRequest(one.request, one.discussion);
+  return { key: nameOf(one), change: { ...request, expect } };
 }
 
 function pathOf({ request: { id, space } }: Stale): Record<string, string> {

@@ -11,7 +11,7 @@ import type {
 import { summaryOf } from '../../access/impact/summary.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
-import { type Document, type TablePart, tablePart } from '../../document/document.js';
+import { type Document, type Labelled, type TablePart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
 import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
@@ -19,14 +19,14 @@ import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
 /** An impact as a terminal and Markdown show it: a table for each thing that was looked for. */
 export function impactDocument(impact: Impact): Document<TablePart> {
-  return { title: titleOf(impact), about: [], facts: [], parts: sectionsOf(impact).map(tableOf) };
+  return { title: titleOf(impact), parts: sectionsOf(impact).map(tableOf) };
 }
 
 /**
  * The same as a page: what could not be read stands above all of it.
  * @param facts where it was read
  */
-export function impactPage(impact: Impact, facts: Document['facts']): Document {
+export function impactPage(impact: Impact, facts: readonly Labelled[]): Document {
   const told = new Set(['irreversible'] as const);
   const found = summaryOf({ ...impact, unknown: [] }, { told });
   const { title, parts } = impactDocument(impact);

@@ -1,10 +1,10 @@
-import { type ImpactAction, impactActions } from '../../access/impact/shapes.js';
+import { actionsOf, type ImpactAction } from '../../access/impact/shapes.js';
 
 import {
-  type FurtherName,
-  furtherResources,
+  allResources,
   type ObjectName,
   type RenameField,
+  type Resource,
   type ResourceName,
   renameFields,
   resources,
@@ -24,31 +24,37 @@ export interface ImpactKind {
   renames: readonly RenameField[];
 }
 
-/** In the order of the help. */
-const names = [
-  ...(['space', 'collection', 'site', 'section', 'section-group', 'site-space', 'team', 'member'] as const),
-  ...(['custom-field', 'openapi-spec', 'saml-provider', 'translation', 'invite', 'comment'] as const),
-  'organization',
-] as const satisfies readonly (ResourceName | FurtherName)[];
+/** The first in the help. */
+const names: readonly string[] = [
+  ...['space', 'collection', 'site', 'section', 'section-group', 'site-space', 'team', 'member'],
+  ...['custom-field', 'openapi-spec', 'saml-provider', 'translation', 'invite', 'comment', 'organization'],
+];
+
+function placeOf({ name }: Resource): number {
+  return names.includes(name) ? names.indexOf(name) : names.length;
+}
 
 /** Test: test/commands/impact.test.ts compares the actions with the declared operations. */
-export const impactKinds: readonly ImpactKind[] = names.map((name) => {
-  const { printed, operations, parents, renames } = { ...furtherResources, ...resources }[name];
+export const impactKinds: readonly ImpactKind[] = allResources
+  .filter((resource) => actionsOf(resource).length > 0)
+  .toSorted((one, other) => placeOf(one) - placeOf(other))
+  .map(kindOf);
+
+function kindOf(resource: Resource): ImpactKind {
+  const { name, printed, parents, renames } = resource;
   return {
     word: printed.impact,
     object: printed.object as ObjectName,
-    ...(name !== 'invite' && { kind: name }),
+    ...(name in resources && { kind: name as ResourceName }),
     within: [
       ...(['siteId', 'spaceId'] as const).filter((parent) => parents.includes(parent)),
       // A comment is on a space, or on a change request of it.
       ...(name === 'comment' ? (['changeRequestId'] as const) : []),
     ],
-    actions: impactActions.filter((action) =>
-      action === 'rename' ? renames.length > 0 : action in operations,
-    ),
+    actions: actionsOf(resource),
     renames,
   };
-});
+}
 
 /** The words for what an action can be done to. */
 export function wordsFor(action: ImpactAction): string[] {

@@ -8,10 +8,10 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, failFastOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { askFor, askText, askYes, confirmChosen } from '../../cli/resolve/prompts.js';
-import { notAsked, preview } from '../../cli/run/confirm.js';
+import { askFor, askText, askToGoOn, askYes, confirmChosen } from '../../cli/resolve/prompts.js';
+import { beginChange } from '../../cli/run/carry-out.js';
+import { notAsked } from '../../cli/run/confirm.js';
 import { findJob } from '../../cli/run/find-job.js';
-import { checkResults } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/runner.js';
@@ -22,7 +22,6 @@ import { namedByHand } from '../../jobs/creations.js';
 import { JobFolder, keptMs, refuseDamaged } from '../../jobs/job-folder.js';
 import { countsOf, type Job, type JobItem, type OutcomeLine, writeLine } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
-import { changesIn } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
 import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';
@@ -211,7 +210,7 @@ const resume = manual({
     const folder = new JobFolder(session.io);
     const job = findJob(session, folder, String(input.args.job));
     refuseOther(session, job);
-    await checkResults(session, { undoes: undoes(job) });
+    await beginChange(session, { results: { undoes: undoes(job) } });
     const left = job.items.filter(({ state }) => state !== 'ok');
     if (left.length === 0) {
       // A process that was killed may have left it to others.
@@ -222,9 +221,8 @@ const resume = manual({
       await noteFinished(session, job);
       return;
     }
-    if (session.globals.dryRun) return previewRest(session, left);
-    await confirmJob(session, input, job, left.length);
-    await resumeJob(session, folder, job, input, groups);
+    await resumeJob(session, job, input, groups);
+    if (session.globals.dryRun) return;
     await completeLockOf(session, job);
     await noteFinished(session, job);
   },
@@ -238,26 +236,6 @@ async function completeLockOf(session: Session, job: Job): Promise<void> {
   const path = await folderOfJob(io.cwd, job, { org, origin });
   const { completeLock } = await import('../shared/read-organization.js');
   await completeLock(session, path, relative(io.cwd, path) || '.');
-}
-
-/** @throws DocsError usage `not_confirmed` */
-async function confirmJob(
-  session: Session,
-  { chosen = [] }: ManualInput,
-  { header: { job, command } }: Job,
-  left: number,
-): Promise<void> {
-  if (!chosen.includes('job')) return;
-  const what = `Resume job ${job} (${command}), of which ${counted(left, 'item')} ${left === 1 ? 'is' : 'are'} left`;
-  await confirmChosen(session, what, 'sent');
-}
-
-/** `--dry-run`: the requests of all items that are left; a lookup may find some of them done. */
-async function previewRest(session: Session, left: readonly JobItem[]): Promise<void> {
-  await preview(session, changesIn(left), true);
-  const sent = left.filter(({ state }) => state === 'started' || state === 'unknown').length;
-  if (sent > 0)
-    session.printer.note(`${counted(sent, 'request')} may have been sent before; each is looked up first.`);
 }
 
 async function noteFinished(
@@ -330,8 +308,7 @@ const discard = manual({
     if ((sent !== 0 || chosen.includes('job')) && !session.globals.yes) {
       const what = `Discard the journal of job ${job}, of which ${count} items were sent`;
       if (!session.interactive) throw notAsked(what);
-      if (!(await askYes(session, `${what}?`)))
-        throw usageError('not_confirmed', 'Not confirmed; nothing was removed.');
+      await askToGoOn(session, `${what}?`, 'removed');
     }
     await folder.discard(job, trailOf(session));
     await session.printer.done(

@@ -9,13 +9,13 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
+import { Actor } from '../../jobs/actor.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
 import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
 import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { outlooks, undoneItems } from '../../jobs/undo.js';
 import {
-  ActorShape,
   closed,
   Failure,
   fieldPaths,
@@ -78,7 +78,7 @@ const jobSummary = {
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   evidence: Type.Optional(Type.String({ description: 'The file that its command completes' })),
   plan: Type.Optional(Type.String({ description: 'Id of the plan that it applies' })),
-  actor: Type.Optional(ActorShape),
+  actor: Type.Optional(Actor),
 };
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;

@@ -26,7 +26,7 @@ import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
 import { placeFacts, type ReportPage, reportPage } from '../../cli/run/report-page.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { type Own, withShards } from '../../cli/run/shards.js';
-import type { Document } from '../../document/document.js';
+import type { Labelled } from '../../document/document.js';
 import type { Page, View } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
@@ -205,10 +205,7 @@ async function checkPage(session: Session, input: ManualInput): Promise<CheckPag
 }
 
 /** `Checked: space s1, site w1`. */
-function scopeFact({
-  scope: { spaces, collections, sites },
-  changeRequest,
-}: CheckRequest): Document['facts'][number] {
+function scopeFact({ scope: { spaces, collections, sites }, changeRequest }: CheckRequest): Labelled {
   const words = [
     ...spaces.map((id) => `space ${id}`),
     ...collections.map((id) => `collection ${id}`),

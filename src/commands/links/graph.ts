@@ -13,13 +13,11 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { isStructured, warnReader } from '../../cli/run/output.js';
+import type { Report, ReportEnding, ReportForm } from '../../cli/run/run-report.js';
 import {
   type Diagram,
   type DiagramEdge,
   type DiagramNode,
-  renderDot,
-  renderMermaid,
   shortTitle,
   tooManyEdges,
 } from '../../document/diagram.js';
@@ -127,26 +125,15 @@ function rowViewOf(by: GraphGrain): View {
   };
 }
 
-/** What `--jq`, JSON and YAML get is the graph itself. */
-const whole: View = { columns: [], fields: [] };
-
-/** @throws DocsError usage for unknown fields; partial (exit 3) where something was not read; as `readGraph` */
-export async function printGraph(session: Session, input: ManualInput): Promise<void> {
-  const { printer, settings, globals } = session;
-  const isRows = !isStructured(session) || settings.output?.value === 'ndjson';
-  const rows = globals.jq === undefined && (isRows || settings.fields?.source === 'flag');
-  const question = questionOf(input);
-  const rowView = rowViewOf(question.by);
-  await printer.check(rows ? rowView : { ...rowView, open: [''] });
-  const graph = await read(session, input, question);
-  const draw = renderers[settings.output?.value ?? ''];
-  if (draw !== undefined) for (const piece of draw(linkDiagram(graph))) await printer.text(piece);
-  else if (rows) await printer.list(rowsOf(graph), rowView);
-  else await printer.whole().one({ ...graph, unread: graph.unread.map(unreadFacts) }, whole);
-  tell(session, graph);
-}
-
-const renderers: Readonly<Record<string, typeof renderDot>> = { dot: renderDot, mermaid: renderMermaid };
+/** `docs links graph`. Partial (exit 3) where something was not read; usage; as `readGraph`. */
+export const graphReport: Report<ReadGraph> = {
+  read: ({ session, input }) => read(session, input, questionOf(input)),
+  diagram: linkDiagram,
+  rows: rowsOf,
+  rowView: ({ input }) => rowViewOf(questionOf(input).by),
+  value: (graph) => ({ ...graph, unread: graph.unread.map(unreadFacts) }),
+  end: (graph, { session, form }) => endingOf(graph, form, session.io.platform),
+};
 
 async function read(session: Session, input: ManualInput, question: GraphQuestion): Promise<ReadGraph> {
   const { io, globals } = session;
@@ -189,18 +176,15 @@ function rowsOf({ nodes, edges }: ReadGraph): Row[] {
   });
 }
 
-/** What was not read, one a line; then the sum, as a failure if there is one. */
-function tell(session: Session, graph: ReadGraph): void {
+function endingOf(graph: ReadGraph, form: ReportForm, platform: NodeJS.Platform): ReportEnding {
   const { nodes, edges, unread } = graph;
-  warnReader(session, notReadLines(unread));
-  const drawn = session.settings.output?.value === 'mermaid' ? edges.length : 0;
-  session.printer.warn(tooManyEdges('graph', drawn) ?? '');
+  const tooMany = form === 'mermaid' ? tooManyEdges('graph', edges.length) : undefined;
+  const warnings = [...notReadLines(unread), ...(tooMany === undefined ? [] : [tooMany])];
   const words = sumOf(graph);
+  if (unread.length === 0) return { warnings, note: words };
   const read = nodes.filter(({ kind, state }) => kind === 'space' && state === 'read').length;
   const details = { spaces: read, unread: unread.map(unreadFacts) };
-  const { platform } = session.io;
-  if (unread.length > 0) throw linksUnread(words, { unread, details, platform, isAny: read > 0 });
-  session.printer.note(words);
+  return { warnings, failure: linksUnread(words, { unread, details, platform, isAny: read > 0 }) };
 }
 
 function sumOf({ by, nodes, edges, unread }: ReadGraph): string {

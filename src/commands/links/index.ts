@@ -23,6 +23,7 @@ import {
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 
@@ -159,7 +160,7 @@ const check = manual({
   },
 });
 
-const graph = manual({
+const graph = report({
   name: 'graph',
   summary: 'Print a graph of the links between spaces',
   why:
@@ -180,9 +181,8 @@ const graph = manual({
     contextOption('organizationId'),
   ],
   operations: [...spaceListOperations, getSpace, listSpaceLinks, listPages],
-  formats: ['dot', 'mermaid'],
+  media: ['dot', 'mermaid'],
   returns: LinkGraph,
-  exits: ['partial'],
   examples: {
     'links graph': 'list which spaces link to which',
     'links graph -o dot | dot -Tsvg > links.svg': 'draw all spaces with Graphviz',
@@ -191,9 +191,7 @@ const graph = manual({
     "links graph --jq '.nodes[] | select(.isolated) | .title'":
       'list spaces without links to others, and on no site',
   },
-  async run(session, input) {
-    await (await import('./graph.js')).printGraph(session, input);
-  },
+  load: async () => (await import('./graph.js')).graphReport,
 });
 
 export const links: Group = {

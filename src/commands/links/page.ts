@@ -6,6 +6,7 @@ import {
   type Columns,
   type Document,
   type GraphPart,
+  type Labelled,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
@@ -27,7 +28,7 @@ export interface Checked {
  */
 export function checkReport(
   { findings, tally, statuses, graph }: Checked,
-  facts: Document['facts'],
+  facts: readonly Labelled[],
 ): Document {
   const { known } = tally;
   const part = graphPart(graph);

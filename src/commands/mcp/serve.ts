@@ -10,8 +10,7 @@ import { globalOptions } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { RunLine, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { mistakeIn } from '../../cli/parse/suggest.js';
-import { walk } from '../../cli/parse/walk.js';
+import { walkLine } from '../../cli/parse/suggest.js';
 import { bindPolicies } from '../../policy/read.js';
 import { policyFiles } from '../../settings/policy-files.js';
 
@@ -102,10 +101,8 @@ export async function parseLine(
   groups: readonly GroupEntry[],
   platform: NodeJS.Platform,
 ): Promise<TypedLine> {
-  const walked = await walk(argv, groups);
+  const walked = await walkLine(argv, groups, platform);
   const { path, pathAt, command: outline } = walked;
-  const mistake = await mistakeIn(walked, argv, groups, platform);
-  if (mistake !== undefined) throw mistake;
   const asksHelp = walked.help || walked.flags.has('help') || walked.flags.has('version');
   if (outline === undefined || asksHelp || argv[0]?.startsWith('__')) {
     const message = `argv must name a command, without "docs" before it and without --help; docs_describe explains one.`;

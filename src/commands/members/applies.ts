@@ -10,12 +10,11 @@ import {
 import type { Client } from '../../api/client.js';
 import { deleteMember, listMembers, type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
-import { DocsError, systemCode, usageError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
+import { systemCode, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import type { Application, Applies } from '../../cli/declare/command.js';
 import { refuse } from '../../cli/run/output.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
-import { startProgress } from '../../output/progress.js';
 import {
   type Evidence,
   evidenceOf,
@@ -23,7 +22,7 @@ import {
   standingFiles,
   writeEvidence,
 } from './offboard-evidence.js';
-import { complete } from './offboard-execute.js';
+import { complete, notComplete, resumeHint } from './offboard-execute.js';
 import { evidenceSentence } from './offboard-page.js';
 import { ranBy } from './offboard-plan.js';
 
@@ -38,8 +37,8 @@ export const applyReview: Applies = async (application) => {
 /** The same; then the evidence that was written with the plan is completed as after an offboarding. */
 export const applyOffboarding: Applies = async (application) => {
   const { session, client, concurrency, evidence: json } = application;
-  const { io, globals } = session;
-  const { files: own, report: planned } = await evidenceAt(json, io.platform);
+  const { io } = session;
+  const { files: own, report: planned } = await evidenceAt(io, json);
   const files = standingFiles(io, own);
   await makeEvidenceFolder(dirname(files.json));
   const owner = await refuseAsThingsStand(application);
@@ -51,18 +50,15 @@ export const applyOffboarding: Applies = async (application) => {
   return {
     begin: (job) => writeEvidence(io, { files, report: { ...report, state: 'begun', job } }),
     async end(job, isDone) {
-      const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
       const reading = { client, organizationId, concurrency, signal: io.signal };
-      const ended = await complete({ io, reading, on: () => {} }, { files, report }, job).finally(
-        progress.stop,
-      );
+      const ended = await complete(session, reading, { files, report }, job);
       tell(session, ended, isDone);
     },
   };
 };
 
 /** The evidence of a plan, which is on the machine where the plan was made. @throws DocsError usage `no_evidence` */
-async function evidenceAt(json: string | undefined, platform: NodeJS.Platform): Promise<Evidence> {
+async function evidenceAt(io: Io, json: string | undefined): Promise<Evidence> {
   const hint = 'docs members offboard --help';
   if (json === undefined)
     throw usageError('no_evidence', 'The plan names no evidence file; nothing was sent.', { hint });
@@ -76,7 +72,7 @@ async function evidenceAt(json: string | undefined, platform: NodeJS.Platform): 
   if (evidence.report.state === 'planned') return evidence;
   const message = `${json} is the evidence of an offboarding that was begun; nothing was sent.`;
   throw usageError('no_evidence', message, {
-    hint: `docs members offboard --resume ${shellWord(json, platform)}`,
+    hint: resumeHint({ io }, json),
   });
 }
 
@@ -120,12 +116,9 @@ async function membersNamed(
 
 function tell(session: Application['session'], { files, report }: Evidence, isDone: boolean): void {
   const { io, printer } = session;
-  const { json } = files;
   const isComplete = report.state === 'complete';
   const evidence = evidenceSentence(session, files, isComplete);
   printer.note(isComplete ? `Reading again confirms it. ${evidence}` : evidence);
   if (isComplete || !isDone || io.signal.aborted) return;
-  const message = 'All requests were sent, but reading again does not confirm all changes.';
-  const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
-  throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+  throw notComplete(session, files.json);
 }

@@ -9,7 +9,7 @@ import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
-import type { Command, Group, ManualInput } from '../../cli/declare/command.js';
+import type { Group, ManualInput } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import {
   contextOption,
@@ -36,7 +36,7 @@ const reviewReads = [
 const reviewChanges = [pingOrg, api.updateMember, setTeamMember, deleteTeamMember, api.deleteMember];
 
 /** `docs members review`. */
-const review: Command = manual({
+const review = manual({
   name: 'review',
   summary: 'Review the access of members and apply decisions',
   guide: 'access-review',
@@ -96,14 +96,17 @@ const review: Command = manual({
   danger: 'change',
   changesWith: ['apply'],
   applies: async () => (await import('./applies.js')).applyReview,
-  async run(session, input, { view }) {
+  async run(session, input, around) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
-      const { reviewAccess } = await import('./review-run.js');
-      return reviewAccess(session, input, view);
+      const [{ reviewReport }, { runReport }] = await Promise.all([
+        import('./review-run.js'),
+        import('../../cli/run/run-report.js'),
+      ]);
+      return runReport(reviewReport, { session, input, ...around });
     }
     const { applyReview } = await import('./review-apply.js');
-    await applyReview(session, review, input);
+    await applyReview(session, input);
   },
 });
 

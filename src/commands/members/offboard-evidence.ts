@@ -5,7 +5,7 @@ import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactStrings } from '../../base/redaction.js';
-import { defined } from '../../base/values.js';
+import { defined, jsonIn } from '../../base/values.js';
 import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
 import { resolveColumns } from '../../output/columns.js';
 import { csvFormat } from '../../output/formats.js';
@@ -68,12 +68,7 @@ export async function dropEvidence({ json, csv }: Evidence['files']): Promise<vo
 
 /** @param json its absolute path @param name as errors name it @throws DocsError usage `no_evidence` */
 export function evidenceOf(text: string, json: string, name: string): Evidence {
-  let report: Offboarding | null = null;
-  try {
-    report = JSON.parse(text);
-  } catch {
-    // Refused below, like other JSON.
-  }
+  const report = jsonIn(text) as Offboarding | null | undefined;
   if (report?.format !== reportFormat || !Array.isArray(report.people))
     throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON.`);
   const csv = report.files?.csv ?? `${basename(json, '.json')}.csv`;

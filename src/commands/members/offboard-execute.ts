@@ -2,88 +2,17 @@ import { readTeam, type TeamMembers } from '../../access/people.js';
 import { nameOf } from '../../access/person.js';
 import { getMember } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { Session } from '../../cli/declare/session.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
-import type { JobRun } from '../../jobs/run-job.js';
+import { startProgress } from '../../output/progress.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
-import {
-  beginEvidence,
-  dropEvidence,
-  type Evidence,
-  standingFolder,
-  writeEvidence,
-} from './offboard-evidence.js';
-import { type After, type Leaver, type Offboarding, withOutcomes } from './shapes.js';
+import { type Evidence, writeEvidence } from './offboard-evidence.js';
+import { type After, type Leaver, withOutcomes } from './shapes.js';
 
-/** Carries out an offboarding: sends its requests as a job, reads again, and writes the evidence before and after. */
-
-type Event = { is: 'sending'; done: number; failed: number } | { is: 'verifying' };
-
-/** Works with the job of an offboarding. */
-type Use<T> = (run: JobRun, job: string) => Promise<T>;
-
-export interface Execution {
-  io: Io;
-  reading: Reading;
-  /** Begins the job, which names its evidence, and sends. */
-  send<T>(steps: readonly JobItem[], evidence: string, use: Use<T>): Promise<T>;
-  /** Opens the job again, and sends what is left of it. */
-  sendRest<T>(job: Job, steps: readonly JobItem[], use: Use<T>): Promise<T>;
-  on(event: Event): void;
-  /** Called before the first change, once the evidence says that it was begun. */
-  begun?(evidence: Evidence): Promise<void>;
-}
-
-export interface Executed extends Evidence {
-  job: string;
-  /** undefined where nothing was left to send. */
-  run?: JobRun;
-  /** A bug that ended the job. */
-  crash?: unknown;
-}
-
-/**
- * Sends the requests as a job, reads again, and writes the evidence before and after.
- * @param folder of the evidence, absolute @throws DocsError local-io; as `Execution.send`
- */
-export async function execute(
-  execution: Execution,
-  planned: Offboarding,
-  steps: readonly JobItem[],
-  folder: string,
-): Promise<Executed> {
-  const { io } = execution;
-  const { files, report } = await beginEvidence(io, standingFolder(io, folder), {
-    ...planned,
-    state: 'begun',
-  });
-  let isBegun = false;
-  const sending = execution.send(steps, files.json, async (run, job) => {
-    isBegun = true;
-    const named = { ...report, job };
-    await writeEvidence(io, { files, report: named });
-    await execution.begun?.({ files, report: named });
-    return { run, job, crash: await crashOf(execution, run) };
-  });
-  const sent = await sending.catch(async (cause) => {
-    if (!isBegun) await dropEvidence(files);
-    throw cause;
-  });
-  return { ...sent, ...(await complete(execution, { files, report }, sent.job)) };
-}
-
-/** Does what is left of the job of an evidence file. @throws DocsError as `Execution.sendRest` */
-export async function resume(execution: Execution, job: Job, evidence: Evidence): Promise<Executed> {
-  const left = leftOf(job);
-  const steps = [...left];
-  const rest = () =>
-    execution.sendRest(job, steps, async (run) => ({ run, crash: await crashOf(execution, run) }));
-  const sent = left.length === 0 ? {} : await rest();
-  const name = job.header.job;
-  return { ...sent, ...(await complete(execution, evidence, name)), job: name };
-}
+/** The end of an offboarding: reads again, and completes its evidence. */
 
 export function leftOf({ items }: Job): JobItem[] {
   return items.filter(({ state }) => state !== 'ok');
@@ -104,36 +33,39 @@ export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence):
   throw usageError('no_job', message, { hint: 'docs jobs list' });
 }
 
-/** Runs a job to its end, or until it is interrupted. @returns the bug that ended it */
-async function crashOf({ io: { signal }, on }: Execution, run: JobRun): Promise<unknown> {
-  run.watch(({ ok, failed, unknown }) =>
-    on({ is: 'sending', done: ok + failed + unknown, failed: failed + unknown }),
-  );
-  try {
-    for await (const { status } of run.results()) if (signal.aborted && status === 'skipped') break;
-  } catch (cause) {
-    return signal.aborted ? undefined : cause;
-  }
-}
-
 /**
  * Completes the evidence with the outcomes in the journal, and with what the platform says now. An
  * interrupted run does not read again: its evidence stays open.
  */
 export async function complete(
-  { io, reading, on }: Pick<Execution, 'io' | 'reading' | 'on'>,
+  { io, globals }: Session,
+  reading: Reading,
   { files, report }: Evidence,
   job: string,
 ): Promise<Evidence> {
   let ended = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
   if (!io.signal.aborted) {
-    on({ is: 'verifying' });
-    const people = await verify(reading, ended.people, io.now);
+    const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
+    const people = await verify(reading, ended.people, io.now).finally(progress.stop);
     const state = people.every(isComplete) ? 'complete' : 'incomplete';
     ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
   }
   await writeEvidence(io, { files, report: ended });
   return { files, report: ended };
+}
+
+/** Partial, exit 3: all was sent, and does not show. @param json path of the evidence */
+export function notComplete(session: Session, json: string): DocsError {
+  const message = 'All requests were sent, but reading again does not confirm all changes.';
+  return new DocsError('partial', 'not_complete', message, {
+    hint: resumeHint(session, json),
+    outcome: 'done',
+  });
+}
+
+/** The command that does what is left of an offboarding. */
+export function resumeHint({ io }: Pick<Session, 'io'>, json: string): string {
+  return `docs members offboard --resume ${shellWord(json, io.platform)}`;
 }
 
 function recordsOf(folder: JobFolder, job: string): readonly JobItem[] {

@@ -1,40 +1,38 @@
 import { dirname, resolve } from 'node:path';
-import { findTokenOwner, ownerReasons, refusal, type TokenOwner } from '../../access/guards.js';
+import { ownerReasons, refusal, type TokenOwner } from '../../access/guards.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../access/names.js';
 import { nameOf } from '../../access/person.js';
-import type { Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { shellWord } from '../../base/shell-word.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readIds, readSource } from '../../cli/parse/typed-text.js';
-import { askText, askYes } from '../../cli/resolve/prompts.js';
-import { cautionOf, notAsked } from '../../cli/run/confirm.js';
+import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
-import { failureOf } from '../../cli/run/job-results.js';
+import { ownerOf } from '../../cli/run/member-guard.js';
 import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
+import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { passJob, refuseOther } from '../../cli/run/resume-job.js';
-import { runJob, sendSteps } from '../../cli/run/runner.js';
-import { savePlan } from '../../cli/run/save-plan.js';
-import { jobFactsOf, keepsJournal, trailOf } from '../../cli/run/session-job.js';
-import { reopenJob } from '../../jobs/create-job.js';
+import { refuseOther, resumeAs } from '../../cli/run/resume-job.js';
+import { jobFactsOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { restOf } from '../../jobs/outlook.js';
+import type { JobItem } from '../../jobs/journal.js';
 import type { Rows } from '../../jobs/rows.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
-import { findCredential } from '../../settings/credentials.js';
+import type { Reading } from '../../snapshot/unread.js';
 import {
   beginEvidence,
   checkEvidenceFolder,
   dropEvidence,
+  type Evidence,
   evidenceOf,
   makeEvidenceFolder,
   standingFiles,
+  standingFolder,
+  writeEvidence,
 } from './offboard-evidence.js';
-import { type Executed, type Execution, execute, jobOf, leftOf, resume } from './offboard-execute.js';
+import { complete, jobOf, leftOf, notComplete, resumeHint } from './offboard-execute.js';
 import {
   checkPrinting,
   evidenceSentence,
@@ -61,55 +59,76 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const page = await offboardingPage(session, input);
   const names = await namesOf(session, input);
   const plans = session.savePlan !== undefined;
-  if (!session.globals.dryRun && !plans) refuseUnasked(session, names.length);
+  await beginChange(session, {
+    asks: `Offboard ${counted(names.length, 'member')}`,
+    journal: 'The journal is off, and an offboarding requires it for resume and evidence.',
+  });
   if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
   await checkEvidenceFolder(folder);
-  if (names.length === 0 && plans) return savePlan(session, { command, steps: [] });
-  if (names.length === 0) return session.printer.note('No members given; nothing was changed.');
+  if (names.length === 0 && !plans) return session.printer.note('No members given; nothing was changed.');
+  if (names.length === 0) return carryOut(session, input, offboardProposal(session, [], []));
   const request = await requestOf(session, input, names);
   const prepared = await readFirst(session, request);
-  if (session.globals.dryRun) return rehearse(session, prepared, input, page);
-  if (plans) return planOffboarding(session, prepared, request.members, folder, { input, page });
-  const { reading, organization, reasons, steps } = prepared;
-  const owner = await findTokenOwner(reading.client, reading.organizationId);
-  refuse(session, refusal([...reasons, ...ownerReasons(owner, request.members, organization)]));
+  const proposal = offboardProposal(session, prepared.people, prepared.steps);
+  if (session.globals.dryRun) {
+    const show = () => rehearse(session, prepared, input, page);
+    return carryOut(session, input, { ...proposal, show });
+  }
+  const owner = await ownerOf(session, request.reading, request.members);
+  const owned = owner === undefined ? [] : ownerReasons(owner, request.members, prepared.organization);
+  refuse(session, refusal([...prepared.reasons, ...owned]));
   refuseUnseen(session, prepared.people, input);
+  const work = { session, input, proposal, reading: prepared.reading, page };
   const report = reportOf(session, prepared, owner);
-  await confirm(session, report);
-  await showExecution(session, { total: steps.length, input, reading, page }, (execution) =>
-    execute(execution, report, steps, folder),
-  );
+  await (plans ? planOffboarding(work, report, folder) : offboard(work, report, folder));
 }
 
 /** The words of the command, for its job and its plan. */
 const command = 'members offboard';
 
-/**
- * `--save-plan`: writes the evidence of what is held now, which applying the plan completes, and the plan. No ping
- * is sent, so only the member whom sign-in found is known to own the token; applying it looks again.
- */
+/** Requests of an offboarding: what guards and impact would tell is in its report. */
+function offboardProposal(session: Session, people: readonly Leaver[], steps: readonly JobItem[]): Proposal {
+  return {
+    command,
+    steps,
+    looks: { plan: ['impact'], dryRun: [], question: [] },
+    risks: people.flatMap(({ user, warnings }) =>
+      warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`),
+    ),
+    titles: Object.fromEntries(people.map(({ user }) => [user.id, nameOf(user)])),
+    question: {
+      what: `Offboard ${peopleWords(people)}`,
+      isGrave: true,
+      typed: people.length > 1 ? people.length : undefined,
+      forecasts: [],
+      refused: 'changed',
+    },
+    tell(_, attended) {
+      if (attended) session.printer.warn(people.flatMap(leaverLines).join('\n'));
+      return { risks: [], exposed: [] };
+    },
+  };
+}
+
+/** What an offboarding is done with. */
+interface Work {
+  session: Session;
+  input: ManualInput;
+  proposal: Proposal;
+  reading: Reading;
+  page: OffboardingPage | undefined;
+}
+
+/** `--save-plan`: writes the evidence of what is held now, which applying the plan completes, and the plan. */
 async function planOffboarding(
-  session: Session,
-  prepared: Prepared,
-  members: readonly Member[],
+  { session, input, proposal, page }: Work,
+  planned: Offboarding,
   folder: string,
-  { input, page }: Pick<Shown, 'input' | 'page'>,
 ): Promise<void> {
-  const { people, reasons, steps, organization } = prepared;
-  const own = (await findCredential(session.io, session.settings))?.member;
-  const member = members.find(({ id }) => id === own?.id);
-  const owner: TokenOwner | undefined = member && { is: 'known', member };
-  const owned = owner === undefined ? [] : ownerReasons(owner, members, organization);
-  refuse(session, refusal([...reasons, ...owned]));
-  refuseUnseen(session, people, input);
-  const { files, report } = await beginEvidence(session.io, folder, reportOf(session, prepared, owner));
-  const risks = people.flatMap(({ user, warnings }) =>
-    warnings.map((one) => `${safeLine(nameOf(user))}: ${one}.`),
-  );
-  const titles = Object.fromEntries(people.map(({ user }) => [user.id, nameOf(user)]));
+  const { files, report } = await beginEvidence(session.io, folder, planned);
   try {
-    await savePlan(session, { command, steps, risks, titles, evidence: files.json });
+    await carryOut(session, input, { ...proposal, evidence: files.json });
   } catch (cause) {
     await dropEvidence(files);
     throw cause;
@@ -118,12 +137,49 @@ async function planOffboarding(
   await page?.write({ files, report });
 }
 
-function refuseUnasked(session: Session, people: number): void {
-  if (!keepsJournal(session)) {
-    const message = 'The journal is off, and an offboarding requires it for resume and evidence.';
-    throw usageError('journal_off', message, { hint: 'docs config set journal on' });
+/** Sends the requests as a job, reads again, and writes the evidence before and after, with the page of `--html`. */
+async function offboard(work: Work, planned: Offboarding, folder: string): Promise<void> {
+  const { session, input, proposal, page } = work;
+  const { io } = session;
+  let begun: Evidence | undefined;
+  let isSending = false;
+  try {
+    await carryOut(session, input, {
+      ...proposal,
+      async agreed() {
+        begun = await beginEvidence(io, standingFolder(io, folder), { ...planned, state: 'begun' });
+        return { evidence: begun.files.json };
+      },
+      applies: async () => ({
+        async begin(job) {
+          isSending = true;
+          if (begun === undefined) return;
+          const named = { ...begun, report: { ...begun.report, job } };
+          await writeEvidence(io, named);
+          await page?.write(named, { quiet: true });
+        },
+        end: async (job, isDone) => begun && concludeWith(work, begun, job, isDone),
+      }),
+      ...reporting(session, () => begun?.files.json ?? ''),
+    });
+  } catch (cause) {
+    if (begun !== undefined && !isSending) await dropEvidence(begun.files);
+    throw cause;
   }
-  if (!session.globals.yes && !session.interactive) throw notAsked(`Offboard ${counted(people, 'member')}`);
+}
+
+/** Nothing is printed until the end, and what failed names the command that goes on. */
+function reporting(session: Session, json: () => string): Pick<Proposal, 'isSilent' | 'doing' | 'blame'> {
+  return {
+    isSilent: true,
+    doing: 'Offboarding',
+    blame(cause) {
+      // A bug has no way on.
+      if (!(cause instanceof DocsError)) return cause;
+      const { kind, code, message, failure } = cause;
+      return new DocsError(kind, code, message, { ...failure, hint: resumeHint(session, json()) });
+    },
+  };
 }
 
 async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
@@ -164,112 +220,47 @@ function refuseUnseen(session: Session, people: readonly Leaver[], { options }: 
   if (options.allowUnseen !== true) throw unseen.error;
 }
 
-async function confirm(session: Session, { people }: Offboarding): Promise<void> {
-  if (session.globals.yes) return;
-  session.printer.warn(people.flatMap(leaverLines).join('\n'));
-  const count = String(people.length);
-  const agreed =
-    people.length === 1
-      ? await askYes(session, `Offboard ${peopleWords(people)}?`)
-      : (await askText(session, `Offboard ${count} members. Type ${count} to go on:`)).trim() === count;
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was changed.');
-}
-
 function peopleWords(people: readonly Leaver[]): string {
   if (people.length > 1) return counted(people.length, 'member');
   return people.map(({ user }) => safeLine(nameOf(user))).join();
 }
 
-/** What an execution is shown with. */
-interface Shown {
-  /** How many requests it sends. */
-  total: number;
-  input: ManualInput;
-  reading: Execution['reading'];
-  page: OffboardingPage | undefined;
+/** Why the page could not be written once all was done. */
+function unlessBug(cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
+  throw cause;
 }
 
 /**
- * Shows the progress of an execution, then its report, and where the evidence is. The page of `--html` is written
- * with the evidence: before the first change, and after the last one, also where it was interrupted.
- * @throws DocsError why not all was done; partial `not_complete` where it was, and does not show
+ * Reads again, completes the evidence, and tells what came of it. The page is written also where it was interrupted.
+ * @throws DocsError partial `not_complete` where all was done, and does not show; local-io where the page was not written
  */
-async function showExecution(
-  session: Session,
-  { total, input: { options }, reading, page }: Shown,
-  start: (execution: Execution) => Promise<Executed>,
-): Promise<void> {
-  const { io } = session;
-  const quiet = session.globals.quiet ?? false;
-  let progress = startProgress(io, { text: 'Offboarding', total, quiet });
-  const on: Execution['on'] = (event) => {
-    if (event.is === 'sending') return progress.count(event.done, event.failed);
-    progress.stop();
-    progress = startProgress(io, { text: 'Reading again', quiet });
-  };
-  const begun: Execution['begun'] = async (evidence) => page?.write(evidence, { quiet: true });
-  const { client, concurrency } = reading;
-  const how = { client, concurrency, failFast: options.failFast === true };
-  const again = options.again === true;
-  const execution: Execution = {
-    ...{ io, reading, on, begun },
-    send: (steps, evidence, use) =>
-      sendSteps(session, { command, steps, again, evidence }, how, (run, job = '') => use(run, job)),
-    async sendRest(job, steps, use) {
-      const open = await reopenJob(io, new JobFolder(io), job, { trail: trailOf(session) });
-      return runJob(session, open, { ...how, steps }, (run) => use(run, open.job));
-    },
-  };
-  const executed = await start(execution).finally(() => progress.stop());
-  const unwritten = page && (await failureToWrite(() => page.write(executed)));
-  await conclude(session, executed, total, unwritten);
-}
-
-/** Writes what tells of a change. @returns why it could not be written */
-async function failureToWrite(write: () => Promise<void>): Promise<DocsError | undefined> {
-  try {
-    await write();
-    return undefined;
-  } catch (cause) {
-    if (cause instanceof DocsError) return cause.with({ outcome: 'done' });
-    throw cause;
-  }
-}
-
-/** @param unwritten why the page of `--html` could not be written: thrown where nothing worse is to be told */
-async function conclude(
-  session: Session,
-  executed: Executed,
-  total: number,
-  unwritten: DocsError | undefined,
+async function concludeWith(
+  { session, reading, page }: Pick<Work, 'session' | 'reading' | 'page'>,
+  evidence: Evidence,
+  job: string,
+  isDone: boolean,
 ): Promise<void> {
   const { io, printer } = session;
-  const { report, files, job, run } = executed;
-  const { json } = files;
-  const failed = run && failureOf(session, run, job, total);
-  const hint = `docs members offboard --resume ${shellWord(json, io.platform)}`;
-  const failure =
-    executed.crash ??
-    (failed && new DocsError(failed.kind, failed.code, failed.message, { ...failed.failure, hint }));
-  if (unwritten !== undefined && executed.report.state !== 'complete')
-    warnReader(session, [unwritten.message]);
-  if (io.signal.aborted) throw failure ?? io.signal.reason;
+  const ended = await complete(session, reading, evidence, job);
+  const { report, files } = ended;
+  const isComplete = report.state === 'complete';
+  const unwritten = await page?.write(ended).then(() => undefined, unlessBug);
+  if (unwritten !== undefined && !isComplete) warnReader(session, [unwritten.message]);
+  if (io.signal.aborted && isDone) throw io.signal.reason;
+  if (io.signal.aborted) return;
   printer.changed();
   const unprinted = await failureToPrint(() => printOffboarding(session, { ...report, files }));
   if (unprinted !== undefined) printer.warn(unprinted.message);
-  if (report.state === 'complete') {
-    await noteSaid(
-      session,
-      `Offboarded ${peopleWords(report.people)}, and reading again confirms it. ${evidenceSentence(session, files, true)}`,
-    );
-    const untold = unprinted ?? unwritten;
-    if (untold !== undefined) throw untold;
-    return;
+  if (!isComplete) {
+    printer.note(evidenceSentence(session, files, false));
+    if (!isDone) return;
+    throw notComplete(session, files.json);
   }
-  printer.note(evidenceSentence(session, files, false));
-  if (failure !== undefined) throw failure;
-  const message = 'All requests were sent, but reading again does not confirm all changes.';
-  throw new DocsError('partial', 'not_complete', message, { hint, outcome: 'done' });
+  const said = `Offboarded ${peopleWords(report.people)}, and reading again confirms it.`;
+  await noteSaid(session, `${said} ${evidenceSentence(session, files, true)}`);
+  const untold = unprinted ?? unwritten;
+  if (untold !== undefined) throw untold;
 }
 
 /** Who is to leave and who takes over, from arguments and flags. */
@@ -359,10 +350,12 @@ export async function resumeOffboarding(
     );
   }
   const reading = await readingOf(session, input, report.organization.id);
-  await passJob(session, job);
-  await cautionOf(session, async () => reading.client, undefined, restOf(job));
-  await makeEvidenceFolder(dirname(evidence.files.json));
-  await showExecution(session, { total: left, input, reading, page }, (execution) =>
-    resume(execution, job, evidence),
-  );
+  await makeEvidenceFolder(dirname(files.json));
+  const end = (name: string, isDone: boolean) =>
+    concludeWith({ session, reading, page }, evidence, name, isDone);
+  if (left === 0) return end(job.header.job, true);
+  await resumeAs(session, input, job, {
+    applies: async () => ({ end }),
+    ...reporting(session, () => files.json),
+  });
 }

@@ -1,4 +1,4 @@
-import { calledMember, findTokenOwner, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
+import { calledMember, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
 import { badRows, lookUp, type Name, namesIn } from '../../access/names.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -6,20 +6,19 @@ import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
 import { nearest } from '../../base/nearest.js';
-import type { Command, ManualInput } from '../../cli/declare/command.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { confirmChange, preview } from '../../cli/run/confirm.js';
+import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
-import { checkResults } from '../../cli/run/job-results.js';
+import { ownerOf } from '../../cli/run/member-guard.js';
+import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
+import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { sendListed } from '../../cli/run/runner.js';
 import { requestFor } from '../../jobs/change.js';
-import { type JobItem, jobItem, type Source } from '../../jobs/journal.js';
-import { changesIn } from '../../jobs/outlook.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { counted, safeLine } from '../../output/text.js';
-import { findCredential } from '../../settings/credentials.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { actionWords } from './offboard-page.js';
 import { type Leaving, planLeaving, readTeams, reasonsAgainst } from './offboard-plan.js';
@@ -30,13 +29,13 @@ import type { Action } from './shapes.js';
  * @throws DocsError usage `bad_rows` where a row no longer fits the platform, `refused`; partial where not
  *   all was done
  */
-export async function applyReview(session: Session, command: Command, input: ManualInput): Promise<void> {
-  const { printer, globals } = session;
+export async function applyReview(session: Session, input: ManualInput): Promise<void> {
+  const { printer } = session;
   const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
   const { rows, source } = await readRowsFile(session, String(apply), '--apply');
   const { decided, mistakes, undecided } = decisionsIn(rows);
   const plans = session.savePlan !== undefined;
-  if (!globals.dryRun && !plans) await checkResults(session);
+  await beginChange(session, { results: {} });
   const reading = await readingOf(session, input);
   const compared = await compare(reading, decided, mistakes);
   tellMistakes(session, compared, skipInvalid === true);
@@ -45,32 +44,42 @@ export async function applyReview(session: Session, command: Command, input: Man
   if (kept > 0) printer.note(`${counted(kept, 'member')} unchanged.`);
   if (undecided > 0) printer.note(`${counted(undecided, 'row')} without a decision skipped.`);
   if (changes.length === 0 && !plans) return printer.note('No changes to apply.');
-  const pings = !globals.dryRun && !plans;
-  // A ping tells for sure; without one, what sign-in found is all there is.
-  const self = plans ? (await findCredential(session.io, session.settings))?.member?.id : undefined;
-  const options = { heir: typeof heir === 'string' ? heir : undefined, pings, self };
-  const plan = await planChanges(reading, changes, options);
+  const plan = await planChanges(session, reading, changes, heir);
   refuse(session, refusal(plan.reasons));
-  const calls = changesIn(plan.steps);
-  if (plans) return saveReview(session, changes, plan);
-  if (globals.dryRun) return preview(session, calls, true);
-  if (session.interactive && !globals.yes) printer.warn(changeLines(changes, plan).join('\n'));
-  const danger = changes.some(({ decision }) => decision.is === 'remove') ? 'confirm' : 'change';
-  const what = `Apply the review: ${counted(changes.length, 'decision')}, ${counted(calls.length, 'request')}`;
-  await confirmChange(session, () => session.client(), { ...command, danger }, calls, what);
-  await carryOut(session, input, plan.steps, source);
+  const proposal = reviewProposal(session, changes, plan);
+  const { what, isGrave } = proposal.question;
+  await beginChange(session, { asks: isGrave ? what : undefined });
+  await carryOut(session, input, { ...proposal, source });
 }
 
-/** `--save-plan`: what each decision comes to is a risk, since the requests name ids. */
-async function saveReview(
-  session: Session,
-  changes: readonly ReviewedMember[],
-  plan: ReviewPlan,
-): Promise<void> {
-  const { savePlan } = await import('../../cli/run/save-plan.js');
-  const titles = Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)]));
-  const risks = changeLines(changes, plan).map((line) => `${line.trim()}.`);
-  await savePlan(session, { command: 'members review', steps: plan.steps, risks, titles });
+/** The changes of a review: the guard of members looks at them where they are sent, the rest was looked at here. */
+function reviewProposal(session: Session, changes: readonly ReviewedMember[], plan: ReviewPlan): Proposal {
+  const { steps } = plan;
+  const lines = changeLines(changes, plan);
+  const removes = changes.some(({ decision }) => decision.is === 'remove');
+  const requests = counted(steps.length, 'request');
+  return {
+    command: 'members review',
+    steps,
+    doing: 'Applying',
+    looks: { plan: ['impact'], dryRun: [] },
+    // What each decision comes to, since the requests name ids.
+    risks: lines.map((line) => `${line.trim()}.`),
+    titles: Object.fromEntries(changes.map(({ member }) => [member.id, calledMember(member)])),
+    question: {
+      what: `Apply the review: ${counted(changes.length, 'decision')}, ${requests}`,
+      ...howGrave(removes ? 'confirm' : 'change', steps.length),
+    },
+    tell(seen, attended) {
+      if (attended) session.printer.warn(lines.join('\n'));
+      return seen;
+    },
+    async done({ job }) {
+      const undoes = job !== undefined && session.settings.rehearsal === undefined;
+      const back = undoes ? ` docs undo ${job} undoes what can be undone.` : '';
+      await noteSaid(session, `Applied the review: ${requests} sent.${back}`);
+    },
+  };
 }
 
 function tellMistakes(session: Session, { mistakes, warnings }: Compared, skips: boolean): void {
@@ -87,20 +96,6 @@ function changeLines(changes: readonly ReviewedMember[], { actions }: ReviewPlan
     if (decision.is === 'role') return `${name}: ${member.role ?? 'guest'} to ${decision.role ?? 'guest'}`;
     return (actions.get(member.id) ?? []).map((action) => `${name}: ${actionWords(action)}`);
   });
-}
-
-async function carryOut(
-  session: Session,
-  input: ManualInput,
-  steps: readonly JobItem[],
-  source: Source | undefined,
-): Promise<void> {
-  const again = input.options.again === true;
-  const sending = { command: 'members review', steps, again, ...(source !== undefined && { source }) };
-  const { job } = await sendListed(session, input, sending, { doing: 'Applying' });
-  const undoes = job !== undefined && session.settings.rehearsal === undefined;
-  const back = !undoes ? '' : ` docs undo ${job} undoes what can be undone.`;
-  await noteSaid(session, `Applied the review: ${counted(steps.length, 'request')} sent.${back}`);
 }
 
 /** `keep`, `remove` or `role=…`. */
@@ -246,15 +241,14 @@ interface ReviewPlan {
 
 /**
  * Turns the decisions of a review into requests: role changes, then removals.
- * @param options.heir id or email of the new owner of teams that would have none
- * @param options.pings whether pings may be sent to find the owner of the token
- * @param options.self id of the owner of the token, where sign-in found that out
+ * @param heir id or email of the new owner of teams that would have none
  * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`
  */
 async function planChanges(
+  session: Session,
   reading: Reading,
   changes: readonly ReviewedMember[],
-  { heir, pings, self }: { heir: string | undefined; pings: boolean; self?: string | undefined },
+  heir: unknown,
 ): Promise<ReviewPlan> {
   const { client, organizationId } = reading;
   const removed = changes.filter(({ decision }) => decision.is === 'remove').map(({ member }) => member);
@@ -265,13 +259,8 @@ async function planChanges(
   const lastAdmin = await lastAdminReason(reading, lost.map(members));
   const organization = await client.call(getOrg, { path: { organizationId } });
   const reasons = reasonsAgainst(leaving, organization, lastAdmin);
-  const own = changes.map(members).find(({ id }) => id === self);
-  if (pings || own !== undefined) {
-    const owner = own
-      ? ({ is: 'known', member: own } as const)
-      : await findTokenOwner(client, organizationId);
-    reasons.push(...ownerReasons(owner, changes.map(members), organization));
-  }
+  const owner = await ownerOf(session, reading, changes.map(members));
+  if (owner !== undefined) reasons.push(...ownerReasons(owner, changes.map(members), organization));
   const steps: JobItem[] = [];
   for (const { decision, member } of changes) {
     if (decision.is !== 'role') continue;
@@ -283,8 +272,8 @@ async function planChanges(
   return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };
 }
 
-async function heirOf(reading: Reading, text: string | undefined): Promise<Member | undefined> {
-  if (text === undefined) return undefined;
+async function heirOf(reading: Reading, text: unknown): Promise<Member | undefined> {
+  if (typeof text !== 'string') return undefined;
   const [looked] = await lookUp(reading, [{ text }]);
   if (looked?.member !== undefined) return looked.member;
   const message = `--reassign-teams-to: ${looked?.wrong?.message ?? ''}`;

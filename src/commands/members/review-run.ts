@@ -5,17 +5,16 @@ import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output.js';
+import { isStructured } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { placeFacts, type ReportPage, rehearsalWords, reportPage } from '../../cli/run/report-page.js';
-import { type Own, withShards } from '../../cli/run/shards.js';
-import type { Page, View } from '../../output/printer.js';
+import { placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
+import type { ReviewTables } from './review-page.js';
 import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
 
 interface UnreadList {
@@ -103,72 +102,46 @@ function within(error: DocsError): DocsError {
 
 const usualInactive = '90d';
 
-/**
- * `docs members review`: prints one row per member.
- * @throws DocsError usage; partial `not_all_read` (exit 3) where something could not be read
- */
-export async function reviewAccess(session: Session, typed: ManualInput, view: View): Promise<void> {
-  const { inactive, role, sso } = typed.options;
-  const flags = { inactive, role, sso: sso === false ? false : undefined };
-  const split = { command: 'members review', flags };
-  await withShards(session, typed, split, (own) => reviewOwn(own, view));
+interface ReviewRead {
+  review: Review;
+  filter: Filter;
+  /** `90d`. */
+  span: string;
+  /** With `--html`: what the page shows, as members are read. */
+  tables: ReviewTables | undefined;
 }
 
-async function reviewOwn({ session, input, shard }: Own, view: View): Promise<void> {
-  const { io, printer } = session;
-  const { options } = input;
-  const span = typeof options.inactive === 'string' ? options.inactive : usualInactive;
-  const inactiveMs = inactiveOf(span);
-  const named = (options.role as RoleFilter[] | undefined) ?? [];
-  const asked = { inactive: options.inactive !== undefined, roles: named, noSso: options.sso === false };
-  const filter: Filter = { ...asked, ...defined({ shard }) };
-  const page = await reportPage(session, input);
-  await printer.check(view);
-  const review = await openReview(await readingOf(session, input), filter, { inactiveMs, nowMs: io.now });
-  const drawing = page && (await drawingOf(session, review, { page, filter, span }));
-  const rows = drawing === undefined ? review.rows() : drawing.passing(review.rows());
-  await printer.list(pagesOf(rows, isStructured(session)), view).catch((cause: unknown) => {
-    page?.left(cause);
-    throw cause;
-  });
-  await drawing?.write();
-  conclude(session, review);
-}
-
-interface Drawing {
-  /** The same rows, which the page shows. */
-  passing(rows: AsyncIterable<ReviewRow[]>): AsyncGenerator<ReviewRow[]>;
-  write(): Promise<void>;
-}
-
-/** `--html`: gathers the rows as they come, and writes the page once all have. @param span `90d` */
-async function drawingOf(
-  session: Session,
-  review: Review,
-  { page, filter, span }: { page: ReportPage; filter: Filter; span: string },
-): Promise<Drawing> {
-  const { ReviewTables, reviewReport } = await import('./review-page.js');
-  const tables = new ReviewTables();
-  return {
-    async *passing(rows) {
-      for await (const some of rows) {
-        for (const row of some) tables.add(row);
-        yield some;
-      }
-    },
-    write: () =>
-      page.write(
-        reviewReport(tables, {
-          organization: review.organization,
-          facts: placeFacts(session, review.organization),
-          about: rehearsalWords(session),
-          missing: missedWords(review),
-          span,
-          asked: filter,
-        }),
-      ),
-  };
-}
+/** `docs members review`: one row per member. Usage; partial `not_all_read` (exit 3) where something could not be read. */
+export const reviewReport: Report<ReviewRead> = {
+  split({ options: { inactive, role, sso } }) {
+    const flags = { inactive, role, sso: sso === false ? false : undefined };
+    return { command: 'members review', flags };
+  },
+  async read({ session, input, shard, page }) {
+    const { inactive, role = [], sso } = input.options;
+    const span = typeof inactive === 'string' ? inactive : usualInactive;
+    const terms = { inactiveMs: inactiveOf(span), nowMs: session.io.now };
+    const asked = { inactive: inactive !== undefined, roles: role as RoleFilter[], noSso: sso === false };
+    const filter: Filter = { ...asked, ...defined({ shard }) };
+    const review = await openReview(await readingOf(session, input), filter, terms);
+    const tables = page ? new (await import('./review-page.js')).ReviewTables() : undefined;
+    return { review, filter, span, tables };
+  },
+  rows: ({ review, tables }, { session }) => ({ items: pagesOf(review, tables, isStructured(session)) }),
+  async page({ review, filter, span, tables }, { session }) {
+    const { reviewReport: pageOf } = await import('./review-page.js');
+    if (tables === undefined) throw new Error('No tables were made.');
+    return pageOf(tables, {
+      organization: review.organization,
+      facts: placeFacts(session, review.organization),
+      about: rehearsalWords(session),
+      missing: missedWords(review),
+      span,
+      asked: filter,
+    });
+  },
+  end: ({ review }) => endingOf(review),
+};
 
 function inactiveOf(span: string): number {
   const ms = parseSpan(span);
@@ -177,8 +150,15 @@ function inactiveOf(span: string): number {
   throw usageError('invalid_duration', message);
 }
 
-async function* pagesOf(all: AsyncIterable<ReviewRow[]>, keepsLists: boolean): AsyncGenerator<Page> {
-  for await (const rows of all) yield { items: keepsLists ? rows : rows.map(inCells), next: 'more' };
+async function* pagesOf(
+  review: Review,
+  tables: ReviewTables | undefined,
+  keepsLists: boolean,
+): AsyncGenerator<Page> {
+  for await (const rows of review.rows()) {
+    for (const row of rows) tables?.add(row);
+    yield { items: keepsLists ? rows : rows.map(inCells), next: 'more' };
+  }
 }
 
 /** The row as text for tables and spreadsheets: guests have a role, lists are joined. */
@@ -195,16 +175,13 @@ function inCells(row: ReviewRow): Record<string, unknown> {
   };
 }
 
-function conclude(session: Session, { unread, count: rows }: Review): void {
+function endingOf({ unread, count: rows }: Review): ReportEnding {
   const words = `${counted(rows, 'member')} to review.`;
-  if (unread.length === 0) {
-    session.printer.note(words);
-    return;
-  }
-  warnReader(session, missedWords({ unread }));
+  if (unread.length === 0) return { note: words };
   const message = `${words} ${counted(unread.length, 'list')} could not be read; the affected rows have the flag not-read.`;
   const facts = unread.map(({ what, error }) => ({ what, error: error.toJSON() }));
-  throw notAllRead(message, { unread, details: { rows, unread: facts } });
+  const failure = notAllRead(message, { unread, details: { rows, unread: facts } });
+  return { warnings: missedWords({ unread }), failure };
 }
 
 /** What could not be read, a sentence each. */

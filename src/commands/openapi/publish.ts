@@ -43,20 +43,7 @@ interface PublishRequest extends SpecAt {
   createLine: string;
 }
 
-interface PublishPlan {
-  /** The spec as it is; undefined if it is to be created. */
-  before: OpenApiSpec | undefined;
-  /** Whether the latest version has this content already, so that nothing is sent. */
-  unchanged: boolean;
-}
-
-/** @throws DocsError `not-found` if there is no spec and none may be created; as `Client.call` */
-async function planPublish(request: PublishRequest, comparing: Comparing): Promise<PublishPlan> {
-  const before = await readSpec(request).catch((cause: unknown) => unlessCreated(cause, request));
-  const compared = before !== undefined && request.skipUnchanged;
-  return { before, unchanged: compared && (await isUnchanged(request, before, comparing)) };
-}
-
+/** @throws DocsError `not-found` if there is no spec and none may be created */
 function unlessCreated(cause: unknown, { slug, create, createLine }: PublishRequest): undefined {
   if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
   if (create) return;
@@ -76,14 +63,6 @@ const mostBytes = 10 * 1024 * 1024;
 /** Failures to read a document that end the command, not the comparison alone. */
 const ends: readonly string[] = ['interrupted', 'terminated'];
 
-/** How the comparison may read a URL, and where it says why it compared nothing. */
-interface Comparing {
-  /** Whether URLs may be read; the sandbox reads none. */
-  readsUrls: boolean;
-  signal: AbortSignal;
-  warn(line: string): void;
-}
-
 /**
  * Whether the latest version of a spec has the content that is to be published, compared as data: the order
  * of keys, white space, and JSON or YAML make no difference. If nothing can be compared the answer is no,
@@ -91,9 +70,9 @@ interface Comparing {
  * @param spec as it is: after a failed or unfinished processing it is never "unchanged"
  */
 async function isUnchanged(
-  { client, org, source }: { client: Client; org: string; source: SpecSource },
+  session: Session,
+  { client, org, source }: PublishRequest,
   spec: OpenApiSpec,
-  comparing: Comparing,
 ): Promise<boolean> {
   if (spec.processingState !== 'complete' || spec.lastProcessErrorCode !== undefined) return false;
   const path = { organizationId: org, specSlug: spec.slug };
@@ -102,25 +81,29 @@ async function isUnchanged(
   const files = Object.values(published.filesystem);
   if (files.length !== 1) {
     const what = `The latest version of ${spec.slug} has ${files.length} files`;
-    comparing.warn(`${what}, so the content was not compared.`);
+    session.printer.warn(`${what}, so the content was not compared.`);
     return false;
   }
-  const text = 'text' in source ? source.text : await textAt(client, source.url, comparing);
+  const text = 'text' in source ? source.text : await textAt(session, client, source.url);
   if (text === undefined) return false;
   const [now, before] = await Promise.all([parsed(text), asPublished(files[0])]);
   return now !== undefined && before !== undefined && same(now, before);
 }
 
 /** The text at a URL; undefined, with a warning, if it cannot be read from here. */
-async function textAt(client: Client, url: string, comparing: Comparing): Promise<string | undefined> {
+async function textAt(
+  { io, settings, printer }: Session,
+  client: Client,
+  url: string,
+): Promise<string | undefined> {
   const skip = (why: string, more = ''): undefined => {
-    comparing.warn(`${why}, so the content was not compared.${more}`);
+    printer.warn(`${why}, so the content was not compared.${more}`);
   };
-  if (!comparing.readsUrls) return skip('The sandbox does not fetch URLs');
+  if (settings.sandbox) return skip('The sandbox does not fetch URLs');
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of await client.download(url, { signal: comparing.signal })) {
+    for await (const chunk of await client.download(url, { signal: io.signal })) {
       bytes += chunk.length;
       if (bytes > mostBytes) return skip(`${url} is larger than 10 MB`);
       chunks.push(chunk);
@@ -176,27 +159,27 @@ export async function publish(
   const { wait } = input.options;
   const waitMs = typeof wait === 'string' ? msOf(wait) : usualWaitMs;
   const request = await requestOf(session, command, input);
-  const { io, settings, printer } = session;
-  const warn = (line: string) => printer.warn(line);
-  const comparing = { readsUrls: !settings.sandbox, signal: io.signal, warn };
-  const { before, unchanged } = await planPublish(request, comparing);
-  const isUnchanged = before !== undefined && unchanged;
-  const call = publishCall(request);
-  if (session.savePlan !== undefined)
-    return (await import('../../cli/run/send-changes.js')).planChanges(
-      session,
-      command,
-      isUnchanged ? [] : [call],
-      input,
-    );
-  if (isUnchanged) return skip(session, request, before, view);
-  if (session.globals.dryRun) return (await import('../../cli/run/confirm.js')).preview(session, [call]);
-  const { sendOne } = await import('../../cli/run/send-changes.js');
-  const first = (await sendOne(session, command, call, input)) as OpenApiSpec;
-  const spec = await watched(session, { ...request, waitMs }, { first, before });
-  const result = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
-  if (before?.lastVersion !== undefined) result.previousVersion = before.lastVersion;
-  await printSpec(session, view, result);
+  const before = await readSpec(request).catch((cause: unknown) => unlessCreated(cause, request));
+  const compared = before !== undefined && request.skipUnchanged;
+  const skips = compared && (await isUnchanged(session, request, before));
+  if (skips && session.savePlan === undefined) return skip(session, request, before, view);
+  const calls = skips ? [] : [publishCall(request)];
+  const [{ answerOf, carryOut }, { operationProposal }] = await Promise.all([
+    import('../../cli/run/carry-out.js'),
+    import('../../cli/run/operation-proposal.js'),
+  ]);
+  const proposal = operationProposal(session, command, calls, input);
+  await carryOut(session, input, {
+    ...proposal,
+    isSingle: true,
+    async done({ result }) {
+      const first = answerOf(result) as OpenApiSpec;
+      const spec = await watched(session, { ...request, waitMs }, { first, before });
+      const published = await resultOf(request, spec, before === undefined ? 'created' : 'updated');
+      if (before?.lastVersion !== undefined) published.previousVersion = before.lastVersion;
+      await printSpec(session, view, published);
+    },
+  });
 }
 
 /** A plan sends the spec and does not wait, so that a pipeline chooses how long it does. */

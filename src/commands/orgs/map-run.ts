@@ -30,7 +30,7 @@ export const mapReport: Report<MapRead> = {
     );
     return { found, rows: [...rowsOf(mapOf(found, parts), depth)] };
   },
-  document: ({ rows }) => ({ title: '', about: [], facts: [], parts: [treePart(rows)] }),
+  document: ({ rows }) => ({ title: '', parts: [treePart(rows)] }),
   page: ({ found, rows }, { session }) => mapPage(found, rows, platformName(originOf(session))),
   diagram: ({ rows }) => mapDiagram(rows),
   rows: ({ rows }) => rows,

@@ -236,8 +236,6 @@ export const overviewReport: Report<OverviewRead> = {
   },
   document: ({ lines }) => ({
     title: '',
-    about: [],
-    facts: [],
     parts: [{ kind: 'facts', items: lines.map(factOf) }],
   }),
   rows: ({ lines }) => lines.map(({ label: _, ...row }) => row),

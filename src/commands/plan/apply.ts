@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DocsError, usageError } from '../../base/errors.js';
+import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
-import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { beginChange } from '../../cli/run/carry-out.js';
+import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { safeLine } from '../../output/text.js';
 import { loadPlan } from '../../plans/file.js';
@@ -15,7 +16,8 @@ import { updateLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { defaultFolder, folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
-import { fileOf, printPlan } from '../shared/print-plan.js';
+import { fileOf } from '../shared/print-plan.js';
+import { showMade } from '../shared/propose.js';
 import { completeLock } from '../shared/read-organization.js';
 import { compare, openFolder } from './compare.js';
 import { dirWords } from './make.js';
@@ -42,20 +44,8 @@ export async function apply(
   const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
   const at = { ...beside, reasons, path: input.args.plan, ...defined({ saved }) };
   const shown = typedFolder(besidePlan(plan, input));
-  const isOfFolder = plan.lock !== undefined && !session.globals.dryRun;
-  const rest = () => (isOfFolder ? completeLock(session, folder, shown) : undefined);
-  await whereApplied(applyPlan(session, plan, input, at), rest);
-}
-
-/** What follows an apply, also one of which a part failed; not one that was refused. */
-async function whereApplied(applying: Promise<void>, follow: () => Promise<void> | undefined): Promise<void> {
-  try {
-    await applying;
-  } catch (cause) {
-    if (cause instanceof DocsError && cause.kind === 'partial') await follow();
-    throw cause;
-  }
-  await follow();
+  const after = plan.lock === undefined ? undefined : () => completeLock(session, folder, shown);
+  await applyPlan(session, plan, input, { ...at, after });
 }
 
 /** The folder that a plan names, unless another one was typed. */
@@ -78,34 +68,33 @@ async function applyFolder(
   path: string,
   groups: readonly GroupEntry[],
 ): Promise<void> {
-  const { globals } = session;
   if (input.options.maxAge !== undefined)
     throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
   const take = takesOf(input);
-  if (!globals.dryRun) await checkResults(session, { plan: true });
+  await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);
   const folder = await openFolder(session, path, shown);
   const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
-  if (globals.dryRun) {
-    await printPlan(session, plan, { full: input.options.full === true });
-    session.printer.note('Dry run: nothing was sent.');
-    return;
-  }
-  if (plan.operations.some(({ request }) => request !== undefined)) {
-    // With --yes no prompt shows the plan, so it is printed for the log.
-    if (globals.yes && !globals.quiet)
-      showPlan(session, plan, { full: input.options.full === true, file: fileOf });
-    const applying = applyPlan(session, plan, input, { folder: path, groups, file: fileOf });
-    return whereApplied(applying, () => completeLock(session, path, shown));
-  }
+  await applyPlan(session, plan, input, {
+    folder: path,
+    groups,
+    file: fileOf,
+    show: () => showMade(session, plan, input),
+    tellNothing: () => tellNothing(session, plan, input, path),
+    after: () => completeLock(session, path, shown),
+  });
+}
+
+/** A folder that makes no change may still refresh its lock. */
+async function tellNothing(session: Session, plan: Plan, input: ManualInput, path: string): Promise<void> {
   settle(path, plan);
-  await completeLock(session, path, shown);
+  await completeLock(session, path, typedFolder(input));
   await printUnsent(session, plan, nothing(plan));
   for (const { item, message, hint = '' } of plan.notes ?? [])
     session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
   const left = leftError(session, plan, 0);
   if (left !== undefined) throw left;
-  const next = atPlace(`docs plan${dirWords(session, input)}`, globals, session.io.platform);
+  const next = atPlace(`docs plan${dirWords(session, input)}`, session.globals, session.io.platform);
   if (plan.operations.length > 0) session.printer.note(`${summaryOf(plan)}; "${next}" shows them.`);
 }
 

@@ -5,12 +5,11 @@ import type { Io } from '../../base/io.js';
 import { sameName } from '../../base/name.js';
 import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
-import { askText, askYes } from '../../cli/resolve/prompts.js';
+import { askToGoOn } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { showPlan } from '../../cli/run/apply-plan.js';
 import { type NamedId, namedBy, namesOf } from '../../cli/run/names.js';
@@ -28,9 +27,8 @@ import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '.
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
 import { differences } from '../../plans/misdescribed.js';
+import { draftsOf, itemsOf, sends } from '../../plans/operation.js';
 import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
-import { sends } from '../../plans/show/summary.js';
-import { draftsOf, stepsOf } from '../../plans/steps.js';
 import {
   type Approval,
   addApproval,
@@ -241,15 +239,13 @@ async function ask(session: Session, plan: Plan, grave: boolean): Promise<void> 
   const { title, organization, operations } = plan;
   const count = operations.filter(sends).length;
   const what = `Approve ${counted(count, 'change')}`;
-  let agreed: boolean;
   if (grave) {
     const names = [title, organization].filter((name) => name !== undefined && name.trim() !== '');
     const wanted = names.length === 0 ? [String(count)] : names.map((name) => safeLine(String(name)).trim());
     const which = title !== undefined ? 'the title' : organization !== undefined ? 'the id' : undefined;
     const typed = which === undefined ? wanted[0] : `${which} of the organization, ${wanted[0]},`;
-    agreed = wanted.includes((await askText(session, `${what}. Type ${typed} to approve:`)).trim());
-  } else agreed = await askYes(session, `${what}?`);
-  if (!agreed) throw usageError('not_confirmed', 'Not confirmed; nothing was signed.');
+    await askToGoOn(session, `${what}. Type ${typed} to approve:`, 'signed', wanted);
+  } else await askToGoOn(session, `${what}?`, 'signed');
 }
 
 async function signed(
@@ -380,8 +376,8 @@ async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string
   const client = rememberingClient(await session.client({ readOnly: true, timeoutPerRequest: true }));
   const progress = startProgress(io, { text: 'Reading what the plan is about', quiet: false });
   try {
-    const drafts = draftsOf(stepsOf(plan)).map(unbelieved);
-    const requests = drafts.flatMap(({ request }) => request ?? []);
+    const drafts = draftsOf(itemsOf(plan)).map(unbelieved);
+    const requests = drafts.flatMap(({ change }) => change ?? []);
     const names = await namesOf(client, requests, plan.organization);
     const fresh = await made(io.now(), client, plan, drafts);
     const sent = plan.operations.filter(sends);
@@ -400,8 +396,8 @@ async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string
 }
 
 /** Only the requests: what they must find is read. */
-function unbelieved({ request, job, after, lock }: Draft): Draft {
-  return defined({ request, job, after, lock });
+function unbelieved({ change }: Draft): Draft {
+  return { change: change && { ...change, expect: undefined } };
 }
 
 async function made(
@@ -414,7 +410,7 @@ async function made(
     return (await makePlan(readsOf(client), { ...facts, nowMs }, drafts)).operations;
   } catch (cause) {
     if (!(cause instanceof DocsError) || cause.code !== 'not_found') throw cause;
-    throw notAsSaid([`o1: ${drafts[0]?.request?.id} does not exist on the platform`]);
+    throw notAsSaid([`o1: ${drafts[0]?.change?.id} does not exist on the platform`]);
   }
 }
 
@@ -425,8 +421,8 @@ function itemFault(
   draft: Draft | undefined,
   names: ReadonlyMap<string, NamedId>,
 ): string[] {
-  if (lock !== undefined || ownKeys.has(command) || draft?.request === undefined) return [];
-  const parts = namedBy({ request: draft.request }).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
+  if (lock !== undefined || ownKeys.has(command) || draft?.change === undefined) return [];
+  const parts = namedBy({ change: draft.change }).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
   const calls = parts.reduce<string[]>(
     (all, own) => (all.length === 0 ? own : all.flatMap((one) => own.map((name) => `${one}/${name}`))),
     [],

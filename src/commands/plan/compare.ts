@@ -6,8 +6,7 @@ import { nearest } from '../../base/nearest.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { foretellDrafts } from '../../cli/run/foretell.js';
-import { planFacts } from '../../cli/run/save-plan.js';
+import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { foreseen, Naming, takenFromOwners } from '../../organization/files/foreseen.js';
 import { beginReading, readLive } from '../../organization/live/read.js';
@@ -244,11 +243,10 @@ export async function compare(
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
   // The planner is loaded while the platform answers.
-  const [live, { planOrganization }, { snapshotReads }, { planWith }] = await Promise.all([
+  const [live, { planOrganization }, { snapshotReads }] = await Promise.all([
     read,
     import('../../organization/planner/plan.js'),
     import('../../organization/live/snapshot.js'),
-    import('../shared/propose.js'),
   ]);
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
@@ -260,9 +258,8 @@ export async function compare(
   const { drafts, settled, risks, notes } = planOrganization(folder.desired, live, folder.lock, options);
   // With --yes, nobody reads it before the plan is applied.
   const isRead = command !== 'apply' || globals.dryRun === true || globals.yes !== true;
-  const found = await foretellDrafts(session, client, isRead ? drafts : [], folder.organizationId);
-  const told = { drafts, risks, notes, found, lock: settled };
-  return unlessStopped(io, planWith(session, snapshotReads(live, client), facts, told));
+  const planned = { drafts, risks, notes, isRead, lock: settled };
+  return unlessStopped(io, planDrafts(session, snapshotReads(live, client), facts, planned));
 }
 
 /** Reading the platform while the files are parsed, where their text shows what they name. */

@@ -12,6 +12,7 @@ import { savedText } from '../../cli/run/save-plan.js';
 import { counted } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
@@ -74,7 +75,7 @@ function driftFound({ operations, ...head }: Plan): string {
 /** What to run next, where there is something to apply. */
 async function noteNext(session: Session, plan: Plan, input: ManualInput): Promise<void> {
   const { operations } = plan;
-  const sent = operations.filter(({ request }) => request !== undefined);
+  const sent = operations.filter(sends);
   if (sent.length === 0) return;
   const { io, globals, printer } = session;
   const refused = refusedText({ operations });

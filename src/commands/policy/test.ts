@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { prepare } from '../../api/client.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { redactQuery } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -14,8 +14,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Globals, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { mistakeIn } from '../../cli/parse/suggest.js';
-import { walk } from '../../cli/parse/walk.js';
+import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { resolveIds } from '../../cli/resolve/resolve-ids.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { findJob } from '../../cli/run/find-job.js';
@@ -28,7 +27,7 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn, restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
-import { stepsOf } from '../../plans/steps.js';
+import { itemsOf } from '../../plans/operation.js';
 import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
@@ -190,7 +189,7 @@ async function testedRequests(
 
 async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Change[]> {
   const { plan } = await loadPlan(io, file);
-  return changesIn(stepsOf(plan));
+  return changesIn(itemsOf(plan));
 }
 
 /** The items of a job that are left. */
@@ -245,14 +244,8 @@ async function testedLine(
   groups: readonly GroupEntry[],
 ): Promise<TestedLine> {
   const argv = words[0] === 'docs' ? words.slice(1) : [...words];
-  const walked = await walk(argv, groups);
-  const mistake = await mistakeIn(walked, argv, groups, io.platform);
-  if (mistake !== undefined) throw mistake;
-  const { path: steps, pathAt, command: outline } = walked;
-  if (outline === undefined) {
-    const name = ['docs', ...steps].join(' ');
-    throw usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
-  }
+  const { path: steps, pathAt, command: outline } = await walkLine(argv, groups, io.platform);
+  if (outline === undefined) throw notACommand(steps);
   const { globals, ...typed } = parseCommand(argv, { path: steps, pathAt, command: outline });
   const path = steps.join(' ');
   const { command, ...place } = await commandAt(groups, path);

@@ -11,8 +11,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
-import { mistakeIn } from '../../cli/parse/suggest.js';
-import { walk } from '../../cli/parse/walk.js';
+import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { refuseLocal } from '../../cli/run/rehearsal.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
@@ -216,15 +215,10 @@ async function rehearsable(
     throw usageError('no_command', 'missing the command to rehearse, after --; or --script', {
       hint: 'docs rehearse --help',
     });
-  const walked = await walk(argv, groups);
-  const mistake = await mistakeIn(walked, argv, groups, io.platform);
-  if (mistake !== undefined) throw mistake;
+  const walked = await walkLine(argv, groups, io.platform);
   const { path, pathAt, command: outline, flags } = walked;
   const helps = walked.help || flags.has('help') || flags.has('version');
-  if (outline === undefined && !helps) {
-    const name = ['docs', ...path].join(' ');
-    throw usageError('unknown_command', `"${name}" is a group, not a command`, { hint: `${name} --help` });
-  }
+  if (outline === undefined && !helps) throw notACommand(path);
   if (outline !== undefined && !helps) {
     const name = path.join(' ');
     if (name === 'rehearse') throw nested();

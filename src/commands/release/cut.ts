@@ -5,6 +5,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { publishedUrl } from '../../jobs/proofs.js';
@@ -13,7 +14,7 @@ import type { Draft, PlanNote } from '../../plans/plan.js';
 import { parseDuration } from '../../settings/duration.js';
 import { organization } from '../../snapshot/organization.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { beginProposal, propose } from '../shared/propose.js';
+import { propose } from '../shared/propose.js';
 import { type Cut, draftsOfCut } from './drafts.js';
 import {
   defaultPattern,
@@ -42,12 +43,12 @@ export async function cutRelease(
   groups: readonly GroupEntry[],
 ): Promise<void> {
   const typed = typedIn(session, input);
-  await beginProposal(session);
+  await beginChange(session, { results: { plan: true } });
   const reading = await checkedReadingOf(session, input);
   const cut = await cutOf(session, reading, typed);
   const findings = findingsOf(cut);
   const drafts: Draft[] = findings.length > 0 ? findings : draftsOfCut(cut);
-  const done = await propose(session, input, groups, {
+  const isApplied = await propose(session, input, groups, {
     command,
     drafts,
     organization: reading.organizationId,
@@ -56,7 +57,7 @@ export async function cutRelease(
     nothing: `${calledIn(cut)} is on the site already.`,
   });
   const isThere = drafts.length === 0 && session.savePlan === undefined && session.globals.dryRun !== true;
-  if (done !== undefined || isThere) await tellUrl(session, reading, cut, isThere);
+  if (isApplied || isThere) await tellUrl(session, reading, cut, isThere);
 }
 
 /** What was typed, checked as far as that needs no read. */

@@ -39,7 +39,7 @@ type Id = string | Reference;
 interface Copy {
   part: VersionSpace;
   space: Id;
-  after: readonly string[];
+  after: readonly number[];
 }
 
 /** A request whose path may name what an earlier draft makes. */
@@ -59,7 +59,7 @@ class Drafting {
   /** The section of the version: beside its source, or its own. */
   #section: Id | undefined;
   /** The last draft that gave a site space its path. */
-  #placed: string | undefined;
+  #placed: number | undefined;
   /** The site spaces of the version, in their order. */
   readonly #siteSpaces: Id[] = [];
 
@@ -78,21 +78,20 @@ class Drafting {
     const flip = this.#flip();
     if (this.#drafts.length === 0 && flip === undefined) return [];
     this.#verify(copies);
-    if (flip !== undefined) this.#add({ ...flip, after: [this.#last] });
+    if (flip?.change) this.#add({ ...flip, change: { ...flip.change, after: [this.#last] } });
     return this.#drafts;
   }
 
-  /** @returns its id */
-  #add(draft: Draft): string {
-    const { request: asked, job } = draft;
-    const isOfMade = findReferences([asked?.input, job?.proves]).length > 0;
-    const own = isOfMade ? { ...draft, job: { ...job, waitMs: this.#cut.waitMs } } : draft;
-    this.#drafts.push(own);
-    return this.#last;
+  /** @returns its place */
+  #add(draft: Draft): number {
+    const { change } = draft;
+    const isOfMade = findReferences([change?.input, change?.proves]).length > 0;
+    const own = isOfMade && change ? { ...draft, change: { ...change, waitMs: this.#cut.waitMs } } : draft;
+    return this.#drafts.push(own) - 1;
   }
 
-  get #last(): string {
-    return changeId(this.#drafts.length - 1);
+  get #last(): number {
+    return this.#drafts.length - 1;
   }
 
   /** The copy of a space, with its title. */
@@ -107,16 +106,16 @@ class Drafting {
         key: title,
         action: 'create',
         fields: { copyOf: from },
-        request: request(duplicateSpace, { spaceId: source.space.id }),
+        change: request(duplicateSpace, { spaceId: source.space.id }),
       });
     if (loose?.title === title) return { part, space, after: [] };
     const rename = request(updateSpace, { spaceId: space }, { title });
-    return { part, space, after: [this.#add({ kind: 'spaces', key: title, request: rename })] };
+    return { part, space, after: [this.#add({ kind: 'spaces', key: title, change: rename })] };
   }
 
   /** What a draft makes. */
   #made(draft: Draft, path = 'id'): Reference {
-    return { $from: this.#add(draft), path };
+    return { $from: changeId(this.#add(draft)), path };
   }
 
   /** Puts a copy on the site, at its path, beside what it is a copy of. */
@@ -129,7 +128,7 @@ class Drafting {
     const isPlaced = onSite?.path === path;
     if (!isPlaced) {
       const body = { path, ...(condition !== undefined && { condition }) };
-      const draft = { kind: 'site-spaces', key: title, request: request(updateSiteSpace, own, body) };
+      const draft = { kind: 'site-spaces', key: title, change: request(updateSiteSpace, own, body) };
       this.#placed = this.#add(draft);
     }
     if (onSite !== undefined || this.#cut.origin.kind === 'section') return;
@@ -140,7 +139,7 @@ class Drafting {
       key: title,
       action: 'move',
       fields: { before: { after: source.space.title } },
-      request: request(moveSiteSpace, own, { position }),
+      change: request(moveSiteSpace, own, { position }),
     });
   }
 
@@ -155,24 +154,25 @@ class Drafting {
       key: title,
       action: 'create',
       fields: { space: { after: title } },
-      request: request(createSiteSpace, this.#path, {
-        spaceId,
-        ...(this.#section !== undefined && { sectionId: this.#section }),
-      }),
-      after,
+      change: {
+        ...request(createSiteSpace, this.#path, {
+          spaceId,
+          ...(this.#section !== undefined && { sectionId: this.#section }),
+        }),
+        after,
+      },
     });
   }
 
   /** A section with its first space; who may see it is set at once. */
-  #newSection(spaceId: Id, after: readonly string[]): Id {
+  #newSection(spaceId: Id, after: readonly number[]): Id {
     const { version } = this.#cut;
     const made = this.#made({
       kind: 'sections',
       key: version,
       action: 'create',
       fields: { title: { after: version } },
-      request: request(createSection, this.#path, { spaceId, title: version }),
-      after,
+      change: { ...request(createSection, this.#path, { spaceId, title: version }), after },
     });
     this.#section = made;
     this.#settings(made);
@@ -187,7 +187,7 @@ class Drafting {
     const given = Object.entries({ condition, icon, description }).filter(([, value]) => value !== undefined);
     const body = { path, ...Object.fromEntries(given) };
     const own = { ...this.#path, siteSectionId: section };
-    this.#add({ kind: 'sections', key: version, request: request(updateSection, own, body) });
+    this.#add({ kind: 'sections', key: version, change: request(updateSection, own, body) });
   }
 
   /** What comes once the spaces are in the section: its default, its group, its place beside the source. */
@@ -205,7 +205,7 @@ class Drafting {
         kind: 'sections',
         key: version,
         fields: { defaultSiteSpace: { after: this.#cut.parts[index]?.title } },
-        request: request(updateSection, at, { defaultSiteSpace: shown }),
+        change: request(updateSection, at, { defaultSiteSpace: shown }),
       });
     if (section !== undefined) return;
     const group = origin.section.sectionGroup;
@@ -214,7 +214,7 @@ class Drafting {
         kind: 'section-groups',
         key: version,
         fields: { section: { after: version } },
-        request: request(addSectionToGroup, { ...this.#path, siteSectionGroupId: group }, { sectionId: own }),
+        change: request(addSectionToGroup, { ...this.#path, siteSectionGroupId: group }, { sectionId: own }),
       });
     const position = { before: { type: 'site-section', siteSection: origin.section.id } };
     this.#add({
@@ -222,8 +222,10 @@ class Drafting {
       key: version,
       action: 'move',
       fields: { before: { after: origin.section.title } },
-      request: request(moveSection, at, { position }),
-      ...(group !== undefined && { after: [this.#last] }),
+      change: {
+        ...request(moveSection, at, { position }),
+        ...(group !== undefined && { after: [this.#last] }),
+      },
     });
   }
 
@@ -250,9 +252,11 @@ class Drafting {
       key: `${site.site.title}/${version}`,
       action: 'verify',
       fields: amountsOf(compared.map(({ planned }) => planned)),
-      request: request(op, this.#path),
-      after: this.#drafts.map((_, at) => changeId(at)),
-      job: { proves: [...compared, placed] },
+      change: {
+        ...request(op, this.#path),
+        after: [...this.#drafts.keys()],
+        proves: [...compared, placed],
+      },
     });
   }
 
@@ -280,7 +284,7 @@ class Drafting {
       kind: 'sections',
       key: site.sections.find(({ id }) => id === level)?.title ?? level,
       fields: { defaultSiteSpace: { before, after: part.title } },
-      request: request(updateSection, { ...this.#path, siteSectionId: level }, body),
+      change: request(updateSection, { ...this.#path, siteSectionId: level }, body),
     };
   }
 
@@ -290,7 +294,7 @@ class Drafting {
       kind: 'sites',
       key: site.title,
       fields: { [field]: { before, after } },
-      request: request(updateSite, this.#path, body),
+      change: request(updateSite, this.#path, body),
     };
   }
 }

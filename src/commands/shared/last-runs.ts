@@ -5,6 +5,7 @@ import { misfitOf } from '../../api/validate.js';
 import { DocsError, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, readOwnFile } from '../../base/own-files.js';
+import { jsonIn } from '../../base/values.js';
 import { replaceFile } from '../../base/write-file.js';
 import { makeOwnFolder } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';
@@ -99,12 +100,7 @@ function bytesOf(path: string): Buffer | undefined {
 }
 
 function parsed(bytes: Buffer, shape: TSchema): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(bytes.toString('utf8'));
   if (misfitOf(shape, value) !== undefined) return undefined;
   return Number.isNaN(Date.parse((value as { at: string }).at)) ? undefined : value;
 }

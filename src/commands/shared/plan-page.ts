@@ -5,6 +5,7 @@ import {
   type ChangesPart,
   type Columns,
   type Document,
+  type Labelled,
   type PagePart,
   type TablePart,
   tablePart,
@@ -12,6 +13,7 @@ import {
 import { kinds } from '../../organization/kinds/index.js';
 import { counted, safeText, utcText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
+import { sends } from '../../plans/operation.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import {
@@ -23,7 +25,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   titleOf,
   valueText,
@@ -85,7 +86,7 @@ function factsOf({
   by,
   line,
   command,
-}: Plan): Document['facts'] {
+}: Plan): readonly Labelled[] {
   const named = [title, title === undefined ? organization : organization && `(${organization})`];
   const words = line.length > 0 ? line.join(' ') : command;
   const facts: readonly (readonly [string, string | undefined])[] = [

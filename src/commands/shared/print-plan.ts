@@ -11,6 +11,7 @@ import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { refusal, refuseApplied, refusedText } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
+import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
@@ -169,8 +170,7 @@ function standingOf(
   const [applied] = refuseApplied(io, plan.id);
   if (applied !== undefined) return `${applied.message} See "${at(applied.hint)}".`;
   if (edited) return undefined;
-  if (!plan.operations.some(({ request }) => request !== undefined))
-    return 'Nothing in this plan can be applied.';
+  if (!plan.operations.some(sends)) return 'Nothing in this plan can be applied.';
   const refused = refusedText(plan);
   if (refused !== undefined) return refused;
   if (wanting)

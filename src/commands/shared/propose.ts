@@ -1,25 +1,20 @@
-import type { Client } from '../../api/client.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { applyPlan, showPlan } from '../../cli/run/apply-plan.js';
-import { foretellDrafts } from '../../cli/run/foretell.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
 import type { FindImpact } from '../../cli/run/impact.js';
-import { checkResults, leftError, printUnsent } from '../../cli/run/job-results.js';
-import { beginPlan, checkHead, keepPlan, planFacts } from '../../cli/run/save-plan.js';
-import { type Reads, readsOf } from '../../jobs/reads.js';
-import { startProgress } from '../../output/progress.js';
+import { leftError, printUnsent } from '../../cli/run/job-results.js';
+import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
+import { readsOf } from '../../jobs/reads.js';
 import { safeLine } from '../../output/text.js';
-import { makePlan, type PlanFacts } from '../../plans/make.js';
-import type { Draft, LockChange, Plan, PlanNote } from '../../plans/plan.js';
-import { sends } from '../../plans/show/summary.js';
+import type { Draft, Plan, PlanNote } from '../../plans/plan.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { printPlan } from './print-plan.js';
 
 /** The road of every command that finds out what to do and does it: a plan, shown, saved or applied as a job. */
 
 /** What a command found to do. */
-export interface Proposal {
+export interface DraftProposal {
   /** Its words, without ids and flags. */
   command: string;
   /** In the order in which they are sent; see `Draft` for ids that earlier ones make. */
@@ -40,50 +35,30 @@ export interface Proposal {
 }
 
 /**
- * Refuses flags that cannot be met, before anything is read.
- * @throws DocsError usage `contradiction`, `file_exists`, `unknown_field`; local-io
- */
-export async function beginProposal(session: Session): Promise<void> {
-  if (session.savePlan !== undefined) {
-    await beginPlan(session);
-    return checkHead(session);
-  }
-  if (!session.globals.dryRun) await checkResults(session, { plan: true });
-}
-
-/**
  * Shows a proposal (`--dry-run`), saves it (`--save-plan`), or asks and applies it as one job.
  * @param groups all commands, as `run` gets them
- * @returns the plan that was applied; undefined where nothing was sent
+ * @returns whether it was applied
  * @throws DocsError as `applyPlan`; partial `left_over` where a draft is a finding
  */
 export async function propose(
   session: Session,
   input: ManualInput,
   groups: readonly GroupEntry[],
-  proposal: Proposal,
-): Promise<Plan | undefined> {
-  const { globals, printer, savePlan } = session;
+  proposal: DraftProposal,
+): Promise<boolean> {
   const plan = await planOf(session, proposal);
-  if (savePlan !== undefined) {
-    await keepPlan(session, plan);
-    await proposal.agreed?.();
-    return undefined;
-  }
-  const look = { full: input.options.full === true };
-  if (globals.dryRun) {
-    await printPlan(session, plan, look);
-    printer.note('Dry run: nothing was sent.');
-    return undefined;
-  }
-  if (!plan.operations.some(sends)) {
-    await tellNothing(session, plan, proposal.nothing);
-    return undefined;
-  }
-  // With --yes no prompt shows the plan, so it is printed for the log.
-  if (globals.yes && !globals.quiet) showPlan(session, plan, look);
-  await applyPlan(session, plan, input, { groups, ...defined({ agreed: proposal.agreed }) });
-  return plan;
+  return applyPlan(session, plan, input, {
+    groups,
+    agreed: proposal.agreed,
+    show: () => showMade(session, plan, input),
+    tellNothing: () => tellNothing(session, plan, proposal.nothing),
+  });
+}
+
+/** `--dry-run` of a plan that was made now. */
+export async function showMade(session: Session, plan: Plan, { options }: ManualInput): Promise<void> {
+  await printPlan(session, plan, { full: options.full === true });
+  session.printer.note('Dry run: nothing was sent.');
 }
 
 /** On standard output the empty result of its format, on standard error why; the same in a pipe. */
@@ -98,41 +73,9 @@ async function tellNothing(session: Session, plan: Plan, nothing: string): Promi
 }
 
 /** Makes the plan. Sends nothing but reads. */
-async function planOf(session: Session, proposal: Proposal): Promise<Plan> {
-  const { globals } = session;
-  const { command, drafts, risks = [], notes = [], organization, title } = proposal;
-  const client: Client = await session.client({ readOnly: true, timeoutPerRequest: true });
+async function planOf(session: Session, proposal: DraftProposal): Promise<Plan> {
+  const { command, organization, title, impact: found } = proposal;
+  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const facts = await planFacts(session, command, defined({ organization, title }));
-  // Who applies without being asked reads no risks, but saved plans are for others.
-  const isRead = session.savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
-  const found = await foretellDrafts(session, client, isRead ? drafts : [], organization, proposal.impact);
-  const reads = readsOf(rememberingClient(client));
-  return planWith(session, reads, facts, { drafts, risks, notes, found });
-}
-
-/** Makes the plan of drafts, with what was found that they break. */
-export async function planWith(
-  { io, globals }: Session,
-  reads: Reads,
-  facts: Omit<PlanFacts, 'risks'>,
-  {
-    drafts,
-    risks,
-    notes,
-    found,
-    lock,
-  }: Required<Pick<Proposal, 'drafts' | 'risks' | 'notes'>> & {
-    found: Awaited<ReturnType<typeof foretellDrafts>>;
-    lock?: readonly LockChange[];
-  },
-): Promise<Plan> {
-  const text = 'Checking what the changes rest on';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  const told = defined({
-    risks: [...risks, ...found.lines],
-    impact: found.impact,
-    notes: notes.length > 0 ? notes : undefined,
-    lock,
-  });
-  return makePlan(reads, { ...facts, ...told }, drafts).finally(() => progress.stop());
+  return planDrafts(session, readsOf(rememberingClient(client)), facts, { ...proposal, found });
 }

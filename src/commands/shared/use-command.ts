@@ -7,7 +7,6 @@ import { contextOption } from '../../cli/declare/flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { ContextName } from '../../cli/resolve/id-places.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { checked } from '../../output/messages.js';
 import { done, oneOf, text } from '../../output/printed-shapes.js';
 
 /** `docs orgs use`, `docs spaces use`, `docs sites use`: the default of every command from now on. */
@@ -40,7 +39,10 @@ export function useCommand(name: ContextName): Command {
         const sentence = `Dry run: ${title} (${id}) would be the default ${nouns[name]}.`;
         return session.printer.done({ id, status: 'not-changed', title, where }, sentence);
       }
-      const { setSetting } = await import('../../settings/change-setting.js');
+      const [{ setSetting }, { checked }] = await Promise.all([
+        import('../../settings/change-setting.js'),
+        import('../../output/messages.js'),
+      ]);
       const change = await setSetting(session.io, session.settings, name, id);
       await session.printer.done(
         { id, status: 'in-use', title, where: change.where },

@@ -8,6 +8,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readSource } from '../../cli/parse/typed-text.js';
+import { beginChange } from '../../cli/run/carry-out.js';
 import { draftsFolder, editFile } from '../../cli/run/editor.js';
 import { isStructured, noteSaid, wantsRows } from '../../cli/run/output.js';
 import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
@@ -28,7 +29,7 @@ import {
 import { type LiveSite, readLiveSite, treeOf } from '../../site-tree/read-site.js';
 import { type ParsedTree, type TreeNode, treeText } from '../../site-tree/text.js';
 import type { Reading } from '../../snapshot/unread.js';
-import { beginProposal, propose } from '../shared/propose.js';
+import { propose } from '../shared/propose.js';
 
 /**
  * `docs sites tree` prints the tree of a site; `docs sites arrange` makes a text of it a plan, and the plan a job.
@@ -52,7 +53,7 @@ export async function arrangeSite(
   input: ManualInput,
   groups: readonly GroupEntry[],
 ): Promise<void> {
-  await beginProposal(session);
+  await beginChange(session, { results: { plan: true } });
   const redirects = typeof input.options.redirects === 'string' ? input.options.redirects : undefined;
   if (redirects !== undefined) await checkPlanFile(session, redirects, '--redirects');
   const typed = typeof input.args.tree === 'string' ? input.args.tree : undefined;
@@ -112,7 +113,7 @@ async function arrange(
   const { reading, tree, options } = arranging;
   const found = await showProgress(session, reads, () => planArrange(reading, read, tree, options));
   tellRedirects(session, input, found);
-  const applied = await propose(session, input, groups, {
+  const isApplied = await propose(session, input, groups, {
     command: 'sites arrange',
     organization: reading.organizationId,
     drafts: found.drafts,
@@ -122,7 +123,7 @@ async function arrange(
     nothing: `The site ${read.site.title} is as in ${options.file}.`,
     agreed: () => writeRedirects(session, input, found),
   });
-  if (applied !== undefined) await readBack(session, arranging);
+  if (isApplied) await readBack(session, arranging);
 }
 
 /** The text that an argument names. @throws DocsError usage `invalid_input`; as `readSource` */
@@ -162,7 +163,7 @@ async function readBack(session: Session, { reading, site, tree, options }: Arra
   const { globals, io } = session;
   const left = await showProgress(session, reads, async () => {
     const read = await readLiveSite(reading.client, reading.organizationId, site);
-    return (await leftToDo(reading, read, tree, options)).filter(({ request }) => request !== undefined);
+    return (await leftToDo(reading, read, tree, options)).filter(({ change }) => change !== undefined);
   });
   if (left.length === 0) {
     const said = `Arranged the site as in ${options.file}; reading it again confirms that.`;

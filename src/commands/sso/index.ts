@@ -5,6 +5,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions, option } from '../../cli/declare/flags.js';
+import { report } from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Readiness, rowStatuses, usualBatch } from './shapes.js';
 
@@ -62,12 +63,12 @@ const link = manual({
   applies: async () => (await import('./link-run.js')).applyLinks,
   async run(session, input) {
     const { linkMembers } = await import('./link-run.js');
-    await linkMembers(session, link, input);
+    await linkMembers(session, input);
   },
 });
 
 /** `docs sso readiness`. */
-const readiness = manual({
+const readiness = report({
   name: 'readiness',
   summary: 'Check whether SSO can be enforced',
   why:
@@ -81,17 +82,14 @@ const readiness = manual({
   operations: [getOrg, listSamlProviders, listMembers],
   returns: Readiness,
   id: 'rows.id',
-  exits: ['findings', 'partial', 'not-found'],
+  exits: ['findings', 'not-found'],
   examples: {
     'sso readiness --idp users.csv': 'compare the members with an export of the identity provider',
     'sso readiness --idp users.csv --status to-link -o csv':
       'list those who can be linked, for sso link --from',
     'sso readiness --provider a1 --json': 'check the certificate of one provider',
   },
-  async run(session, input) {
-    const { checkReadiness } = await import('./readiness.js');
-    await checkReadiness(session, input);
-  },
+  load: async () => (await import('./readiness.js')).readinessReport,
 });
 
 export const sso: Group = {

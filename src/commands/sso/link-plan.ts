@@ -2,7 +2,7 @@ import { type Looked, lookUp, type Name, namesIn } from '../../access/names.js';
 import { linkMemberSso, listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
-import { isObject } from '../../base/values.js';
+import { isObject, jsonIn } from '../../base/values.js';
 import { requestFor } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { parseRows, type Rows } from '../../jobs/rows.js';
@@ -72,13 +72,9 @@ function linesOf(text: string): Name[] {
 
 /** The rows in the object that `docs sso readiness --json` prints; undefined where it is something else. */
 function rowsOfReport(text: string): string | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
-  try {
-    const report: unknown = JSON.parse(text);
-    return isObject(report) && Array.isArray(report.rows) ? JSON.stringify(report.rows) : undefined;
-  } catch {
-    return undefined; // Lines of JSON, one each.
-  }
+  // What is no JSON may be lines of it, one each.
+  const report = text.trimStart().startsWith('{') ? jsonIn(text) : undefined;
+  return isObject(report) && Array.isArray(report.rows) ? JSON.stringify(report.rows) : undefined;
 }
 
 const statuses: readonly unknown[] = rowStatuses;

@@ -4,21 +4,19 @@ import { type Name, wrongNames } from '../../access/names.js';
 import { linkMemberSso, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Applies, Command, ManualInput } from '../../cli/declare/command.js';
+import type { Applies, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { askYes } from '../../cli/resolve/prompts.js';
-import { confirmChange, notAsked, preview } from '../../cli/run/confirm.js';
-import { checkResults } from '../../cli/run/job-results.js';
+import { beginChange, carryOut, failureOfOne } from '../../cli/run/carry-out.js';
+import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
+import type { Proposal, Sent } from '../../cli/run/proposal.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { sendListed, sendSteps } from '../../cli/run/runner.js';
-import { keepsJournal } from '../../cli/run/session-job.js';
 import type { ItemResult, JobItem, Source } from '../../jobs/journal.js';
 import { sourceOf } from '../../jobs/look.js';
-import { changesIn } from '../../jobs/outlook.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { idpOf } from './idp.js';
@@ -49,16 +47,11 @@ export const applyLinks: Applies = async ({ session, client, calls, concurrency 
   return {};
 };
 
-/** The words of the command, for its jobs and its plan. */
-const words = 'sso link';
-
 /** What is to be done, once it is known that it may be. */
 interface Work {
   session: Session;
-  command: Command;
   input: ManualInput;
   prepared: PreparedLinks;
-  source: Source | undefined;
   organizationId: string;
 }
 
@@ -67,16 +60,18 @@ interface Work {
  * @throws DocsError usage (exit 2) where it is refused: nothing was sent; not-found where a member is unknown;
  *   partial where not all are linked, or the canary could not sign in
  */
-export async function linkMembers(session: Session, command: Command, input: ManualInput): Promise<void> {
+export async function linkMembers(session: Session, input: ManualInput): Promise<void> {
   const { globals, printer, io } = session;
   const { canaryOnly, canary, provider } = input.options;
   if (canaryOnly === true && canary === undefined)
     throw usageError('contradiction', '--canary-only requires --canary.');
   refuseSharedStdin(input);
-  const sends = !globals.dryRun && session.savePlan === undefined;
-  if (sends) refuseUnasked(session);
+  await beginChange(session, {
+    results: {},
+    asks: 'Link members to SSO, which cannot be undone',
+    journal: 'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.',
+  });
   const idp = await idpOf(session, input);
-  if (sends) await checkResults(session);
   const reading = await checkedReadingOf(session, input);
   const people = await peopleOf(session, input, reading);
   const prepared = await prepareLinks({
@@ -86,18 +81,59 @@ export async function linkMembers(session: Session, command: Command, input: Man
   });
   const { already, reasons } = prepared;
   if (already > 0) printer.note(`${counted(already, 'member')} already linked; skipped.`);
-  const { organizationId } = reading;
-  const work: Work = { session, command, input, prepared, source: people.source, organizationId };
+  const work: Work = { session, input, prepared, organizationId: reading.organizationId };
   const steps = stepsOf(work);
-  if (session.savePlan !== undefined) {
-    refuse(session, refusal(reasons));
-    return planToLink(work, steps);
-  }
-  if (steps.length === 0) return nothingToLink(session);
-  if (globals.dryRun) return rehearse(work, steps);
+  if (steps.length === 0 && session.savePlan === undefined) return nothingToLink(session);
+  // A dry run shows what would be sent, and then why it is refused.
+  if (globals.dryRun) warnReader(session, overview(work));
+  else refuse(session, refusal(reasons));
+  await carryOut(session, input, { ...linkProposal(work, steps), source: people.source });
   refuse(session, refusal(reasons));
-  await confirm(work, steps);
-  await carryOut(work, steps);
+}
+
+/**
+ * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
+ * With `--yes` all is one job, in which everybody waits for the canary.
+ */
+function linkProposal(work: Work, steps: readonly JobItem[]): Proposal {
+  const { session, prepared } = work;
+  const { members, canary, risks } = prepared;
+  const isParted = session.globals.yes !== true && canary !== undefined && members.length > 0;
+  const all = [...(canary === undefined ? [] : [canary]), ...members];
+  const only =
+    'docs apply links the canary first, and goes on without a question once a read shows it linked; plan it alone with --canary-only.';
+  return {
+    command: 'sso link',
+    steps,
+    doing: 'Linking',
+    risks: [...risks, ...(canary !== undefined && members.length > 0 ? [only] : [])],
+    titles: Object.fromEntries(all.map((member) => [member.id, memberName(member)])),
+    question: {
+      what: `Link ${counted(steps.length, 'member')} to SSO`,
+      ...howGrave('confirm', steps.length),
+    },
+    tell(seen, attended) {
+      const lines = overview(work);
+      if (attended) session.printer.warn(lines.join('\n'));
+      else warnReader(session, lines);
+      return seen;
+    },
+    ...(isParted && { send: (send) => linkInParts(work, canary, send) }),
+    done: () => tellDone(work, steps.length),
+  };
+}
+
+/** The canary first; the others once somebody says that it could sign in. */
+async function linkInParts(
+  work: Work,
+  canary: Member,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
+): Promise<void> {
+  const first = await linkCanary(work, canary, send);
+  await askWhether(work, canary, first);
+  const steps = stepsOf(work, 'rest');
+  await send({ steps, earlier: [rowOf(first)] });
+  await tellDone(work, steps.length + 1);
 }
 
 /** Standard input can be read once. */
@@ -107,16 +143,6 @@ function refuseSharedStdin({ args, options: { idp, from } }: ManualInput): void 
   if (from !== '-' && !typed) return;
   const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file.`;
   throw usageError('contradiction', message, { hint: 'docs sso link --help' });
-}
-
-function refuseUnasked(session: Session): void {
-  if (!keepsJournal(session)) {
-    const message =
-      'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.';
-    throw usageError('journal_off', message, { hint: 'docs config set journal on' });
-  }
-  if (!session.globals.yes && !session.interactive)
-    throw notAsked('Link members to SSO, which cannot be undone');
 }
 
 async function nothingToLink({ printer }: Session): Promise<void> {
@@ -176,94 +202,21 @@ function overview({ prepared, input }: Work): string[] {
   ];
 }
 
-async function planToLink(work: Work, steps: readonly JobItem[]): Promise<void> {
-  const { savePlan } = await import('../../cli/run/save-plan.js');
-  const { members, canary, risks } = work.prepared;
-  const all = [...(canary === undefined ? [] : [canary]), ...members];
-  const stops = canary !== undefined && members.length > 0;
-  const only =
-    'docs apply links the canary first, and goes on without a question once a read shows it linked; plan it alone with --canary-only.';
-  const titles = Object.fromEntries(all.map((member) => [member.id, memberName(member)]));
-  await savePlan(work.session, {
-    command: words,
-    steps,
-    risks: [...risks, ...(stops ? [only] : [])],
-    titles,
-  });
-}
-
-async function rehearse(work: Work, steps: readonly JobItem[]): Promise<void> {
-  const { session, prepared } = work;
-  warnReader(session, overview(work));
-  await preview(session, changesIn(steps), true);
-  refuse(session, refusal(prepared.reasons));
-}
-
-async function confirm(work: Work, steps: readonly JobItem[]): Promise<void> {
-  const { session, command } = work;
-  const lines = overview(work);
-  if (session.globals.yes) warnReader(session, lines);
-  else session.printer.warn(lines.join('\n'));
-  const what = `Link ${counted(steps.length, 'member')} to SSO`;
-  await confirmChange(
-    session,
-    () => session.client(),
-    { ...command, danger: 'confirm' },
-    changesIn(steps),
-    what,
-  );
-}
-
-/**
- * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
- * With `--yes` all is one job, in which everybody waits for the canary.
- */
-async function carryOut(work: Work, steps: readonly JobItem[]): Promise<void> {
-  const { session, prepared } = work;
-  const { canary, members } = prepared;
-  const asks = session.globals.yes !== true && canary !== undefined && members.length > 0;
-  if (!asks) {
-    await send(work, steps);
-    return tellDone(work, steps.length);
-  }
-  const first = await linkCanary(work, canary);
-  await askWhether(work, canary, first);
-  await send(work, stepsOf(work, 'rest'), [first]);
-  await tellDone(work, steps.length);
-}
-
-async function send(
-  work: Work,
-  steps: readonly JobItem[],
-  earlier: readonly ItemResult[] = [],
-): Promise<void> {
-  const { session, input, source } = work;
-  const sending = { ...jobOf(work, steps), ...(source !== undefined && { source }) };
-  await sendListed(session, input, sending, { doing: 'Linking', earlier: earlier.map(rowOf) });
-}
-
-function jobOf({ input }: Work, steps: readonly JobItem[]) {
-  return { command: words, steps, again: input.options.again === true };
-}
-
 /** @throws DocsError why it was not linked; its result is printed */
-async function linkCanary(work: Work, canary: Member): Promise<ItemResult> {
+async function linkCanary(
+  work: Work,
+  canary: Member,
+  send: (part: Partial<Proposal>) => Promise<Sent>,
+): Promise<ItemResult> {
   const { session } = work;
   const steps = stepsOf(work, 'canary');
-  const [step] = steps;
-  const client = await session.client();
-  const result = await sendSteps(session, jobOf(work, steps), { client }, async (run) =>
-    step === undefined ? undefined : run.item(step),
-  );
+  const { result } = await send({ steps, source: undefined, isSingle: true });
   if (result?.status === 'ok') {
     await noteSaid(session, `✓ Linked the canary ${memberName(canary)}; reading it again confirms that.`);
     return result;
   }
   if (result !== undefined) await printAlone(work, result);
-  throw (
-    result?.failure ??
-    new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', { outcome: 'not-sent' })
-  );
+  throw failureOfOne(result);
 }
 
 /** @throws DocsError partial `canary_failed` where they could not sign in; interrupted */

@@ -2,13 +2,10 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { emailKey, nameKey } from '../../base/name.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { isStructured, warnReader } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted, grouped, safeLine } from '../../output/text.js';
 import { notAllRead, type Reading, readFailure } from '../../snapshot/unread.js';
 import { type IdpPeople, type IdpPerson, idpOf } from './idp.js';
@@ -24,9 +21,8 @@ import {
   rowStatuses,
 } from './shapes.js';
 
-/** `docs sso readiness` on standard output: one object for programs, one row per person for people and pipes. */
+/** `docs sso readiness`: one object for programs, one row per person for people and pipes. */
 
-const reportView: View = { columns: [], ...fieldPaths(Readiness) };
 const ids: View = { columns: [{ path: 'id' }], fields: ['id'] };
 const { fields: rowFields } = fieldPaths(Readiness.properties.rows.items);
 const rowView: View = {
@@ -44,43 +40,39 @@ const rowView: View = {
   empty: 'No rows.',
 };
 
-/** NDJSON has one row a line; JSON and YAML the whole. */
-function viewOf(session: Session): View {
-  const format = session.settings.output?.value;
-  if (format === 'id') return ids;
-  return isStructured(session) && (format !== 'ndjson' || session.globals.jq !== undefined)
-    ? reportView
-    : rowView;
+interface Checked {
+  readiness: Readiness;
+  /** Those of the statuses that were asked for. */
+  rows: ReadinessRow[];
 }
 
-/** @throws DocsError findings (exit 17) where something blocks enforcement; partial (3) where something was not read */
-export async function checkReadiness(session: Session, input: ManualInput): Promise<void> {
-  const { io, printer, globals } = session;
-  const view = viewOf(session);
-  await printer.check(view);
-  const { provider, status } = input.options;
-  const idp = await idpOf(session, input);
-  const reading = await checkedReadingOf(session, {
-    ...input,
-    options: { ...input.options, concurrency: 1 },
-  });
-  const progress = startProgress(io, { text: 'Reading members', quiet: globals.quiet ?? false });
-  const report = await readReadiness({
-    ...{ reading, idp, nowMs: io.now },
-    provider: typeof provider === 'string' ? provider : undefined,
-    onRead: (members) => progress.count(members),
-  }).finally(() => progress.stop());
-  const wanted = status as RowStatus[] | undefined;
-  const rows = report.rows.filter((row) => wanted?.includes(row.status) ?? true);
-  if (view === reportView) await printer.one({ ...report, rows }, view);
-  else if (view === ids)
-    await printer.list(
-      rows.filter(({ id }) => id !== undefined),
-      view,
+/** Findings (exit 17) where something blocks enforcement; partial (3) where something was not read. */
+export const readinessReport: Report<Checked> = {
+  async read({ session, input }) {
+    const { provider, status } = input.options;
+    const idp = await idpOf(session, input);
+    const options = { ...input.options, concurrency: 1 };
+    const reading = await checkedReadingOf(session, { ...input, options });
+    const readiness = await showProgress(session, 'Reading members', (progress) =>
+      readReadiness({
+        ...{ reading, idp, nowMs: session.io.now },
+        provider: typeof provider === 'string' ? provider : undefined,
+        onRead: (members) => progress.count(members),
+      }),
     );
-  else await printer.list(session.settings.output?.value === 'ndjson' ? rows : rows.map(inCells), view);
-  conclude(session, report);
-}
+    const wanted = status as RowStatus[] | undefined;
+    return { readiness, rows: readiness.rows.filter((row) => wanted?.includes(row.status) ?? true) };
+  },
+  rows({ rows }, { session: { settings } }) {
+    const format = settings.output?.value;
+    if (format === 'id') return rows.filter(({ id }) => id !== undefined);
+    return format === 'ndjson' ? rows : rows.map(inCells);
+  },
+  rowView: ({ session }) => (session.settings.output?.value === 'id' ? ids : rowView),
+  value: ({ readiness, rows }) => ({ ...readiness, rows }),
+  valueView: { columns: [], ...fieldPaths(Readiness) },
+  end: ({ readiness }) => endingOf(readiness),
+};
 
 /** The row as text for tables and spreadsheets. */
 function inCells(row: ReadinessRow): Record<string, unknown> {
@@ -90,37 +82,34 @@ function inCells(row: ReadinessRow): Record<string, unknown> {
   return { ...row, role: shown, flags: flags.join(', '), match, matches: match };
 }
 
-function conclude(session: Session, report: Readiness): void {
+function endingOf(report: Readiness): ReportEnding {
   const { blockers, warnings, unread, counts, enforced } = report;
-  warnReader(session, [
+  const lines = [
     ...unread.map(({ what, error }) => `Cannot read the ${what}: ${String(error.message ?? '')}`),
     ...blockers.map(({ message }) => `Blocks enforcement: ${message}`),
     ...warnings.map(({ message }) => `Warning: ${message}`),
     ...(report.idp === null
       ? ['Nobody was compared with the identity provider; pass its export with --idp.']
       : []),
-  ]);
+  ];
   const words = `${sumOf(report)} ${enforcedWords(enforced)}`;
-  const details = {
-    ...{ enforced, counts, blockers: blockers.map(({ code, message }) => ({ code, message })), unread },
-  };
-  if (blockers.length > 0) {
-    const [first] = blockers;
-    const message = `${counted(blockers.length, 'blocker')} of enforcement: ${first?.message ?? ''} ${words}`;
-    const isOfProvider = first?.code.includes('provider') === true;
-    const hint = isOfProvider ? 'docs saml list' : 'docs members list --role admin';
-    throw new DocsError('findings', 'not_ready', message, { details, hint });
-  }
-  if (unread.length === 0 && counts.unknown === 0 && enforced !== null) {
-    session.printer.note(`Nothing blocks enforcement. ${words}`);
-    return;
+  const known = blockers.map(({ code, message }) => ({ code, message }));
+  const details = { enforced, counts, blockers: known, unread };
+  const [first] = blockers;
+  if (first !== undefined) {
+    const message = `${counted(blockers.length, 'blocker')} of enforcement: ${first.message} ${words}`;
+    const hint = first.code.includes('provider') ? 'docs saml list' : 'docs members list --role admin';
+    const failure = new DocsError('findings', 'not_ready', message, { details, hint });
+    return { warnings: lines, failure };
   }
   const missing = [
     ...unread.map(({ what }) => what),
     ...(counts.unknown > 0 ? [`the email of ${counted(counts.unknown, 'member')}`] : []),
     ...(enforced === null ? ['whether SSO is enforced'] : []),
   ];
-  throw notAllRead(`Not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
+  if (missing.length === 0) return { warnings: lines, note: `Nothing blocks enforcement. ${words}` };
+  const failure = notAllRead(`Not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
+  return { warnings: lines, failure };
 }
 
 function enforcedWords(enforced: boolean | null): string {

@@ -95,8 +95,22 @@ export interface Mistake extends FilePlace {
 }
 
 /** `teams.yaml:3:5 teams[1].titel is not known; did you mean "title"?` */
-export function mistakeLine({ file, line, column, path, message }: Mistake): string {
+function mistakeLine({ file, line, column, path, message }: Mistake): string {
   return `${file}:${line}:${column} ${path === '' ? 'the file' : path} ${message}`;
+}
+
+/** Mistakes that are told: enough to mend a file by; more would only scroll. */
+const mostMistakes = 200;
+
+/** Mistakes in the order of files and lines, as an error tells them. */
+export function listMistakes(all: readonly Mistake[]) {
+  const sorted = [...all].sort(
+    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column,
+  );
+  const mistakes = sorted.slice(0, mostMistakes);
+  const rest = sorted.length > mostMistakes ? [`and ${sorted.length - mostMistakes} more`] : [];
+  const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
+  return { count, mistakes, lines: [...mistakes.map(mistakeLine), ...rest] };
 }
 
 /** ` did you mean "title"?`, where something is near. */

@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
-import { requestFor } from '../change.js';
+import { type Change, requestFor } from '../change.js';
 import { listAt, type Resource, readAt } from '../reads.js';
-import type { NoWayBack, PastChange, Rule, UndoRequest, WayBack } from '../rule.js';
+import type { NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 
 /**
@@ -228,7 +228,7 @@ export function likeness(
 interface Deletable extends Pick<Rule, 'passing' | 'inOrder'> {
   query?: LooseInput['query'];
   /** The requests that create it anew; none where the state before does not suffice. */
-  again?(before: Resource, input: LooseInput): readonly UndoRequest[];
+  again?(before: Resource, input: LooseInput): readonly Change[];
 }
 
 /** A deletion. Undo creates something like it, where that is of use. @param before the state before it */
@@ -245,9 +245,9 @@ export function deletes(
       ...deletion,
       why,
       back: (found, { input }) => {
-        const [first, ...further] = again(found, input);
-        if (first === undefined) return { undo: 'none', why };
-        return { request: first.request, expect: undefined, further };
+        const [request, ...further] = again(found, input);
+        if (request === undefined) return { undo: 'none', why };
+        return { request, expect: undefined, further };
       },
     });
   };
@@ -280,12 +280,8 @@ export function ordersBy(
   items: readonly Resource[],
   keyOf: (item: Resource) => unknown,
 ): readonly (readonly string[])[] {
-  const found = new Map<unknown, string[]>();
-  for (const item of items) {
-    const key = keyOf(item) ?? null;
-    found.set(key, [...(found.get(key) ?? []), String(item.id)]);
-  }
-  return [...found.values()];
+  const lists = groupBy(items, (item) => keyOf(item) ?? null);
+  return [...lists.values()].map((list) => list.map(({ id }) => String(id)));
 }
 
 export function wantedPlace(input: LooseInput): Record<string, unknown> {
@@ -302,9 +298,9 @@ export function positionBack({
 }
 
 /** The move to a place, where it is known. */
-export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Resource): UndoRequest[] {
+export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Resource): Change[] {
   const position = positionBack(place);
-  return position === undefined ? [] : [{ request: requestFor(op, path, { position }) }];
+  return position === undefined ? [] : [requestFor(op, path, { position })];
 }
 
 /** A move within one list of siblings. Moves run one at a time: each place depends on the one before. */
@@ -349,7 +345,7 @@ interface Transfer {
   read: Read;
   why: string;
   /** What restores the rest once it is back in its organization. */
-  further(before: Resource, input: LooseInput): UndoRequest[];
+  further(before: Resource, input: LooseInput): Change[];
 }
 
 /** A transfer to another organization, where it goes to the top level. */

@@ -8,9 +8,9 @@ import {
 } from '../../api/resources/openapi.js';
 import { createSamlProvider } from '../../api/resources/saml.js';
 import { createTranslation } from '../../api/resources/translations.js';
-import { requestFor } from '../change.js';
+import { type Change, requestFor } from '../change.js';
 import type { Resource } from '../reads.js';
-import type { NoWayBack, PastChange, UndoRequest, WayBack } from '../rule.js';
+import type { NoWayBack, PastChange, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
 import {
   bodyOf,
@@ -69,7 +69,7 @@ export const definitions: RuleTable = {
     {
       again: (before, { path }) => {
         const body = { ...withoutNull(before), defaultRole: before.defaultRole ?? null };
-        return [{ request: requestFor(createSamlProvider, path, body) }];
+        return [requestFor(createSamlProvider, path, body)];
       },
     },
   ),
@@ -79,7 +79,7 @@ export const definitions: RuleTable = {
   'translations.delete': deletes(
     ['title', 'languages'],
     'the settings are recreated with their title, but with a new id and without languages',
-    { again: ({ title }, { path }) => [{ request: requestFor(createTranslation, path, { title }) }] },
+    { again: ({ title }, { path }) => [requestFor(createTranslation, path, { title })] },
   ),
 
   'custom-fields.create': (op) => ({
@@ -101,7 +101,7 @@ export const definitions: RuleTable = {
   'custom-fields.delete': deletes(fieldSettings, 'the field is recreated, but spaces lose its values', {
     again: (before, { path }) => {
       const body = { name: path?.fieldName, ...withoutNull(before) };
-      return [{ request: requestFor(createCustomField, path, body) }];
+      return [requestFor(createCustomField, path, body)];
     },
   }),
 
@@ -144,10 +144,10 @@ function sourceOf(input: LooseInput): State {
   return url === undefined ? {} : { sourceURL: url };
 }
 
-function specAgain({ sourceURL }: Resource, { path }: LooseInput): UndoRequest[] {
+function specAgain({ sourceURL }: Resource, { path }: LooseInput): Change[] {
   if (typeof sourceURL !== 'string') return [];
   const body = { slug: path?.specSlug, source: { url: sourceURL } };
-  return [{ request: requestFor(createOpenApiSpec, path, body) }];
+  return [requestFor(createOpenApiSpec, path, body)];
 }
 
 function specBack({ input, before, answer }: PastChange): WayBack | NoWayBack {

@@ -13,7 +13,7 @@ import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource, readAt } from '../reads.js';
-import type { Rule, UndoRequest } from '../rule.js';
+import type { Rule } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -109,15 +109,15 @@ function memberRequest(path: LooseInput['path']): Change {
   return requestFor(deleteMember, path);
 }
 
-function teamAgain({ title, members }: Resource, { path }: LooseInput): UndoRequest[] {
+function teamAgain({ title, members }: Resource, { path }: LooseInput): Change[] {
   const roles = Object.entries((members ?? {}) as Roles);
   const ids = roles.map(([id]) => id);
   const others = roles.filter(([, role]) => role !== 'member').map(([id, role]) => [id, { role }]);
-  const team = { request: requestFor(createTeam, path, { title, members: ids }) };
+  const team = requestFor(createTeam, path, { title, members: ids });
   const memberships = Object.fromEntries(others);
   // A creation takes members only.
   if (others.length === 0) return [team];
-  return [team, { request: requestFor(updateTeamMembers, path, { memberships }) }];
+  return [team, requestFor(updateTeamMembers, path, { memberships })];
 }
 
 type Roles = Readonly<Record<string, string>>;

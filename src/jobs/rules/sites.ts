@@ -21,7 +21,7 @@ import {
 import { updateSite } from '../../api/resources/sites.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource } from '../reads.js';
-import type { NoWayBack, PastChange, Rule, UndoRequest, WayBack } from '../rule.js';
+import type { NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -126,9 +126,9 @@ export const sites: RuleTable = {
     passing: placeFields,
     wanted: wantedPlace,
     back: (before, { input: { path = {}, ...input } }) => {
-      const [first, ...further] = placing(path, path.siteSectionId ?? '', before);
-      if (first === undefined) return { undo: 'none', why: noPlace };
-      return { request: first.request, further, expect: wantedPlace(input) };
+      const [request, ...further] = placing(path, path.siteSectionId ?? '', before);
+      if (request === undefined) return { undo: 'none', why: noPlace };
+      return { request, further, expect: wantedPlace(input) };
     },
   }),
 
@@ -182,7 +182,7 @@ function siteBack({ input, before }: PastChange, back: WayBack | NoWayBack): Way
   const { defaultSiteSpace: __, ...expect } = back.expect ?? {};
   const path = { ...input.path, siteSectionId: String(defaultSiteSection) };
   const former = { defaultSiteSpace: before?.defaultSiteSpace };
-  const own = { request: requestFor(updateSection, path, former), expect: { defaultSiteSpace: space } };
+  const own = { ...requestFor(updateSection, path, former), expect: { defaultSiteSpace: space } };
   const request = requestFor(updateSite, input.path, body);
   return { ...back, request, expect, ...(former.defaultSiteSpace ? { further: [own] } : {}) };
 }
@@ -212,7 +212,7 @@ async function readSiteSpace(reads: Reads, input: LooseInput): Promise<State> {
   return { ...own, isDefault };
 }
 
-function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): UndoRequest[] {
+function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): Change[] {
   const { space, section, isDefault } = before;
   if (typeof space !== 'string') return [];
   const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
@@ -221,10 +221,10 @@ function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): UndoReques
     ? requestFor(updateSection, { ...path, siteSectionId: String(section) }, first)
     : requestFor(updateSite, path, first);
   return [
-    { request: requestFor(createSiteSpace, path, body) },
-    { request: requestFor(updateSiteSpace, path, picked(before, ['path', 'condition'])) },
+    requestFor(createSiteSpace, path, body),
+    requestFor(updateSiteSpace, path, picked(before, ['path', 'condition'])),
     ...movedBack(moveSiteSpace, path, before),
-    ...(isDefault ? [{ request: shown }] : []),
+    ...(isDefault ? [shown] : []),
   ];
 }
 
@@ -258,13 +258,10 @@ async function readGroup(reads: Reads, { path }: LooseInput): Promise<State> {
   return group === undefined ? null : { ...groupState(group), ...(await readPlaceOfGroup(reads, { path })) };
 }
 
-function groupAgain(before: Resource, { path }: LooseInput): UndoRequest[] {
+function groupAgain(before: Resource, { path }: LooseInput): Change[] {
   const { title, icon, sections: inGroup } = before;
   const body = { title, ...(icon ? { icon } : {}), sections: inGroup };
-  return [
-    { request: requestFor(createSectionGroup, path, body) },
-    ...movedBack(moveSectionGroup, path, before),
-  ];
+  return [requestFor(createSectionGroup, path, body), ...movedBack(moveSectionGroup, path, before)];
 }
 
 /** Puts a section into a group, or out of it. @param groupOf the group that it is in afterwards */
@@ -358,7 +355,7 @@ function nearest(siblings: readonly Sibling[]): { section: string | null; groups
  * The moves that put a section at its place. A move of a section names sections only: it goes next to the
  * nearest one, and then the groups between them to its other side.
  */
-function placing(path: LooseInput['path'], id: string, place: Resource): UndoRequest[] {
+function placing(path: LooseInput['path'], id: string, place: Resource): Change[] {
   const {
     left,
     right,
@@ -371,17 +368,12 @@ function placing(path: LooseInput['path'], id: string, place: Resource): UndoReq
     nextGroups?: string[];
   };
   const section = { ...path, siteSectionId: id };
-  const move = (position: object) => ({ request: requestFor(moveSection, section, { position }) });
+  const move = (position: object) => requestFor(moveSection, section, { position });
   const beside = (siteSection: string) => ({ type: 'site-section', siteSection });
-  const group = (siteSectionGroupId: string, side: 'before' | 'after') => ({
-    request: requestFor(
-      moveSectionGroup,
-      { ...path, siteSectionGroupId },
-      {
-        position: { [side]: { type: 'site-section', id } },
-      },
-    ),
-  });
+  const group = (siteSectionGroupId: string, side: 'before' | 'after') => {
+    const position = { [side]: { type: 'site-section', id } };
+    return requestFor(moveSectionGroup, { ...path, siteSectionGroupId }, { position });
+  };
   const before = previousGroups.map((one) => group(one, 'before'));
   const after = [...nextGroups].reverse().map((one) => group(one, 'after'));
   if (left && (before.length === 0 || !right || after.length > 0))

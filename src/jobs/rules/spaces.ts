@@ -12,9 +12,9 @@ import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
-import { requestFor } from '../change.js';
+import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource, readAt, unlessRefused } from '../reads.js';
-import type { NoWayBack, PastChange, UndoRequest, WayBack } from '../rule.js';
+import type { NoWayBack, PastChange, WayBack } from '../rule.js';
 import type { State } from '../state.js';
 import {
   bodyOf,
@@ -140,7 +140,7 @@ export const spaces: RuleTable = {
       const position = positionBack(place);
       if (!parent && !position) return [];
       const body = { parent: parent ?? null, ...(position && { position }) };
-      return [{ request: requestFor(moveCollection, path, body) }];
+      return [requestFor(moveCollection, path, body)];
     },
   }),
 };
@@ -178,14 +178,14 @@ async function readHome(reads: Reads, input: LooseInput): Promise<State> {
   };
 }
 
-function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput): UndoRequest[] {
+function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput): Change[] {
   const position = positionBack(place);
   const body = { parent, ...(position && { position }) };
   const kept = Object.entries((values ?? {}) as object).filter(([, value]) => value !== null);
   const fields = Object.fromEntries(kept.map(([name, value]) => [name, { value }]));
   return [
-    ...(parent ? [{ request: requestFor(moveSpace, path, body) }] : []),
-    ...(kept.length > 0 ? [{ request: requestFor(setSpaceFields, path, { values: fields }) }] : []),
+    ...(parent ? [requestFor(moveSpace, path, body)] : []),
+    ...(kept.length > 0 ? [requestFor(setSpaceFields, path, { values: fields })] : []),
   ];
 }
 
@@ -364,7 +364,7 @@ async function readContents(reads: Reads, input: LooseInput): Promise<State> {
 }
 
 /** Contents are put in one after the other, each as the last. */
-function collectionAgain(before: Resource, { path = {} }: LooseInput): UndoRequest[] {
+function collectionAgain(before: Resource, { path = {} }: LooseInput): Change[] {
   const { title, description, defaultLevel, organization } = before;
   const parent = before.parent ?? null;
   const body = { title, ...(parent !== null && { parent }) };
@@ -372,15 +372,15 @@ function collectionAgain(before: Resource, { path = {} }: LooseInput): UndoReque
   const into = { parent: path.collectionId };
   const contained = (key: 'collections' | 'spaces') => (before[key] ?? []) as string[];
   return [
-    { request: requestFor(createCollection, { organizationId: String(organization) }, body) },
-    { request: requestFor(updateCollection, path, settings) },
+    requestFor(createCollection, { organizationId: String(organization) }, body),
+    requestFor(updateCollection, path, settings),
     ...movedBack(moveCollection, path, before),
     ...contained('collections').map((collectionId) => ({
-      request: requestFor(moveCollection, { collectionId }, into),
+      ...requestFor(moveCollection, { collectionId }, into),
       expect: { parent },
     })),
     ...contained('spaces').map((spaceId) => ({
-      request: requestFor(moveSpace, { spaceId }, into),
+      ...requestFor(moveSpace, { spaceId }, into),
       expect: { parent },
     })),
   ];

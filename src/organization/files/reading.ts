@@ -3,9 +3,9 @@ import type { Io } from '../../base/io.js';
 import { emailKey } from '../../base/name.js';
 import {
   type Entry,
+  listMistakes,
   type MapNode,
   type Mistake,
-  mistakeLine,
   type Node,
   positionIn,
   type ScalarNode,
@@ -16,28 +16,13 @@ import { kindOf } from '../kinds/index.js';
 import type { Address, DesiredItem, FilePlace, Guards, Kind, KindName, Reference, Scope } from '../model.js';
 import { schemaOf } from './layout.js';
 
-/** Enough to mend a file by; more would only scroll. */
-const most = 200;
-
 /** All mistakes of all files in one error, in the order of files and lines. */
-export function badFiles(mistakes: readonly Mistake[]): DocsError {
-  const sorted = [...mistakes].sort(
-    (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column,
-  );
-  const files = new Set(sorted.map(({ file }) => file)).size;
-  const count = sorted.length === 1 ? '1 mistake' : `${sorted.length} mistakes`;
-  const shown = sorted.slice(0, most);
-  const rest = sorted.length > most ? [`and ${sorted.length - most} more`] : [];
-  const lines = [...shown.map(mistakeLine), ...rest];
-  return usageError(
-    'bad_files',
-    `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`,
-    {
-      lines,
-      hint: `docs schema file:${schemaOf(sorted[0]?.file ?? 'org.yaml')}`,
-      details: { mistakes: shown },
-    },
-  );
+export function badFiles(all: readonly Mistake[]): DocsError {
+  const { count, mistakes, lines } = listMistakes(all);
+  const files = new Set(all.map(({ file }) => file)).size;
+  const message = `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`;
+  const hint = `docs schema file:${schemaOf(mistakes[0]?.file ?? 'org.yaml')}`;
+  return usageError('bad_files', message, { lines, hint, details: { mistakes } });
 }
 
 /** Where an item stands in the tree of its file, for those who edit it. */

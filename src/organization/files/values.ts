@@ -16,7 +16,7 @@ import {
   withNearest,
 } from '../../files/yaml/node.js';
 import { isOwnVariable } from '../../jobs/environment.js';
-import { type Field, type FilePlace, type Kind, type KindName, kindNames, type Value } from '../model.js';
+import type { Field, FilePlace, Kind, KindName, Value } from '../model.js';
 import { refersTo } from './layout.js';
 import { joined, mistaken, type Spot, textOf } from './reading.js';
 
@@ -285,7 +285,7 @@ function references(spot: Spot, kinds: readonly KindName[], node: Node): Value {
   const { reading, parsed, path, within } = spot;
   const place = reading.place(parsed, node.start, path);
   const id = platformId(key);
-  const reference = { $ref: `${kinds[0] ?? kindNames[0]}/${key}` as const };
+  const reference = { $ref: `${kinds[0] ?? 'fields'}/${key}` as const };
   if (id !== undefined) return reference;
   reading.refer({ kinds, within, key, place, reference });
   return reference;

@@ -324,7 +324,10 @@ function draftOf(
   entries: Map<Address, LockEntry | null>,
 ): Draft {
   const { kind, key, action, fields, op, path, body, risks } = operation;
-  const after = [...operation.after].flatMap(({ id }) => names.get(id) ?? []);
+  const after = [...operation.after].flatMap(({ id }) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [changeIndex(name)];
+  });
   const own = renameReferences(path, names) as Record<string, string>;
   const last = own[pathParameters(op.path).at(-1) ?? ''];
   const lock = lockChange(drafting, operation, names, entries);
@@ -333,7 +336,7 @@ function draftOf(
     key,
     action,
     fields,
-    request: {
+    change: {
       op,
       input: {
         path: own,
@@ -341,10 +344,10 @@ function draftOf(
         ...(op.body !== undefined && { body: renameReferences(body ?? {}, names) }),
       },
       id: typeof last === 'string' ? last : key,
+      ...(after.length > 0 && { after: after.sort((a, b) => a - b) }),
+      ...(lock !== undefined && { lock }),
     },
-    ...(after.length > 0 && { after: after.sort((a, b) => changeIndex(a) - changeIndex(b)) }),
     ...(risks.length > 0 && { risk: risks.join(' ') }),
-    ...(lock !== undefined && { lock }),
   };
 }
 

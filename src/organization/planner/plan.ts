@@ -81,7 +81,7 @@ export function planOrganization(
 
 /** With a lock that is older than the last apply, a change that was taken back by hand looks like one of the files. */
 function pendingNote({ drafts }: Planned): PlanNote[] {
-  const count = drafts.filter(({ request }) => request !== undefined).length;
+  const count = drafts.filter(({ change }) => change !== undefined).length;
   if (count === 0) return [];
   const message = 'The files have changes that docs.lock.json does not know as applied.';
   return [{ code: 'pending', item: 'changes', message, hint: '"docs plan" shows them.', count }];

@@ -1,5 +1,7 @@
+import { groupBy } from '../../base/values.js';
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/text.js';
+import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import { actions } from '../schema.js';
 import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
@@ -7,7 +9,6 @@ import {
   byKind,
   changeText,
   fieldChanges,
-  groupsOf,
   isConflict,
   madeBy,
   nameOf,
@@ -16,7 +17,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   symbols,
   titleOf,
@@ -78,7 +78,7 @@ function countTable(all: readonly PlanOperation[]): string {
 }
 
 function sectionMarkdown({ title, remarks }: Section): string {
-  const groups = [...groupsOf(remarks, (remark) => remark.message)];
+  const groups = [...groupBy(remarks, (remark) => remark.message)];
   const lines = groups.map(([message, own]) => `- ${prose(message)}\n${own.map(itemLine).join('')}`);
   return `\n**${title} (${grouped(remarks.length)})**\n\n${lines.join('')}`;
 }

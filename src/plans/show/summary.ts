@@ -1,15 +1,14 @@
-import type { LooseInput } from '../../api/client.js';
 import { formatJson } from '../../api/transport/json-text.js';
-import { isObject } from '../../base/values.js';
-import { isOperation, operationOf } from '../../jobs/change.js';
+import { groupBy, isObject, replaceParts } from '../../base/values.js';
+import { isOperation } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
 import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
+import { countActions, requestIn, sends } from '../operation.js';
 import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
-import { actions } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
@@ -140,10 +139,7 @@ export function requestText({ request }: Pick<PlanOperation, 'request'>): string
 
 /** Values of the environment by the name of their variable alone. */
 function named(value: unknown): unknown {
-  if (isFromEnvironment(value)) return { $env: value.$env };
-  if (Array.isArray(value)) return value.map(named);
-  if (!isObject(value) || isRawNumber(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, named(part)]));
+  return replaceParts(value, isFromEnvironment, ({ $env }) => ({ $env }));
 }
 
 /** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
@@ -155,14 +151,13 @@ export function riskOf({ request, risk, key, fields, reads }: PlanOperation): st
     findReferences(request.parameters).length > 0
   )
     return risk;
-  const { parameters, body } = request;
-  const input: LooseInput = { path: parameters as Record<string, string>, body };
-  const before = Object.keys(body ?? {}).flatMap((name) => {
+  const { op, input } = requestIn(request);
+  const before = Object.keys(request.body ?? {}).flatMap((name) => {
     const own = Object.entries(fields).find(([field]) => foldedField(field) === foldedField(name));
     return own !== undefined && 'before' in own[1] ? [[name, own[1].before] as const] : [];
   });
   const state = { ...Object.fromEntries(before), ...reads?.state };
-  const exposed = exposuresOf({ op: operationOf(request.operation), input, name: key, before: state });
+  const exposed = exposuresOf({ op, input, name: key, before: state });
   const added = exposed.filter((sentence) => risk?.includes(sentence) !== true);
   return [risk, ...added].filter(Boolean).join(' ') || undefined;
 }
@@ -195,11 +190,6 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
   finding: { symbol: '!', means: 'cannot be done' },
 };
 
-/** Whether an operation sends something. */
-export function sends({ request }: PlanOperation): boolean {
-  return request !== undefined;
-}
-
 /** Whether an operation changes something: a verification only reads. */
 export function changesSomething({ request, action }: PlanOperation): boolean {
   return request !== undefined && action !== 'verify';
@@ -213,13 +203,8 @@ export function isConflict({ finding }: PlanOperation): boolean {
 /** How many operations there are of each action, in the order of actions; conflicts are apart from findings. */
 export function countsOf(operations: readonly PlanOperation[]): string {
   const conflicts = operations.filter(isConflict).length;
-  const counts = new Map<Action, number>();
-  for (const operation of operations)
-    if (!isConflict(operation)) counts.set(operation.action, (counts.get(operation.action) ?? 0) + 1);
-  const words = actions.flatMap((action) => {
-    const count = counts.get(action) ?? 0;
-    return count === 0 ? [] : [toDo[action](count)];
-  });
+  const counts = countActions(operations.filter((operation) => !isConflict(operation)));
+  const words = Object.entries(counts).map(([action, count]) => toDo[action as Action](count));
   return [...words, ...(conflicts === 0 ? [] : [counted(conflicts, 'conflict')])].join(', ');
 }
 
@@ -322,18 +307,7 @@ export function nameOf({ kind, key, lock }: PlanOperation): string {
   return safeLine(address?.startsWith(prefix) === true ? address.slice(prefix.length) : key);
 }
 
-/** Things by what they have in common, in the order of the first of each. */
-export function groupsOf<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const own = groups.get(keyOf(one));
-    if (own === undefined) groups.set(keyOf(one), [one]);
-    else own.push(one);
-  }
-  return groups;
-}
-
 /** Operations by kind, in the order of the first of each. */
 export function byKind(operations: readonly PlanOperation[]): Map<string, PlanOperation[]> {
-  return groupsOf(operations, ({ kind }) => kind);
+  return groupBy(operations, ({ kind }) => kind);
 }

@@ -1,14 +1,15 @@
 import { Chalk } from 'chalk';
+import { groupBy } from '../../base/values.js';
 import { hanging, readable } from '../../document/terminal.js';
 import { type Painter, plain } from '../../output/colors.js';
 import { grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
+import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import {
   byKind,
   type FieldChange,
   fieldChanges,
-  groupsOf,
   listText,
   madeBy,
   nameOf,
@@ -17,7 +18,6 @@ import {
   riskOf,
   type Section,
   sectionsOf,
-  sends,
   summaryOf,
   symbols,
   titleOf,
@@ -76,7 +76,7 @@ function more(count: number, pen: Pen): string[] {
 
 /** Remarks under their title; what is said of several items is said once. */
 function section({ title, remarks }: Section, look: PlanLook, pen: Pen): string[] {
-  const groups = groupsOf(remarks, ({ message }) => message);
+  const groups = groupBy(remarks, ({ message }) => message);
   const lines = [...groups].flatMap(([message, own]) => sameRemarks(message, own, look, pen));
   return [pen.heading(`${title} (${grouped(remarks.length)})`), ...lines];
 }

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
-import { DocsError, localIoError } from '../../base/errors.js';
+import type { FileHandle } from 'node:fs/promises';
+import { type Static, Type } from '../../api/type.js';
+import { readJson } from '../../api/validate.js';
+import { onDisk, onDiskSync } from '../../base/errors.js';
 import { sameEmail } from '../../base/name.js';
 import { openOwnFile } from '../../base/own-files.js';
-import { isObject } from '../../base/values.js';
 import { appendTo } from '../../base/write-file.js';
 import { canonical } from '../../jobs/state.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
@@ -13,34 +15,37 @@ import { publicPartOf } from '../../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../../signing/ssh-signature.js';
 import type { Policy } from '../policy.js';
 
+export const approvalVersion = 1;
+
 /**
  * One approval: somebody says about exactly one plan that it may be applied, under the policies that name their key.
  * It is a line of `<plan>.approvals`.
  */
-export interface Approval {
-  /** Version of the format. */
-  approval: typeof approvalVersion;
-  /** Id of the plan. */
-  plan: string;
-  /** Hash of the plan. */
-  hash: string;
-  /** As the policy has it. */
-  email: string;
-  /** ISO 8601. */
-  when: string;
-  /** The machine that it was given on. */
-  host: string;
-  /** Hashes of the policies that name the key for this email. */
-  policies: readonly string[];
-  /** Whether its giver saw the plan rehearsed, without a failure, on a copy of the organization. */
-  rehearsed?: true;
-  /** `SHA256:…` */
-  key: string;
-  /** As `ssh-keygen -Y sign` makes it, over the canonical JSON of all else. */
-  signature: string;
-}
-
-export const approvalVersion = 1;
+const Approval = Type.Object(
+  {
+    approval: Type.Literal(approvalVersion, { description: 'Version of the format' }),
+    plan: Type.String({ description: 'Id of the plan' }),
+    hash: Type.String({ description: 'Hash of the plan' }),
+    email: Type.String({ description: 'As the policy has it' }),
+    when: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$', format: 'date-time' }),
+    host: Type.String({ description: 'The machine that it was given on' }),
+    policies: Type.Array(Type.String(), {
+      description: 'Hashes of the policies that name the key for this email',
+    }),
+    rehearsed: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Whether its giver saw the plan rehearsed, without a failure, on a copy of the organization',
+      }),
+    ),
+    key: Type.String({ description: 'SHA256:…' }),
+    signature: Type.String({
+      description: 'As ssh-keygen -Y sign makes it, over the canonical JSON of all else',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type Approval = Static<typeof Approval>;
 
 /** What is signed. */
 export type Statement = Omit<Approval, 'signature'>;
@@ -213,7 +218,7 @@ export function approvalsPath(plan: string): string {
  */
 export function readApprovals(plan: string): string {
   const path = approvalsPath(plan);
-  try {
+  return onDiskSync(`Cannot read ${path}`, () => {
     const fd = openOwnFile(path);
     if (fd === undefined) return '';
     try {
@@ -222,9 +227,7 @@ export function readApprovals(plan: string): string {
     } finally {
       fs.closeSync(fd);
     }
-  } catch (cause) {
-    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot read ${path}`);
-  }
+  });
 }
 
 /**
@@ -235,43 +238,17 @@ export function readApprovals(plan: string): string {
  */
 export async function addApproval(plan: string, approval: Approval): Promise<void> {
   const path = approvalsPath(plan);
-  try {
-    await appendTo(path, async (log) => {
-      const { size } = await log.stat();
-      await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
-    });
-  } catch (cause) {
-    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot write ${path}`);
-  }
+  const append = async (log: FileHandle) => {
+    const { size } = await log.stat();
+    await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
+  };
+  await onDisk(`Cannot write ${path}`, () => appendTo(path, append));
 }
 
 /** Reads approvals, whatever the text is. */
 export function parseApprovals(text: string): Approvals {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const all = lines.flatMap((line) => approvalIn(line) ?? []);
+  const short = lines.filter(({ length }) => length <= longestLine);
+  const all = short.flatMap((line) => readJson(Approval, line) ?? []);
   return { all, unreadable: lines.length - all.length };
-}
-
-const texts = ['plan', 'hash', 'email', 'when', 'host', 'key', 'signature'] as const;
-const keys = new Set<string>(['approval', 'policies', 'rehearsed', ...texts]);
-
-function approvalIn(line: string): Approval | undefined {
-  if (line.length > longestLine) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined; // Torn, or something else.
-  }
-  if (!isObject(value) || value.approval !== approvalVersion) return undefined;
-  const { policies, when, rehearsed = true } = value;
-  const fits =
-    Object.keys(value).every((key) => keys.has(key)) &&
-    texts.every((key) => typeof value[key] === 'string') &&
-    rehearsed === true &&
-    Array.isArray(policies) &&
-    policies.every((hash) => typeof hash === 'string') &&
-    /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(when)) &&
-    !Number.isNaN(Date.parse(String(when)));
-  return fits ? (value as unknown as Approval) : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { startChild } from '../../base/child-process.js';
+import { runChild } from '../../base/child-process.js';
 import { notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
@@ -253,30 +253,15 @@ async function runGit(io: Io, folder: string | undefined, words: readonly string
   const foreign = Object.keys(io.env).filter((name) => /^(?:GIT_|SSH_ASKPASS|PAGER$)/i.test(name));
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(deadlineMs)]);
   try {
-    return await new Promise((done, fail) => {
-      const child = startChild(io, 'git', all, {
-        own: { ...clean, GIT_DIR: folder ?? devNull },
-        without: foreign,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        windowsHide: true,
-        signal,
-      });
-      const parts: Buffer[] = [];
-      let [size, complaint] = [0, ''];
-      child.stdout?.on('data', (part: Buffer) => {
-        size += part.length;
-        if (size > longestOutput) child.kill();
-        else parts.push(part);
-      });
-      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        complaint = (complaint + text).slice(-10_000);
-      });
-      child.on('error', fail);
-      child.on('close', (code) => {
-        const why = complaint.trim().split('\n').at(-1) || `git exited with ${code}`;
-        done(code === 0 ? { ok: true, stdout: Buffer.concat(parts) } : { ok: false, why });
-      });
+    const { code, stdout, stderr } = await runChild(io, 'git', all, {
+      own: { ...clean, GIT_DIR: folder ?? devNull },
+      without: foreign,
+      windowsHide: true,
+      signal,
+      most: longestOutput,
     });
+    const why = stderr.trim().split('\n').at(-1) || `git exited with ${code}`;
+    return code === 0 ? { ok: true, stdout } : { ok: false, why };
   } catch (cause) {
     if (io.signal.aborted) throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
     if (signal.aborted) return { ok: false, why: `git took longer than ${deadlineMs / 1000} seconds` };

@@ -3,8 +3,8 @@ import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { changesIn, forecasts } from '../../jobs/outlook.js';
 import { ageText, type Reason } from '../../plans/check.js';
+import { itemsOf, sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
-import { stepsOf } from '../../plans/steps.js';
 import { decide, subjectOf } from '../decide.js';
 import type { Asking, CommandTable, Policy, Subject } from '../policy.js';
 import { type ApprovalState, type Judged, readApprovals, verifyApprovals } from './approvals.js';
@@ -143,8 +143,8 @@ export function policiesThatAsk(
   table: CommandTable,
   owner?: Subject,
 ): readonly Asking[] {
-  const told = plan.operations.filter(({ request }) => request !== undefined).map(({ undo }) => undo);
-  const requests = changesIn(stepsOf(plan));
+  const told = plan.operations.filter(sends).map(({ undo }) => undo);
+  const requests = changesIn(itemsOf(plan));
   const foreseen = forecasts(requests);
   const own = requests.flatMap((request, at) =>
     [plan.command, 'apply'].flatMap((command) => [

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
@@ -13,7 +14,15 @@ import { readableDigest, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
 import type { Cause } from '../policy.js';
-import { type ChainLine, chainPath, type Happened, noHash, parseLine, unwritable } from './chain.js';
+import {
+  type ChainLine,
+  chainPath,
+  type Happened,
+  linesBackwards,
+  noHash,
+  parseLine,
+  unwritable,
+} from './chain.js';
 
 /** The end of the chain, from which it goes on. */
 interface Tail {
@@ -27,49 +36,28 @@ interface Tail {
   torn?: { bytes: number; sha256: string };
 }
 
-const lineFeed = 0x0a;
-const firstBytes = 64 * 1024;
-
 /** Reads no more of the file than its last line needs. */
-async function readTail(handle: FileHandle, size: number): Promise<Tail> {
-  for (let length = Math.min(size, firstBytes); ; length = Math.min(size, length * 4)) {
-    const bytes = await readAt(handle, size - length, length);
-    const tail = tailOf(bytes, length === size);
-    if (tail !== undefined) return tail;
-  }
-}
-
-/** @returns undefined where the bytes do not hold a whole line, and more precede them */
-function tailOf(bytes: Buffer, isAll: boolean): Tail | undefined {
-  const closing = bytes.length === 0 || bytes.at(-1) === lineFeed ? '' : '\n';
-  for (let end = bytes.length - (closing === '' ? 1 : 0); end > 0; ) {
-    const before = bytes.lastIndexOf(lineFeed, end - 1);
-    if (before < 0 && !isAll) return undefined;
-    const line = bytes.subarray(before + 1, end);
-    const last = parseLine(line.toString('utf8'));
+function readTail({ fd }: FileHandle, size: number): Tail {
+  const isClosed = size === 0 || readAt(fd, size - 1, 1).toString('latin1') === '\n';
+  const closing = isClosed ? '' : '\n';
+  for (const { bytes, at } of linesBackwards(fd, size)) {
+    const last = parseLine(bytes.toString('utf8'));
     // A line that lacks its line feed alone is whole.
     if (last !== undefined)
-      return { last, hash: sha256(line), closing, ...tornAfter(bytes.subarray(end + 1)) };
-    end = before;
+      return { last, hash: sha256(bytes), closing, ...tornIn(fd, at + bytes.length + 1, size, closing) };
   }
-  return isAll ? { hash: noHash, closing, ...tornAfter(bytes) } : undefined;
+  return { hash: noHash, closing, ...tornIn(fd, 0, size, closing) };
 }
 
-function tornAfter(bytes: Buffer): Pick<Tail, 'torn'> {
-  if (bytes.length === 0) return {};
-  const whole = bytes.at(-1) === lineFeed ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
+function tornIn(fd: number, from: number, to: number, closing: Tail['closing']): Pick<Tail, 'torn'> {
+  if (from >= to) return {};
+  const whole = Buffer.concat([readAt(fd, from, to - from), Buffer.from(closing)]);
   return { torn: { bytes: whole.length, sha256: sha256(whole) } };
 }
 
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+function readAt(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const { bytesRead } = await handle.read(bytes, read, length - read, position + read);
-    if (bytesRead === 0) break;
-    read += bytesRead;
-  }
-  return bytes.subarray(0, read);
+  return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position));
 }
 
 /** What was denied. */
@@ -158,7 +146,7 @@ async function appendTo(
   held: () => boolean,
 ): Promise<boolean> {
   const { size } = await handle.stat();
-  const tail = await readTail(handle, size);
+  const tail = readTail(handle, size);
   const all = [...(tail.last === undefined ? begun(io, events) : dead(io, tail.last, events)), ...events];
   const torn = tail.torn === undefined ? [] : [{ event: 'torn' as const, ...tail.torn }];
   const text = tail.closing + linked(tail, [...torn, ...all], new Date(io.now()).toISOString());

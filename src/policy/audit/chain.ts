@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Static } from '../../api/type.js';
 import { DocsError, diskReason, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
-import { isObject } from '../../base/values.js';
-import type { Actor, Counts } from '../../jobs/journal.js';
+import { isObject, jsonIn } from '../../base/values.js';
 import { lookAt } from '../../jobs/journal-file.js';
-import type { TrailRequest } from '../../jobs/trail.js';
 import { settingsPaths } from '../../settings/paths.js';
-import type { Cause } from '../policy.js';
+import type { AuditEvent } from './shape.js';
 
 /** Reads the chain line by line, forwards or from its end, in memory that does not grow with it. */
 
@@ -94,28 +93,31 @@ export function* eventsBackwards(io: Io): Generator<ChainLine> {
   const file = openChain(io);
   if (file === undefined) return;
   try {
-    let after = Buffer.alloc(0);
-    for (let at = fs.fstatSync(file).size; at > 0; ) {
-      const length = Math.min(at, pieceBytes);
-      at -= length;
-      const piece = Buffer.alloc(length);
-      fs.readSync(file, piece, 0, length, at);
-      let rest = Buffer.concat([piece, after]);
-      for (let feed = rest.lastIndexOf(lineFeed); feed >= 0; feed = rest.lastIndexOf(lineFeed)) {
-        yield* eventIn(rest.subarray(feed + 1));
-        rest = rest.subarray(0, feed);
-      }
-      after = rest.length > longestLine ? Buffer.alloc(0) : rest;
+    for (const { bytes } of linesBackwards(file, fs.fstatSync(file).size)) {
+      const line = parseLine(bytes.toString('utf8'));
+      if (line !== undefined) yield line;
     }
-    yield* eventIn(after);
   } finally {
     fs.closeSync(file);
   }
 }
 
-function* eventIn(bytes: Buffer): Generator<ChainLine> {
-  const line = bytes.length === 0 ? undefined : parseLine(bytes.toString('utf8'));
-  if (line !== undefined) yield line;
+/** Lines from the end, with the offset at which each begins; one that is longer than any of ours is cut. */
+export function* linesBackwards(file: number, size: number): Generator<{ bytes: Buffer; at: number }> {
+  let after = Buffer.alloc(0);
+  for (let at = size; at > 0; ) {
+    const length = Math.min(at, pieceBytes);
+    at -= length;
+    const piece = Buffer.alloc(length);
+    fs.readSync(file, piece, 0, length, at);
+    let rest = Buffer.concat([piece, after]);
+    for (let feed = rest.lastIndexOf(lineFeed); feed >= 0; feed = rest.lastIndexOf(lineFeed)) {
+      yield { bytes: rest.subarray(feed + 1), at: at + feed + 1 };
+      rest = rest.subarray(0, feed);
+    }
+    after = rest.length > longestLine ? Buffer.alloc(0) : rest;
+  }
+  yield { bytes: after, at: 0 };
 }
 
 function openChain(io: Io): number | undefined {
@@ -134,60 +136,14 @@ function openChain(io: Io): number | undefined {
  * the SHA-256 of the line before.
  */
 
-export const chainEvents = [
-  'chain-begun',
-  'journal-found',
-  'job-begun',
-  'job-resumed',
-  'settled',
-  'job-ended',
-  'journal-pruned',
-  'discarded',
-  'denied',
-  'torn',
-] as const;
-type ChainEvent = (typeof chainEvents)[number];
-
-/** What happened, without its place in the chain. */
-export interface Happened {
-  event: ChainEvent;
-  actor?: Actor;
-  job?: string;
-  /** Words of the command, without ids and flags. */
-  command?: string;
-  org?: string;
-  /** Id of the plan that the job applies. */
-  plan?: string;
-  /** What the plan sends. */
-  requests?: readonly TrailRequest[];
-  /** The job that this one undoes. */
-  undoes?: string;
-  /** Index of the item that a person settled. */
-  item?: number;
-  counts?: Counts;
-  /** Of the bytes of the journal; of a torn line, of its bytes and a line feed. */
-  sha256?: string;
-  /** `job-ended`: the process of the job had died; another one wrote this. */
-  interrupted?: true;
-  /** `job-ended`: its journal was gone by then. */
-  missing?: true;
-  /** What was denied: `DELETE /v1/spaces/x`. */
-  request?: string;
-  cause?: Cause;
-  /** `torn`: how many bytes a crash left, with a line feed. */
-  bytes?: number;
-}
-
-export interface ChainLine extends Happened {
-  /** From 1. */
-  seq: number;
-  /** ISO 8601. */
-  at: string;
+/** A line of the chain. */
+export type ChainLine = Omit<Static<typeof AuditEvent>, 'detail'> & {
   /** Jobs that have begun and not ended: whoever writes next ends those whose process is dead. */
   open?: readonly string[];
-  /** SHA-256 of the line before, without its line feed; zeros in the first. */
-  prev: string;
-}
+};
+
+/** What happened, without its place in the chain. */
+export type Happened = Omit<ChainLine, 'seq' | 'at' | 'open' | 'prev'>;
 
 /** What the first line has for the line before. */
 export const noHash = '0'.repeat(64);
@@ -199,15 +155,10 @@ export function chainPath(io: Io): string {
 
 /** A line of the chain; undefined for anything else. */
 export function parseLine(text: string): ChainLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || typeof value.event !== 'string') return undefined;
-    return Number.isSafeInteger(value.seq) && typeof value.prev === 'string'
-      ? (value as unknown as ChainLine)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  if (!isObject(value) || typeof value.event !== 'string') return undefined;
+  const isLinked = Number.isSafeInteger(value.seq) && typeof value.prev === 'string';
+  return isLinked ? (value as unknown as ChainLine) : undefined;
 }
 
 /** The chain could not be written: exit 13. What an unsafe path is told stays as it is. */

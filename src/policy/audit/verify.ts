@@ -1,19 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { Static } from '../../api/type.js';
 import type { Io } from '../../base/io.js';
 import { beginning, JobFolder } from '../../jobs/job-folder.js';
 import { digestOf } from '../../jobs/trail.js';
 import { type ChainLine, linesOf, noHash, type Position, type RawLine, start } from './chain.js';
+import type { AuditFinding } from './shape.js';
 
 /** Whether each line holds the one before, and where not, which line was removed, changed or added. */
 
-interface LinkFinding {
-  is: 'line-removed' | 'line-changed' | 'line-added';
-  /** In the file, from 1; of a removed line, where it would follow. */
-  line: number;
-  /** Of the event; undefined for what is no event. */
-  seq?: number;
-  message: string;
-}
+/** A finding; of a removed line `line` is where it would follow, and `seq` is missing for what is no event. */
+export type Finding = Static<typeof AuditFinding>;
 
 /** A line as far as links go; a run of lines that are no events counts as one. */
 interface Link {
@@ -49,7 +45,7 @@ class Links {
   }
 
   /** Yields each event as it stands, and each finding. */
-  *follow(lines: Iterable<RawLine>): Generator<ChainLine | LinkFinding> {
+  *follow(lines: Iterable<RawLine>): Generator<ChainLine | Finding> {
     this.isCut = false;
     let current: Link | undefined;
     for (const next of linksOf(lines)) {
@@ -59,7 +55,7 @@ class Links {
     if (current !== undefined) yield* this.#take(current, undefined);
   }
 
-  *#take(link: Link, next: Link | undefined): Generator<ChainLine | LinkFinding> {
+  *#take(link: Link, next: Link | undefined): Generator<ChainLine | Finding> {
     const { line } = link;
     if (line === undefined) return yield* this.#garbage(link, next);
     const { hash, seq } = this.#last;
@@ -70,7 +66,7 @@ class Links {
   }
 
   /** What is no event: torn by a crash and named by the next writer, at the end of the file, or of somebody else. */
-  *#garbage(link: Link, next: Link | undefined): Generator<LinkFinding> {
+  *#garbage(link: Link, next: Link | undefined): Generator<Finding> {
     const { line } = next ?? {};
     const isNamed =
       line?.event === 'torn' && line.sha256 === link.torn?.sha256 && line.bytes === link.torn?.bytes;
@@ -90,7 +86,7 @@ class Links {
     this.#trust(link.number, this.#last.seq + 1, line.prev);
   }
 
-  *#broken(link: Link & { line: ChainLine }, next: Link | undefined): Generator<LinkFinding> {
+  *#broken(link: Link & { line: ChainLine }, next: Link | undefined): Generator<Finding> {
     const { line, number, hash } = link;
     const last = this.#last;
     const following = next?.line;
@@ -176,26 +172,24 @@ class Run {
   }
 }
 
-function added({ number, line }: { number: number; line?: Pick<ChainLine, 'seq'> }): LinkFinding {
+function added({ number, line }: { number: number; line?: Pick<ChainLine, 'seq'> }): Finding {
   const seq = line === undefined ? {} : { seq: line.seq };
   return { is: 'line-added', line: number, ...seq, message: `line ${number} was added` };
 }
 
 /** @param or the line after it, where it may be that one as well */
-function changed(line: number, seq: number, or?: number): LinkFinding {
+function changed(line: number, seq: number, or?: number): Finding {
   const message = or === undefined ? `line ${line} was changed` : `line ${line} or line ${or} was changed`;
   return { is: 'line-changed', line, seq, message };
 }
 
 /** Lines in a row are one finding. */
-function* removed(from: number, to: number, line: number): Generator<LinkFinding> {
+function* removed(from: number, to: number, line: number): Generator<Finding> {
   const events = from === to ? `event ${from}` : `events ${from} to ${to}`;
   const which =
     from === to ? `line ${line} was removed` : `${to - from + 1} lines were removed from line ${line} on`;
   yield { is: 'line-removed', line, seq: from, message: `${which} (${events})` };
 }
-
-export type Finding = LinkFinding | JournalFinding | { is: 'head-unknown'; message: string };
 
 /** What of the chain is known once it has been read. */
 export interface Verified {
@@ -245,7 +239,7 @@ export function verifyChain(
     }
   };
   readOn();
-  let found: JournalFinding[] = [];
+  let found: Finding[] = [];
   for (let look = 0; look < mostLooks; look += 1) {
     found = [...journals.findings(links.events > 0)];
     if (found.length === 0) break;
@@ -265,12 +259,6 @@ function headUnknown(head: string): Finding {
 }
 
 /** Whether the journals are those that the chain tells of. */
-
-interface JournalFinding {
-  is: 'journal-changed' | 'journal-removed' | 'journal-unrecorded' | 'chain-removed';
-  job?: string;
-  message: string;
-}
 
 /** What the chain says of a journal. */
 interface JournalRecord {
@@ -320,7 +308,7 @@ class Journals {
   }
 
   /** @param hasChain whether there is a chain at all */
-  *findings(hasChain: boolean): Generator<JournalFinding> {
+  *findings(hasChain: boolean): Generator<Finding> {
     const before: string[] = [];
     for (const [job, path] of this.#paths) {
       const told = this.#told.get(job);
@@ -345,12 +333,12 @@ class Journals {
   }
 }
 
-function unrecorded(job: string): JournalFinding {
+function unrecorded(job: string): Finding {
   const message = `job ${job} has a journal and no line: it could not be recorded, or its lines were removed`;
   return { is: 'journal-unrecorded', job, message };
 }
 
-function chainRemoved(jobs: readonly string[], hasChain: boolean): JournalFinding {
+function chainRemoved(jobs: readonly string[], hasChain: boolean): Finding {
   const [first = ''] = jobs.toSorted();
   const which = jobs.length === 1 ? `job ${first}` : `${jobs.length} jobs, the first of them ${first},`;
   const now = hasChain ? 'an earlier chain held, and it was removed' : 'a chain held, and it was removed';

@@ -2,6 +2,7 @@ import type { listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Answer } from '../handle.js';
 import { appUrl } from '../records/fields.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
+import { decoded } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import { type PlacedPage, type Snapshot, snapshotOf } from './revisions.js';
@@ -174,13 +175,4 @@ function join(base: readonly string[], path: string): string {
 
 function pagePath(path: string): string {
   return path.replace(/\.(?:md|markdown|html?)$/i, '').replace(/(?:^|\/)(?:readme|index)$/i, '');
-}
-
-/** A path without its escapes; as it is if these are not whole. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -91,7 +91,8 @@ function unwrap(target: string): string {
   return target.startsWith('<') ? target.slice(1, -1) : target;
 }
 
-function freeAnchor(anchor: string, taken: Set<string>): string {
+/** An anchor that no heading before has. */
+export function freeAnchor(anchor: string, taken: Set<string>): string {
   let free = anchor;
   for (let number = 1; taken.has(free); number += 1) free = `${anchor}-${number}`;
   taken.add(free);

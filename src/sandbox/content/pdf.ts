@@ -1,3 +1,4 @@
+import { windows1252 } from '../../base/text-encoding.js';
 import { spaceById } from '../records/space.js';
 import { notFound, refusal } from '../refusal.js';
 import { type Download, openKey, sealKey } from '../server/tokens.js';
@@ -158,7 +159,7 @@ function wrapped(text: string, { size, bold = false }: Omit<Line, 'text'>): Line
   // Bold letters are up to a tenth wider.
   const most = (sheetWidth - 2 * margin) / size / (bold ? 1.1 : 1);
   const lines: Line[] = [];
-  let rest = windows1252(text).trimEnd();
+  let rest = lettersOf(text).trimEnd();
   do {
     const fits = Math.max(fittingLetters(rest, most), 1);
     const space = fits < rest.length ? rest.lastIndexOf(' ', fits) : -1;
@@ -192,19 +193,17 @@ function widthOf(letter: string): number {
   return (widths[letter.normalize('NFD').charCodeAt(0) - 0x20] ?? 1000) / 1000;
 }
 
-/** What Windows-1252 has at 0x80 and above, where Latin-1 has none; a blank where neither has any. */
-const windowsLetters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 /** Stands for a character that Windows-1252 lacks. */
 const missing = '\x7f';
 
 /** A text in letters that are bytes of Windows-1252; what is not seen, such as a variation selector, is left out. */
-function windows1252(text: string): string {
+function lettersOf(text: string): string {
   const seen = text
     .normalize('NFC')
     .replaceAll('\t', '    ')
     .replaceAll(/\p{Default_Ignorable_Code_Point}|\p{Cc}/gu, '');
   return seen.replaceAll(/[^ -~\xa0-\xff]/gu, (letter) => {
-    const index = windowsLetters.indexOf(letter);
+    const index = windows1252.indexOf(letter);
     return index === -1 ? missing : String.fromCharCode(0x80 + index);
   });
 }

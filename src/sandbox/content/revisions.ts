@@ -3,7 +3,7 @@ import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database } from '../store/database.js';
-import { type Clock, type Columns, insert } from '../store/rows.js';
+import { type Clock, columnsOf, insert } from '../store/rows.js';
 import {
   copyVersion,
   type FileRow,
@@ -76,23 +76,7 @@ export function revisionOf(db: Database, space: SpaceRow, id: string): StoredRev
 }
 
 export function addRevision(db: Database, revision: Revision): void {
-  insert(db, 'revisions', revisionColumns(revision));
-}
-
-export function revisionColumns(revision: Revision): Columns {
-  const { id, spaceId, changeRequestId, parents, pages, files, reusables, message } = revision;
-  return {
-    id,
-    space_id: spaceId,
-    change_request_id: changeRequestId,
-    parents: JSON.stringify(parents),
-    pages: JSON.stringify(pages),
-    files: JSON.stringify(files),
-    reusables: JSON.stringify(reusables),
-    message,
-    author_id: revision.authorId,
-    created_at: revision.createdAt,
-  };
+  insert(db, 'revisions', columnsOf(revision));
 }
 
 /** Makes a revision the current one of its space. Call within a write. */

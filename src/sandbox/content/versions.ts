@@ -1,6 +1,6 @@
 import type { ContentPage } from '../../api/resources/content.js';
 import type { Database } from '../store/database.js';
-import { type Columns, idFrom, insert, type Row } from '../store/rows.js';
+import { type Columns, columnsOf, idFrom, insert, type Row } from '../store/rows.js';
 
 /**
  * What a copy of another organization was told of a version of a page or file, and would answer otherwise by
@@ -146,35 +146,15 @@ export interface ReusableRow {
 
 /** Saves a version of a page unless it exists, and returns its number. Call within a write, as the next two. */
 export function putPage(db: Database, spaceId: string, page: PageVersion): number {
-  const { pageId, title, slug, description, markdown, createdAt, updatedAt } = page;
-  const attributes = JSON.stringify(page.attributes);
-  return put(db, 'page_versions', {
-    space_id: spaceId,
-    hash: hashOfPage(page),
-    page_id: pageId,
-    title,
-    slug,
-    description,
-    attributes,
-    created_at: createdAt,
-    updated_at: updatedAt,
-    markdown,
-  });
+  return put(db, 'page_versions', { space_id: spaceId, hash: hashOfPage(page), ...columnsOf(page) });
 }
 
 export function putFile(db: Database, spaceId: string, file: FileVersion): number {
-  const { fileId, path, contentType, dimensions, bytes } = file;
+  const { dimensions, bytes, ...named } = file;
   const base64 = Buffer.from(bytes).toString('base64');
-  return put(db, 'file_versions', {
-    space_id: spaceId,
-    hash: hashOfFile(file, base64),
-    file_id: fileId,
-    path,
-    content_type: contentType,
-    size: bytes.length,
-    ...dimensions,
-    base64,
-  });
+  const body = { size: bytes.length, ...dimensions, base64 };
+  const hash = hashOfFile(file, base64);
+  return put(db, 'file_versions', { space_id: spaceId, hash, ...columnsOf(named), ...body });
 }
 
 /** Identifies a page by its content, whenever it was made. */
@@ -195,10 +175,8 @@ export function hashOfReusable({ reusableId, title, path, markdown }: ReusableVe
 }
 
 export function putReusable(db: Database, spaceId: string, reusable: ReusableVersion): number {
-  const { reusableId, title, path, markdown } = reusable;
   const hash = hashOfReusable(reusable);
-  const row = { space_id: spaceId, hash, reusable_id: reusableId, title, path, markdown };
-  return put(db, 'reusable_versions', row);
+  return put(db, 'reusable_versions', { space_id: spaceId, hash, ...columnsOf(reusable) });
 }
 
 /** Copies a version to another space and returns its number there. Call within a write. */

@@ -82,8 +82,10 @@ export const fileDownload: Download = {
     const space = spaceById(db, spaceId);
     if (space === undefined || space.deleted_at !== null) return undefined;
     const file = fileByVersion(db, Number(version));
-    const bytes = bytesOf(db, spaceId, Number(version));
-    if (file === undefined || bytes === undefined) return undefined;
+    const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
+    const body = db.get<{ base64: string }>(sql, Number(version), spaceId);
+    if (file === undefined || body === undefined) return undefined;
+    const bytes = Buffer.from(body.base64, 'base64');
     const charset = file.content_type.startsWith('text/') ? '; charset=utf-8' : '';
     return { bytes, contentType: file.content_type + charset, name: nameOf(file.path) };
   },
@@ -99,13 +101,6 @@ export function fileUrl(db: Database, spaceId: string, origin: string, { version
 function encoded(name: string): string {
   const code = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(name).replaceAll(/['()]/g, code);
-}
-
-/** The bytes of a version of a file in a space. */
-function bytesOf(db: Database, spaceId: string, version: number): Uint8Array | undefined {
-  const sql = 'SELECT base64 FROM file_versions WHERE id = ? AND space_id = ?';
-  const row = db.get<{ base64: string }>(sql, version, spaceId);
-  return row && Buffer.from(row.base64, 'base64');
 }
 
 /** Says that a page is generated from an OpenAPI spec when it is read: type `builtin:openapi`. */

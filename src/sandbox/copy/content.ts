@@ -5,7 +5,6 @@ import {
   type Contents,
   type Entry,
   type PageNode,
-  revisionColumns,
   revisionOf,
   type StoredRevision,
 } from '../content/revisions.js';
@@ -42,7 +41,7 @@ import { orgById } from '../records/org.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { idFrom, slugOf } from '../store/rows.js';
+import { columnsOf, idFrom, slugOf } from '../store/rows.js';
 import { msOf, tell, upsert } from './organization.js';
 
 /** The text of a page as the platform answers it; files by their marks (`fileMark`). */
@@ -159,27 +158,16 @@ function putRow(
   page: PageVersion,
   { hash, told, document }: { hash: string; told: ToldPage; document: string | undefined },
 ): number {
-  const of = withoutApp(told);
+  // Its address differs in each change request; the version does not.
+  const of = toldColumn({ ...told, app: undefined });
   return put(db, 'page_versions', {
     space_id: space.id,
     // What was told of it tells it from a version with the same text that the copy makes.
     hash: of === null ? hash : idFrom(JSON.stringify([hash, of, page.updatedAt])),
-    page_id: page.pageId,
-    title: page.title,
-    slug: page.slug,
-    description: page.description,
-    attributes: JSON.stringify(page.attributes),
-    created_at: page.createdAt,
-    updated_at: page.updatedAt,
-    markdown: page.markdown,
+    ...columnsOf(page),
     told: toldColumn(told),
     document,
   });
-}
-
-/** Its address differs in each change request; the version does not. */
-function withoutApp({ app: _, ...told }: ToldPage): string | null {
-  return toldColumn(told);
 }
 
 function versionOf(
@@ -361,7 +349,7 @@ export function putRevision(db: Database, owner: ContentOwner, content: CopiedCo
 
 /** Writes the row of a revision, in place of one with the same id. */
 export function putRevisionRow(db: Database, revision: Omit<StoredRevision, 'told'>, assumed = false): void {
-  upsert(db, 'revisions', ['id'], { ...revisionColumns(revision), assumed: assumed ? 1 : 0 });
+  upsert(db, 'revisions', ['id'], { ...columnsOf(revision), assumed: assumed ? 1 : 0 });
 }
 
 function contentsOf(
@@ -501,7 +489,8 @@ function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): Told
 function putCopiedReusable(db: Database, spaceId: string, reusable: CopiedReusable): Entry {
   const { id, title, document, git } = reusable;
   const path = git?.path ?? '';
-  const hash = hashOfReusable({ reusableId: id, title, path, markdown: '' });
+  const own = { reusableId: id, title, path, markdown: '' };
+  const hash = hashOfReusable(own);
   const isOwn = git?.oid === oidOf(document ?? hash);
   const told: ToldReusable = {
     ...(document !== hash && { document: document ?? null }),
@@ -511,10 +500,7 @@ function putCopiedReusable(db: Database, spaceId: string, reusable: CopiedReusab
   const version = put(db, 'reusable_versions', {
     space_id: spaceId,
     hash: column === null ? hash : idFrom(JSON.stringify([hash, column])),
-    reusable_id: id,
-    title,
-    path,
-    markdown: '',
+    ...columnsOf(own),
     told: column,
   });
   return { id, version };

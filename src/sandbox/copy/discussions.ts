@@ -56,7 +56,7 @@ export function putChangeRequest(
   });
   if (content !== undefined) putRevision(db, ownerOf(spaceId, request), content);
   const row = changeRequestIn(db, spaceId, id);
-  if (content !== undefined) putBase(db, space, row);
+  if (content !== undefined) assumeBase(db, space, row);
   tell(db, { table: 'change_requests', key: { id } }, request, () =>
     toChangeRequest(changeRequestIn(db, spaceId, id)),
   );
@@ -67,12 +67,6 @@ export function ownerOf(spaceId: string, { id, number, createdBy }: ChangeReques
   return { spaceId, changeRequest: { id, number, authorId: createdBy?.id ?? null } };
 }
 
-/** The content that it is based on, which is told nowhere, unless it is that of the space. */
-function putBase(db: Database, space: SpaceRow, row: ChangeRequestRow): void {
-  if (row.status !== 'draft' && row.status !== 'open') return;
-  assumeBase(db, space, row);
-}
-
 /**
  * Nobody tells the content that a change request is based on, and merging needs it. One that is not outdated is
  * based on that of its space. For an outdated one it is assumed from times: what differs was changed by the side
@@ -81,22 +75,17 @@ function putBase(db: Database, space: SpaceRow, row: ChangeRequestRow): void {
  * Files have no times: one on one side alone was added there, one that differs was changed by the change request.
  */
 function assumeBase(db: Database, space: SpaceRow, row: ChangeRequestRow): void {
+  if (row.status !== 'draft' && row.status !== 'open') return;
   const id = row.revision_merged_ancestor ?? row.revision_initial;
-  if (id === space.revision_id || isTold(db, id)) return;
+  const isTold = db.get('SELECT 1 FROM revisions WHERE id = ? AND assumed = 0', id) !== undefined;
+  if (id === space.revision_id || isTold) return;
   const main = revisionOf(db, space, space.revision_id);
   const change = revisionOf(db, space, row.revision_id);
-  const contents = row.outdated === 1 ? assumed({ db, since: row.created_at }, main, change) : main;
+  const { pages, files, reusables } =
+    row.outdated === 1 ? assumed({ db, since: row.created_at }, main, change) : main;
   const told = { spaceId: space.id, changeRequestId: null, parents: [], authorId: null };
   const assumption = { message: 'Assumed as the base of a change request', createdAt: row.created_at };
-  putRevisionRow(db, { ...contentsOf(contents), ...told, ...assumption, id }, true);
-}
-
-function isTold(db: Database, id: string): boolean {
-  return db.get('SELECT 1 FROM revisions WHERE id = ? AND assumed = 0', id) !== undefined;
-}
-
-function contentsOf({ pages, files, reusables }: Contents): Contents {
-  return { pages, files, reusables };
+  putRevisionRow(db, { pages, files, reusables, ...told, ...assumption, id }, true);
 }
 
 interface Fork {

@@ -4,26 +4,20 @@ import type { OpenApiSpec, OpenApiVersion, OpenApiVersionContent } from '../../a
 import type { Organization } from '../../api/resources/orgs.js';
 import type { SamlProvider, SsoLogin } from '../../api/resources/saml.js';
 import type { Team } from '../../api/resources/teams.js';
-import type { TranslationSettings } from '../../api/resources/translations.js';
 import { type Role, roles, type User } from '../../api/shapes.js';
 import { formatJson } from '../../api/transport/json-text.js';
 import { type MemberRole, rank, spaceRank } from '../access.js';
 import { customFields } from '../handlers/custom-fields.js';
 import { specs, toVersion, type VersionRow, versionLayout } from '../handlers/openapi.js';
 import {
-  countSpaces,
-  type MemberRow,
-  memberColumns,
+  memberById,
   memberLayout,
-  memberTables,
   teams,
-  toMember,
   toUser,
   type UserColumns,
   userColumns,
 } from '../handlers/people.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
-import { translations } from '../handlers/translations.js';
 import type { InOrg, OrgTable } from '../org-table.js';
 import { toldJson } from '../records/fields.js';
 import { msOrNull } from '../records/layout.js';
@@ -102,15 +96,6 @@ export function putSsoLogin(db: Database, orgId: string, login: SsoLogin): void 
   tell(db, { table: 'saml_providers', key: { id }, column: 'login_told' }, login, own);
 }
 
-/** Puts translation settings. Call within a write. */
-export function putTranslation(
-  db: Database,
-  orgId: string,
-  settings: Omit<TranslationSettings, 'permissions'>,
-): void {
-  putItem(db, orgId, translations, settings, settings.id);
-}
-
 /**
  * Puts a member and their user. Counts of teams and spaces are right once these are there and the member is put
  * again. Call within a write.
@@ -125,12 +110,7 @@ export function putMember(db: Database, orgId: string, member: Member): void {
     // A role that the sandbox does not know gives nothing here, as that of a guest; it is shown as told.
     role: roles.find((known) => known === member.role) ?? null,
   });
-  tell(db, { table: 'members', key }, member, () => ownMember(db, orgId, user.id));
-}
-
-function ownMember(db: Database, orgId: string, userId: string): Member {
-  const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
-  return toMember(found(db.get<MemberRow>(sql, orgId, userId), 'member', userId), countSpaces(db, orgId));
+  tell(db, { table: 'members', key }, member, () => memberById(db, orgId, user.id));
 }
 
 /** Puts a user as the list of members has them. Call within a write. */
@@ -258,7 +238,8 @@ export function putSpec(db: Database, orgId: string, spec: OpenApiSpec): void {
  * @param versions the latest first, as the API lists them
  */
 export function putSpecVersions(db: Database, specId: string, versions: readonly OpenApiVersion[]): void {
-  const spec = specOf(db, specId);
+  const sql = 'SELECT org_id AS orgId, slug FROM openapi_specs WHERE id = ?';
+  const spec = found(db.get<{ orgId: string; slug: string }>(sql, specId), 'OpenAPI spec', specId);
   const contents = 'SELECT * FROM openapi_versions WHERE spec_id = ?';
   const known = new Map(db.all<VersionRow>(contents, specId).map((row) => [row.id, row]));
   db.run('DELETE FROM openapi_versions WHERE spec_id = ?', specId);
@@ -288,11 +269,6 @@ export function putSpecContent(
     ...(isOne ? [file, formatJson(document), null] : ['', '', formatJson(filesystem)]),
     ...[specId, specId],
   );
-}
-
-function specOf(db: Database, id: string): { orgId: string; slug: string } {
-  const sql = 'SELECT org_id AS orgId, slug FROM openapi_specs WHERE id = ?';
-  return found(db.get<{ orgId: string; slug: string }>(sql, id), 'OpenAPI spec', id);
 }
 
 /**

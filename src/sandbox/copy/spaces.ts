@@ -7,14 +7,13 @@ import type { Space } from '../../api/resources/spaces.js';
 import { collectionById, collectionLayout, toCollection } from '../handlers/collections.js';
 import { childrenOf, lastChildPosition } from '../handlers/relocate.js';
 import { lastPosition, positionAt } from '../positions.js';
-import { msOrNull } from '../records/layout.js';
 import { orgById } from '../records/org.js';
 import {
+  adaptiveLayout,
   defaultSiteSpaceOf,
   groupIn,
   groupLayout,
   publishedUrlOfSpace,
-  type Structure,
   sectionIn,
   sectionLayout,
   siteById,
@@ -29,7 +28,7 @@ import {
 import { spaceById, spaceLayout, toSpace } from '../records/space.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { idFrom } from '../store/rows.js';
+import { idFrom, update } from '../store/rows.js';
 import { asAdmin, putItem, putRow, tell, upsert } from './organization.js';
 
 /**
@@ -130,8 +129,7 @@ export function putSite(db: Database, orgId: string, site: Site): void {
 
 /** Puts the adaptive schema of a site. Call within a write. */
 export function putAdaptiveSchema(db: Database, siteId: string, schema: AdaptiveSchema): void {
-  const sql = 'UPDATE sites SET adaptive_schema = ?, adaptive_schema_updated_at = ? WHERE id = ?';
-  db.run(sql, JSON.stringify(schema.jsonSchema), msOrNull(schema.updatedAt), siteId);
+  update(db, 'sites', siteId, adaptiveLayout.columns(schema));
   const org = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
   const own = () => toAdaptiveSchema(siteById(db, org?.org_id ?? '', siteId));
   tell(db, { table: 'sites', key: { id: siteId }, column: 'adaptive_schema_told' }, schema, own);
@@ -156,29 +154,25 @@ export interface SiteTree {
   siteSpaces: readonly SiteSpaceItem[];
 }
 
+const siteTables = ['site_spaces', 'sections', 'section_groups'];
+
 /**
  * Puts all that a site is made of, in its order and with its defaults, in place of what it has here. Put the site
  * and its spaces first. Call within a write.
  * @returns the site spaces whose space is not there, which were left out
  */
 export function putSiteTree(db: Database, siteId: string, tree: SiteTree): SiteSpaceItem[] {
-  for (const table of ['site_spaces', 'sections', 'section_groups'])
-    db.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
-  for (const group of tree.groups) insertGroup(db, siteId, group);
+  for (const table of siteTables) db.run(`DELETE FROM ${table} WHERE site_id = ?`, siteId);
+  for (const group of tree.groups) {
+    const position = newPosition(db, 'section_groups', group.id, siteId);
+    upsert(db, 'section_groups', ['id'], { ...groupLayout.columns(group), site_id: siteId, position });
+  }
   for (const section of tree.sections) insertSection(db, siteId, section);
   const left = tree.siteSpaces.filter((item) => !insertSiteSpace(db, siteId, item));
   placeTop(db, tree);
   setDefaults(db, siteId, tree);
-  const structure = structureNow(db, siteId);
-  for (const group of tree.groups) tellGroup(db, structure, group);
-  for (const section of tree.sections) tellSection(db, structure, section);
-  for (const item of tree.siteSpaces) if (!left.includes(item)) tellSiteSpace(db, structure, item);
+  tellTree(db, siteId, { ...tree, siteSpaces: tree.siteSpaces.filter((item) => !left.includes(item)) });
   return left;
-}
-
-function insertGroup(db: Database, siteId: string, group: GroupItem): void {
-  const position = newPosition(db, 'section_groups', group.id, siteId);
-  upsert(db, 'section_groups', ['id'], { ...groupLayout.columns(group), site_id: siteId, position });
 }
 
 function insertSection(db: Database, siteId: string, section: SectionItem): void {
@@ -265,28 +259,21 @@ function setDefaults(db: Database, siteId: string, { sections, siteSpaces }: Sit
   for (const item of all.filter((one) => one.default)) db.run(sql, item.id, siteId);
 }
 
-function structureNow(db: Database, siteId: string): Structure {
+/** What the platform told of each; what an item holds of others is told by these. */
+function tellTree(db: Database, siteId: string, { groups, sections, siteSpaces }: SiteTree): void {
+  for (const table of siteTables) db.run(`UPDATE ${table} SET told = NULL WHERE site_id = ?`, siteId);
   const site = db.get<{ org_id: string }>('SELECT org_id FROM sites WHERE id = ?', siteId);
   const orgId = site?.org_id ?? '';
-  return structureOf(asAdmin(db, orgId), siteById(db, orgId, siteId));
-}
+  const structure = structureOf(asAdmin(db, orgId), siteById(db, orgId, siteId));
+  const shown = defaultSiteSpaceOf(structure);
+  for (const group of groups)
+    tellPart('section_groups', group, toGroup(structure, groupIn(structure, group.id)), 'sections');
+  for (const section of sections)
+    tellPart('sections', section, toSection(structure, sectionIn(structure, section.id)), 'siteSpaces');
+  for (const item of siteSpaces)
+    tellPart('site_spaces', item, toSiteSpace(structure, siteSpaceIn(structure, item.id), shown), 'space');
 
-/** What an item holds of others is told by these. */
-function tellGroup(db: Database, structure: Structure, group: GroupItem): void {
-  const { id } = group;
-  const own = () => toGroup(structure, { ...groupIn(structure, id), told: null });
-  tell(db, { table: 'section_groups', key: { id } }, group, own, ['sections']);
-}
-
-function tellSection(db: Database, structure: Structure, section: SectionItem): void {
-  const { id } = section;
-  const own = () => toSection(structure, { ...sectionIn(structure, id), told: null });
-  tell(db, { table: 'sections', key: { id } }, section, own, ['siteSpaces']);
-}
-
-function tellSiteSpace(db: Database, structure: Structure, item: SiteSpaceItem): void {
-  const { id } = item;
-  const row = { ...siteSpaceIn(structure, id), site_space_told: null };
-  const own = () => toSiteSpace(structure, row, defaultSiteSpaceOf(structure));
-  tell(db, { table: 'site_spaces', key: { id } }, item, own, ['space']);
+  function tellPart(table: string, told: { id: string }, own: object, except: string): void {
+    tell(db, { table, key: { id: told.id } }, told, () => own, [except]);
+  }
 }

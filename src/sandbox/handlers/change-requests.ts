@@ -1,12 +1,4 @@
-import {
-  createChangeRequest,
-  getChangeRequest,
-  getChangeRequestPdf,
-  listChangeRequests,
-  mergeChangeRequest,
-  pullChangeRequest,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import * as api from '../../api/resources/change-requests.js';
 import { pdfDownload, pdfUrl } from '../content/pdf.js';
 import { commit, mergedContents, publishRevision, revisionOf } from '../content/revisions.js';
 import { type Call, handle } from '../handle.js';
@@ -25,7 +17,7 @@ const contributedBy =
   'EXISTS (SELECT 1 FROM revisions r WHERE r.change_request_id = cr.id AND r.author_id = ?)';
 
 export const handlers = [
-  handle(listChangeRequests, ({ space, query, page }) =>
+  handle(api.listChangeRequests, ({ space, query, page }) =>
     page({
       select: changeRequestColumns,
       from: changeRequestTables,
@@ -40,7 +32,7 @@ export const handlers = [
     }),
   ),
 
-  handle(createChangeRequest, (call) => {
+  handle(api.createChangeRequest, (call) => {
     const { db, space, caller, body, clock, newId } = call;
     const [id, now] = [newId(), clock.now()];
     const next = nextNumber(call);
@@ -61,11 +53,11 @@ export const handlers = [
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
 
-  handle(getChangeRequest, ({ db, space, path }) =>
+  handle(api.getChangeRequest, ({ db, space, path }) =>
     toChangeRequest(changeRequestIn(db, space.id, path.changeRequestId)),
   ),
 
-  handle(updateChangeRequest, (call) => {
+  handle(api.updateChangeRequest, (call) => {
     const { db, space, path, body } = call;
     const { id, status, number } = changeRequestIn(db, space.id, path.changeRequestId);
     if (status === 'merged') throw refusal(409, `Change request ${number} is merged and cannot be changed.`);
@@ -73,7 +65,7 @@ export const handlers = [
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
 
-  handle(mergeChangeRequest, (call) => {
+  handle(api.mergeChangeRequest, (call) => {
     const { db, space, path } = call;
     const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
@@ -85,7 +77,7 @@ export const handlers = [
     return { revision: revision.id, result: 'merge' };
   }),
 
-  handle(pullChangeRequest, (call) => {
+  handle(api.pullChangeRequest, (call) => {
     const { db, space, path } = call;
     const request = openChangeRequestIn(db, space.id, path.changeRequestId);
     const merged = mergedContents(call, request);
@@ -96,7 +88,7 @@ export const handlers = [
     return { revision: revision.id, result: 'update' };
   }),
 
-  handle(getChangeRequestPdf, (call) => {
+  handle(api.getChangeRequestPdf, (call) => {
     const { db, space, path, query } = call;
     const request = changeRequestIn(db, space.id, path.changeRequestId);
     return { url: pdfUrl(call, request.revision_id, query, `change-request-${request.number}`) };
@@ -107,13 +99,13 @@ export const handlers = [
 export const downloads = [pdfDownload];
 
 /** A copy may lack closed ones, of which the space still tells how many there are. */
-function nextNumber({ db, space }: Pick<Call<typeof createChangeRequest>, 'db' | 'space'>): number {
+function nextNumber({ db, space }: Pick<Call<typeof api.createChangeRequest>, 'db' | 'space'>): number {
   const sql = 'SELECT coalesce(max(number), 0) AS last FROM change_requests WHERE space_id = ?';
   const { last } = db.get<{ last: number }>(sql, space.id) ?? { last: 0 };
   return Math.max(last, toSpace(space, 'read').changeRequests ?? 0) + 1;
 }
 
-type InSpace = Pick<Call<typeof updateChangeRequest>, 'db' | 'clock'>;
+type InSpace = Pick<Call<typeof api.updateChangeRequest>, 'db' | 'clock'>;
 
 function change({ db, clock }: InSpace, id: string, changes: Columns): void {
   update(db, 'change_requests', id, { ...changes, updated_at: clock.now() });

@@ -1,14 +1,4 @@
-import {
-  Collection,
-  createCollection,
-  deleteCollection,
-  getCollection,
-  listCollectionSpaces,
-  listCollections,
-  moveCollection,
-  transferCollection,
-  updateCollection,
-} from '../../api/resources/collections.js';
+import * as api from '../../api/resources/collections.js';
 import type { Role } from '../../api/shapes.js';
 import { collectionLevel, rank, roleOf, spaceRank } from '../access.js';
 import { handle } from '../handle.js';
@@ -34,7 +24,7 @@ import {
 
 export const handlers = [
   /** If nested, each collection comes before its children. Siblings keep their order either way. */
-  handle(listCollections, ({ org, caller, query, page }) => {
+  handle(api.listCollections, ({ org, caller, query, page }) => {
     const nested = query.nested ?? true;
     return page({
       select: 'c.*, caps.cap',
@@ -53,7 +43,7 @@ export const handlers = [
     });
   }),
 
-  handle(createCollection, ({ db, org, caller, body, clock, newId }) => {
+  handle(api.createCollection, ({ db, org, caller, body, clock, newId }) => {
     const place = { orgId: org.id, parentId: body.parent ?? null };
     requireRoom(db, caller, place);
     const id = newId();
@@ -68,19 +58,19 @@ export const handlers = [
     return answer(db, id, caller);
   }),
 
-  handle(getCollection, ({ db, path, caller }) => answer(db, path.collectionId, caller)),
+  handle(api.getCollection, ({ db, path, caller }) => answer(db, path.collectionId, caller)),
 
-  handle(updateCollection, ({ db, path, body, caller }) => {
+  handle(api.updateCollection, ({ db, path, body, caller }) => {
     update(db, 'collections', path.collectionId, collectionLayout.changes(body));
     return answer(db, path.collectionId, caller);
   }),
 
-  handle(deleteCollection, ({ db, path }) => {
+  handle(api.deleteCollection, ({ db, path }) => {
     unpack(db, collectionById(db, path.collectionId));
     db.run('DELETE FROM collections WHERE id = ?', path.collectionId);
   }),
 
-  handle(listCollectionSpaces, ({ db, org, path, caller, page }) => {
+  handle(api.listCollectionSpaces, ({ db, org, path, caller, page }) => {
     const [level, ...values] = spaceRank(caller);
     return page({
       select: [`s.*, ${level} AS rank`, ...values],
@@ -97,13 +87,13 @@ export const handlers = [
     });
   }),
 
-  handle(moveCollection, ({ db, path, body, caller }) => {
+  handle(api.moveCollection, ({ db, path, body, caller }) => {
     const { id, org_id: orgId, parent_id: parentId } = collectionById(db, path.collectionId);
     relocate(db, caller, { kind: 'collection', id }, { orgId, parentId }, body);
     return answer(db, id, caller);
   }),
 
-  handle(transferCollection, (call) => {
+  handle(api.transferCollection, (call) => {
     const { db, path, body } = call;
     transfer(db, path.collectionId, transferTarget(call, body.organization));
     return toCollection(collectionById(db, path.collectionId), 'admin');
@@ -139,7 +129,7 @@ function transfer(db: Database, id: string, orgId: string): void {
 /** The position is among the collections and spaces of its parent (positions.ts). */
 type CollectionRow = Row<{ text: 'id org_id position'; maybeText: 'parent_id' }>;
 
-export const collectionLayout = layoutOf(Collection, {
+export const collectionLayout = layoutOf(api.Collection, {
   computed: ['urls', 'permissions'],
   columns: { organization: 'org_id', parent: 'parent_id' },
 });
@@ -150,7 +140,7 @@ export function collectionById(db: Database, id: string): CollectionRow {
 }
 
 /** A collection as a member of the given level sees it (spec B, "Collection"). */
-export function toCollection(row: CollectionRow, level: Role): Collection {
+export function toCollection(row: CollectionRow, level: Role): api.Collection {
   return collectionLayout.item(row, {
     urls: { location: apiUrl(`/collections/${row.id}`), app: appUrl(`/o/${row.org_id}/c/${row.id}`) },
     permissions: {

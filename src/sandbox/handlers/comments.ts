@@ -1,13 +1,13 @@
 import * as comments from '../../api/resources/comments.js';
 import { Comment, CommentReply } from '../../api/resources/comments.js';
-import type { Document, Role, User } from '../../api/shapes.js';
+import type { Role, User } from '../../api/shapes.js';
 import { emojiCharacter } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { rank } from '../access.js';
 import { sectionsOf } from '../content/markdown.js';
 import { type Snapshot, snapshotOf } from '../content/revisions.js';
 import { markdownOf, type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
-import { type Call, handle, handlePrepared } from '../handle.js';
+import { type Call, type DocumentOf, handle, handleAll, handleInFormat } from '../handle.js';
 import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
 import { apiUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
@@ -18,17 +18,6 @@ import type { Database, SqlValue } from '../store/database.js';
 import { type Clock, insert, iso, type Row, update } from '../store/rows.js';
 import { requireEmoji } from '../values.js';
 import { toUser, type UserColumns, userColumns } from './people.js';
-
-/** A discussion to post in or change. */
-interface OpenDiscussion extends Discussion {
-  clock: Clock;
-  newId(): string;
-}
-
-/** The text of a comment or reply in a request. */
-interface Text {
-  markdown?: string;
-}
 
 interface OnComments extends Omit<Discussion, 'changeRequest'> {
   path: { readonly spaceId: string; readonly changeRequestId?: string };
@@ -64,89 +53,11 @@ function replyIn(discussion: Discussion, commentId: string, id: string): ReplyRo
   return found(discussion.db.get<ReplyRow>(sql, id, comment.id), 'comment reply', id);
 }
 
-/** Comments on a page, on a node of one, or on the whole. @throws 404 if the content has no such page */
-function addComment(
-  discussion: OpenDiscussion,
-  { body, page, node }: { body: Text; page?: string; node?: string },
-): CommentRow {
-  const { db, space, changeRequest, caller, clock, newId } = discussion;
-  const id = newId();
-  const version = page === undefined ? null : versionOf(discussion, page);
-  insert(db, 'comments', {
-    id,
-    space_id: space.id,
-    change_request_id: changeRequest?.id ?? null,
-    seq: nextSeq(db, 'comments', 'space_id', space.id),
-    author_id: caller.userId,
-    posted_at: clock.now(),
-    markdown: body.markdown ?? null,
-    page_id: page ?? null,
-    page_version: version,
-    node_id: node ?? null,
-    node_preview: previewOf(db, version, page, node),
-    revision_id: changeRequest?.revision_id ?? space.revision_id,
-  });
-  return commentIn(discussion, id);
-}
-
-function addReply(discussion: OpenDiscussion, comment: CommentRow, body: Text): ReplyRow {
-  const { db, caller, clock, newId } = discussion;
-  const id = newId();
-  insert(db, 'comment_replies', {
-    id,
-    comment_id: comment.id,
-    seq: nextSeq(db, 'comment_replies', 'comment_id', comment.id),
-    author_id: caller.userId,
-    posted_at: clock.now(),
-    markdown: body.markdown ?? null,
-  });
-  return replyIn(discussion, comment.id, id);
-}
-
-/**
- * Changes a comment: its text (author only), the caller's own reactions, and whether it is resolved
- * (anyone who may comment). Resolving again changes nothing, not even who resolved it.
- * @throws 403 if the text is someone else's
- */
-function changeComment(
-  discussion: OpenDiscussion,
-  row: CommentRow,
-  changes: ReactionChanges & { resolved?: boolean; body?: Text },
-): CommentRow {
-  const { db, caller, clock } = discussion;
-  const nowMs = clock.now();
-  const status = changes.resolved === undefined ? row.status : changes.resolved ? 'resolved' : 'open';
-  update(db, 'comments', row.id, {
-    ...textAfter(discussion, row, changes.body),
-    ...(status !== row.status && {
-      status,
-      resolved_at: status === 'resolved' ? nowMs : null,
-      resolved_by: status === 'resolved' ? caller.userId : null,
-    }),
-  });
-  changeReactions(db, 'comment', row.id, { userId: caller.userId, nowMs }, changes);
-  return commentIn(discussion, row.id);
-}
-
-/** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
-function removeComment(discussion: Discussion, row: CommentRow): void {
-  if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
-  discussion.db.run('DELETE FROM comments WHERE id = ?', row.id);
-}
-
-/** Changes the text of a reply (author only) and the caller's own reactions to it. */
-function changeReply(
-  discussion: OpenDiscussion,
-  row: ReplyRow,
-  changes: ReactionChanges & { body?: Text },
-): ReplyRow {
-  const { db, caller, clock } = discussion;
-  update(db, 'comment_replies', row.id, textAfter(discussion, row, changes.body));
-  changeReactions(db, 'reply', row.id, { userId: caller.userId, nowMs: clock.now() }, changes);
-  return replyIn(discussion, row.comment_id, row.id);
-}
-
-function textAfter(discussion: OpenDiscussion, row: CommentRow | ReplyRow, body: Text | undefined) {
+function textAfter(
+  discussion: Discussion & { clock: Clock },
+  row: PostRow,
+  body: { markdown?: string } | undefined,
+) {
   if (body === undefined) return {};
   if (!mayEdit(discussion, row)) throw refusal(403, 'Only the author may change the text.');
   return { markdown: body.markdown ?? null, edited_at: discussion.clock.now() };
@@ -252,7 +163,7 @@ export interface Discussion {
   changeRequest: ChangeRequestRow | undefined;
   caller: Caller;
   /** Shows texts as documents; without it, they are shown as Markdown. */
-  documentOf?: ((markdown: string) => Document) | undefined;
+  documentOf?: DocumentOf;
   /** The content that is discussed, where it has been read already. */
   snapshot?: Snapshot;
 }
@@ -296,7 +207,9 @@ export function toComment(discussion: Discussion, row: CommentRow): Comment {
     reactions: reactionsTo(db, 'comment', row.id),
     urls: { location: apiUrl(`${pathOf(discussion)}/${row.id}`) },
     target: {
-      ...(row.node_id !== null && { node: nodeOf(row.node_id, row.node_preview) }),
+      ...(row.node_id !== null && {
+        node: defined({ id: row.node_id, preview: row.node_preview ?? undefined }),
+      }),
       ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
       ...(row.review_id !== null && { review: row.review_id }),
       ...pageOf(discussion, row),
@@ -348,10 +261,6 @@ function atLeast({ level }: Caller, role: Role): boolean {
   return rank(level) >= rank(role);
 }
 
-function nodeOf(id: string, preview: string | null) {
-  return { id, ...(preview !== null && { preview }) };
-}
-
 /** The page of a comment as it is now, or as it was if it no longer exists. Outdated if it has changed. */
 function pageOf(discussion: Discussion, row: CommentRow): Pick<Comment['target'], 'page'> {
   const { page_id: id, page_version: version } = row;
@@ -390,35 +299,17 @@ function userById(db: Database, id: string): User {
  * replies in a change request cannot be edited. `format` selects how a body is shown: as Markdown by default.
  */
 export const handlers = [
-  handlePrepared(comments.listComments, inFormat, list),
-  handlePrepared(comments.listChangeRequestComments, inFormat, list),
-  handle(comments.createComment, create),
-  handle(comments.createChangeRequestComment, create),
-  handlePrepared(comments.getComment, inFormat, get),
-  handlePrepared(comments.getChangeRequestComment, inFormat, get),
-  handle(comments.updateComment, change),
-  handle(comments.updateChangeRequestComment, change),
-  handle(comments.deleteComment, remove),
-  handle(comments.deleteChangeRequestComment, remove),
-  handlePrepared(comments.listCommentReplies, inFormat, listReplies),
-  handlePrepared(comments.listChangeRequestCommentReplies, inFormat, listReplies),
+  ...handleInFormat([comments.listComments, comments.listChangeRequestComments], list),
+  ...handleAll([comments.createComment, comments.createChangeRequestComment], create),
+  ...handleInFormat([comments.getComment, comments.getChangeRequestComment], get),
+  ...handleAll([comments.updateComment, comments.updateChangeRequestComment], change),
+  ...handleAll([comments.deleteComment, comments.deleteChangeRequestComment], remove),
+  ...handleInFormat([comments.listCommentReplies, comments.listChangeRequestCommentReplies], listReplies),
   handle(comments.createCommentReply, (call) => createReply(call)),
-  handlePrepared(comments.createChangeRequestCommentReply, inFormat, createReply),
-  handlePrepared(comments.getCommentReply, inFormat, getReply),
-  handlePrepared(comments.getChangeRequestCommentReply, inFormat, getReply),
-  handle(comments.updateCommentReply, (call) => {
-    const discussion = discussionOf(call);
-    const reply = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
-    return toReply(discussion, changeReply(discussion, reply, call.body));
-  }),
+  ...handleInFormat([comments.createChangeRequestCommentReply], createReply),
+  ...handleInFormat([comments.getCommentReply, comments.getChangeRequestCommentReply], getReply),
+  handle(comments.updateCommentReply, changeReply),
 ];
-
-type DocumentOf = Discussion['documentOf'];
-
-/** What shows bodies as documents, if the call wants that. */
-async function inFormat({ query }: { query: { format?: string } }): Promise<DocumentOf> {
-  return query.format === 'document' ? (await import('../content/document.js')).documentOf : undefined;
-}
 
 /** By default the newest first (spec B, "Space comments"). */
 function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) {
@@ -439,9 +330,28 @@ function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) 
   });
 }
 
+/** Comments on a page, on a node of one, or on the whole. @throws 404 if the content has no such page */
 function create(call: Call<typeof comments.createComment>) {
   const discussion = discussionOf(call);
-  return toComment(discussion, addComment(discussion, call.body));
+  const { db, space, changeRequest, caller, clock, newId } = discussion;
+  const { body, page, node } = call.body;
+  const id = newId();
+  const version = page === undefined ? null : versionOf(discussion, page);
+  insert(db, 'comments', {
+    id,
+    space_id: space.id,
+    change_request_id: changeRequest?.id ?? null,
+    seq: nextSeq(db, 'comments', 'space_id', space.id),
+    author_id: caller.userId,
+    posted_at: clock.now(),
+    markdown: body.markdown ?? null,
+    page_id: page ?? null,
+    page_version: version,
+    node_id: node ?? null,
+    node_preview: previewOf(db, version, page, node),
+    revision_id: changeRequest?.revision_id ?? space.revision_id,
+  });
+  return toComment(discussion, commentIn(discussion, id));
 }
 
 function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
@@ -449,15 +359,35 @@ function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
   return toComment(discussion, commentIn(discussion, call.path.commentId));
 }
 
+/**
+ * Changes a comment: its text (author only), the caller's own reactions, and whether it is resolved
+ * (anyone who may comment). Resolving again changes nothing, not even who resolved it.
+ * @throws 403 if the text is someone else's
+ */
 function change(call: Call<typeof comments.updateComment>) {
   const discussion = discussionOf(call);
-  const comment = commentIn(discussion, call.path.commentId);
-  return toComment(discussion, changeComment(discussion, comment, call.body));
+  const { db, caller, clock, body } = discussion;
+  const row = commentIn(discussion, call.path.commentId);
+  const nowMs = clock.now();
+  const status = body.resolved === undefined ? row.status : body.resolved ? 'resolved' : 'open';
+  update(db, 'comments', row.id, {
+    ...textAfter(discussion, row, body.body),
+    ...(status !== row.status && {
+      status,
+      resolved_at: status === 'resolved' ? nowMs : null,
+      resolved_by: status === 'resolved' ? caller.userId : null,
+    }),
+  });
+  changeReactions(db, 'comment', row.id, { userId: caller.userId, nowMs }, body);
+  return toComment(discussion, commentIn(discussion, row.id));
 }
 
+/** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
 function remove(call: Call<typeof comments.deleteComment>) {
   const discussion = discussionOf(call);
-  removeComment(discussion, commentIn(discussion, call.path.commentId));
+  const row = commentIn(discussion, call.path.commentId);
+  if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
+  call.db.run('DELETE FROM comments WHERE id = ?', row.id);
 }
 
 /** In the order they were posted. */
@@ -475,8 +405,28 @@ function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf:
 
 function createReply(call: Call<typeof comments.createCommentReply>, documentOf?: DocumentOf) {
   const discussion = { ...discussionOf(call), documentOf };
+  const { db, caller, clock, newId, body } = discussion;
   const comment = commentIn(discussion, call.path.commentId);
-  return toReply(discussion, addReply(discussion, comment, call.body.body));
+  const id = newId();
+  insert(db, 'comment_replies', {
+    id,
+    comment_id: comment.id,
+    seq: nextSeq(db, 'comment_replies', 'comment_id', comment.id),
+    author_id: caller.userId,
+    posted_at: clock.now(),
+    markdown: body.body.markdown ?? null,
+  });
+  return toReply(discussion, replyIn(discussion, comment.id, id));
+}
+
+/** Changes the text of a reply (author only) and the caller's own reactions to it. */
+function changeReply(call: Call<typeof comments.updateCommentReply>) {
+  const discussion = discussionOf(call);
+  const { db, caller, clock, body } = discussion;
+  const row = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
+  update(db, 'comment_replies', row.id, textAfter(discussion, row, body.body));
+  changeReactions(db, 'reply', row.id, { userId: caller.userId, nowMs: clock.now() }, body);
+  return toReply(discussion, replyIn(discussion, row.comment_id, row.id));
 }
 
 function getReply(call: Call<typeof comments.getCommentReply>, documentOf: DocumentOf) {

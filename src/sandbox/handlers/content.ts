@@ -2,19 +2,11 @@ import * as ofChange from '../../api/resources/change-requests.js';
 import type { Backlink, ContentFile, ContentPage, listFileBacklinks } from '../../api/resources/content.js';
 import * as ofSpace from '../../api/resources/content.js';
 import { type LinkItem, listSpaceLinks } from '../../api/resources/spaces.js';
-import type { Document } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
 import { applyImport, readImport } from '../content/import/import.js';
 import { allLinks, type FoundLink, linksOf } from '../content/links.js';
 import { type PlacedPage, publishRevision, snapshotOf } from '../content/revisions.js';
-import {
-  documentAt,
-  nameOf,
-  type PageRow,
-  type ToldPage,
-  toldOf,
-  withFileUrls,
-} from '../content/versions.js';
+import { documentAt, nameOf, type ToldPage, toldOf, withFileUrls } from '../content/versions.js';
 import {
   type ContentView,
   fileDownload,
@@ -25,122 +17,97 @@ import {
   toPage,
   toRevision,
 } from '../content/view.js';
-import { type Answer, handle, handlePrepared } from '../handle.js';
+import {
+  type Answer,
+  type DocumentOf,
+  handle,
+  handleAll,
+  handleInFormat,
+  handlePrepared,
+} from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { changeRequestIn, openChangeRequestIn } from '../records/change-request.js';
-import { type OrgRow, toOrg } from '../records/org.js';
+import { toOrg } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site.js';
-import { type SpaceRow, spaceById, toSpace } from '../records/space.js';
+import { spaceById, toSpace } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
-import { type Caller, levelInSpace } from '../scope.js';
-import type { Database } from '../store/database.js';
+import { levelInSpace } from '../scope.js';
 import { update } from '../store/rows.js';
 
+/** Spaces and change requests have the same operations. */
 export const handlers = [
-  handle(ofSpace.getContent, (call) => toRevision(mainView(call))),
-  handle(ofChange.getChangeRequestContent, (call) => toRevision(changeView(call))),
-  handle(ofSpace.listPages, (call) => pagesOf(mainView(call))),
-  handle(ofChange.listChangeRequestPages, (call) => pagesOf(changeView(call))),
-  handlePrepared(ofSpace.getPage, inFormat, (call, documentOf) =>
-    readPage(mainView(call), call.path.pageId, call.query.format, documentOf),
+  ...handleAll([ofSpace.getContent, ofChange.getChangeRequestContent], (call) => toRevision(contentOf(call))),
+  ...handleAll([ofSpace.listPages, ofChange.listChangeRequestPages], (call) => {
+    const view = contentOf(call);
+    return { pages: view.snapshot.pages.map((placed) => toPage(view, placed)) };
+  }),
+  ...handleInFormat([ofSpace.getPage, ofChange.getChangeRequestPage], (call, documentOf) =>
+    readPage(contentOf(call), call.path.pageId, call.query.format, documentOf),
   ),
-  handlePrepared(ofChange.getChangeRequestPage, inFormat, (call, documentOf) =>
-    readPage(changeView(call), call.path.pageId, call.query.format, documentOf),
+  handle(listSpaceLinks, (call) => {
+    const view = contentOf({ ...call, query: {} });
+    return listLinks(view, allLinks(view), call.query.status, call.page);
+  }),
+  ...handleAll([ofSpace.listPageLinks, ofChange.listChangeRequestPageLinks], (call) => {
+    const view = contentOf({ ...call, query: {} });
+    const { status } = call.query as { status?: string };
+    return listLinks(view, linksOf(view, [pageIn(view, call.path.pageId)]), status, call.page);
+  }),
+  ...handleAll([ofSpace.listFiles, ofChange.listChangeRequestFiles], (call) =>
+    readFiles(contentOf(call), call.page),
   ),
-  handle(listSpaceLinks, (call) => readLinks(mainView({ ...call, query: {} }), call.query.status, call.page)),
-  handle(ofSpace.listPageLinks, (call) =>
-    readPageLinks(mainView({ ...call, query: {} }), call.path.pageId, call.query.status, call.page),
+  ...handleAll([ofSpace.getFile, ofChange.getChangeRequestFile], (call) =>
+    readFile(contentOf(call), call.path.fileId),
   ),
-  handle(ofChange.listChangeRequestPageLinks, (call) =>
-    readPageLinks(changeView({ ...call, query: {} }), call.path.pageId, undefined, call.page),
+  ...handleAll([ofSpace.listFileBacklinks, ofChange.listChangeRequestFileBacklinks], (call) =>
+    readBacklinks(contentOf(call), call.path.fileId, call.page),
   ),
-  handle(ofSpace.listFiles, (call) => readFiles(mainView(call), call.page)),
-  handle(ofChange.listChangeRequestFiles, (call) => readFiles(changeView(call), call.page)),
-  handle(ofSpace.getFile, (call) => readFile(mainView(call), call.path.fileId)),
-  handle(ofChange.getChangeRequestFile, (call) => readFile(changeView(call), call.path.fileId)),
-  handle(ofSpace.listFileBacklinks, (call) => readBacklinks(mainView(call), call.path.fileId, call.page)),
-  handle(ofChange.listChangeRequestFileBacklinks, (call) =>
-    readBacklinks(changeView(call), call.path.fileId, call.page),
-  ),
-
-  handlePrepared(
-    ofSpace.importContent,
-    ({ space, body }, source) => {
-      refuseLocked(space.edit_mode);
-      return readImport(body, source);
-    },
-    (call, imported) => {
-      const { db, space } = call;
-      refuseLocked(space.edit_mode);
-      const target = { snapshot: snapshotOf(db, space, space.revision_id), changeRequestId: null };
-      const { revision, result } = applyImport(call, target, imported);
-      publishRevision(db, revision);
-      return result;
-    },
-  ),
-
-  handlePrepared(
-    ofChange.importChangeRequestContent,
-    ({ db, space, path, body }, source) => {
-      openChangeRequestIn(db, space.id, path.changeRequestId);
-      return readImport(body, source);
-    },
-    (call, imported) => {
-      const { db, space, path, clock } = call;
-      const { id, revision_id } = openChangeRequestIn(db, space.id, path.changeRequestId);
-      const target = { snapshot: snapshotOf(db, space, revision_id), changeRequestId: id };
-      const { revision, result } = applyImport(call, target, imported);
-      update(db, 'change_requests', id, { revision_id: revision.id, updated_at: clock.now() });
-      return result;
-    },
+  ...[ofSpace.importContent, ofChange.importChangeRequestContent].map((operation) =>
+    handlePrepared(
+      operation,
+      async (call, source) => {
+        importTarget(call);
+        return readImport(call.body, source);
+      },
+      (call, imported) => {
+        const { db, space, clock } = call;
+        const request = importTarget(call);
+        const snapshot = snapshotOf(db, space, request?.revision_id ?? space.revision_id);
+        const target = { snapshot, changeRequestId: request?.id ?? null };
+        const { revision, result } = applyImport(call, target, imported);
+        if (request === undefined) publishRevision(db, revision);
+        else update(db, 'change_requests', request.id, { revision_id: revision.id, updated_at: clock.now() });
+        return result;
+      },
+    ),
   ),
 ];
-
-/** What shows a text as a document, if the call wants that; its parser is loaded then. */
-async function inFormat({ query }: { query: { format?: string } }): Promise<DocumentOf> {
-  return query.format === 'document' ? (await import('../content/document.js')).documentOf : undefined;
-}
 
 /** The bytes of files, which require no token. */
 export const downloads = [fileDownload];
 
-function pagesOf(view: ContentView) {
-  return { pages: view.snapshot.pages.map((placed) => toPage(view, placed)) };
-}
-
-/** A locked space changes through change requests only. */
-function refuseLocked(editMode: 'live' | 'locked'): void {
-  if (editMode === 'locked') {
-    throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
-  }
+/** The change request that takes an import; undefined for a space, which a locked one refuses. @throws 404, 409 */
+function importTarget({ db, space, path }: Pick<ContentCall, 'db' | 'space' | 'path'>) {
+  if (path.changeRequestId !== undefined) return openChangeRequestIn(db, space.id, path.changeRequestId);
+  if (space.edit_mode !== 'locked') return undefined;
+  throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
 }
 
 type Backlinks = Answer<typeof listFileBacklinks>;
 type Links = Answer<typeof listSpaceLinks>;
 
-/** What shows a text as a document, where that is asked for (document.ts). */
-type DocumentOf = ((markdown: string) => Document) | undefined;
-
 /** A call that reads the content of a space or a change request. */
-interface ContentCall {
-  db: Database;
-  org: OrgRow;
-  caller: Caller;
-  space: SpaceRow;
-  origin: string;
+interface ContentCall extends Omit<ContentView, 'snapshot' | 'changeRequest' | 'reading'> {
+  path: object & { changeRequestId?: string };
   query: Reading;
 }
 
-function mainView({ db, org, caller, space, origin, query: reading }: ContentCall): ContentView {
-  return { db, org, caller, space, origin, reading, snapshot: snapshotOf(db, space, space.revision_id) };
-}
-
-/** The content of a change request, by id or number. @throws 404 */
-function changeView(call: ContentCall & { path: { changeRequestId: string } }): ContentView {
-  const { db, org, caller, space, origin, query: reading } = call;
-  const request = changeRequestIn(db, space.id, call.path.changeRequestId);
-  const snapshot = snapshotOf(db, space, request.revision_id);
-  return { db, org, caller, space, origin, reading, snapshot, changeRequest: request.number };
+/** The content of a space, or of a change request if the path names one, by id or number. @throws 404 */
+function contentOf({ db, org, caller, space, origin, path, query: reading }: ContentCall): ContentView {
+  const { changeRequestId: id } = path;
+  const request = id === undefined ? undefined : changeRequestIn(db, space.id, id);
+  const snapshot = snapshotOf(db, space, request?.revision_id ?? space.revision_id);
+  return { db, org, caller, space, origin, reading, snapshot, changeRequest: request?.number };
 }
 
 /**
@@ -157,15 +124,13 @@ function readPage(
   const placed = pageIn(view, pageId);
   if (format === undefined) return toPage(view, placed);
   const text = () => withUrls(view, textOf(view.db, placed.page, view.reading.computed));
-  if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled(placed.page, text()) };
+  const { title, told: column } = placed.page;
+  const { head } = toldOf<ToldPage>(column);
+  const titled = () => (head === undefined ? `# ${title}\n\n${text()}`.trimEnd() : head + text());
+  if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled() };
   const told = documentAt(view.db, placed.page.version);
   const document = told === undefined ? documentOf(text()) : JSON.parse(withUrls(view, told));
   return { ...toPage(view, placed), document };
-}
-
-function titled({ title, told }: PageRow, text: string): string {
-  const { head } = toldOf<ToldPage>(told);
-  return head === undefined ? `# ${title}\n\n${text}`.trimEnd() : head + text;
 }
 
 function withUrls({ db, space, origin, snapshot }: ContentView, text: string): string {
@@ -222,15 +187,7 @@ function usesElsewhere(view: ContentView, fileId: string) {
   });
 }
 
-/** All links of the content; `stats` ignores the filter. */
-function readLinks(view: ContentView, status: string | undefined, page: Pager): Links {
-  return listLinks(view, allLinks(view), status, page);
-}
-
-function readPageLinks(view: ContentView, pageId: string, status: string | undefined, page: Pager) {
-  return listLinks(view, linksOf(view, [pageIn(view, pageId)]), status, page);
-}
-
+/** Links of the content; `stats` ignores the filter. */
 function listLinks(view: ContentView, links: FoundLink[], status: string | undefined, page: Pager): Links {
   const references = referencesOf(view);
   const broken = links.filter((link) => link.status === 'broken');
@@ -259,18 +216,14 @@ function pageIn({ snapshot }: ContentView, pageId: string): PlacedPage {
 
 type Link = Static<typeof LinkItem>;
 
-/** What links and backlinks refer to: whole resources in place of ids (platform-facts, "Shapes"). */
-interface References {
-  link(link: FoundLink): Link;
-  /** @param pageId a page that uses the file, of this content or of another space */
-  backlink(fileId: string, pageId: string, from: ContentView): Static<typeof Backlink>;
-}
-
 type LinkReference = NonNullable<Link['targetReference']>;
 type Abroad = Extract<NonNullable<FoundLink['target']>, { kind: 'abroad' }>;
 
-/** The references of one answer, which share the resources that they repeat. */
-function referencesOf(view: ContentView): References {
+/**
+ * What links and backlinks refer to: whole resources in place of ids (platform-facts, "Shapes"). Those of one answer
+ * share the resources that they repeat.
+ */
+function referencesOf(view: ContentView) {
   const places = new Map<ContentView, ReturnType<typeof placeOf>>();
   const others = new Map<string, ContentView | undefined>();
   const where = (of: ContentView) => kept(places, of, () => placeOf(of));
@@ -294,13 +247,14 @@ function referencesOf(view: ContentView): References {
   }
 
   return {
-    link: ({ status, target, from }) => ({
+    link: ({ status, target, from }: FoundLink): Link => ({
       status,
       relation: 'reference',
       ...(target !== undefined && { targetReference: targetOf(target) }),
       locationReferences: from.map((id) => onPage(view, id)),
     }),
-    backlink: (fileId, pageId, from) => ({
+    /** @param pageId a page that uses the file, of this content or of another space */
+    backlink: (fileId: string, pageId: string, from: ContentView): Static<typeof Backlink> => ({
       kind: 'file',
       ...where(from),
       page: page(from, pageId),

@@ -1,18 +1,4 @@
-import {
-  createOpenApiSpec,
-  deleteOpenApiSpec,
-  getLatestOpenApiContent,
-  getLatestOpenApiVersion,
-  getOpenApiContent,
-  getOpenApiSpec,
-  getOpenApiVersion,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-  OpenApiSpec,
-  OpenApiVersion,
-  type OpenApiVersionContent,
-  setOpenApiSpec,
-} from '../../api/resources/openapi.js';
+import * as api from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { rank } from '../access.js';
@@ -21,7 +7,7 @@ import { type InOrg, orgTable } from '../org-table.js';
 import { apiUrl, appUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
 import { found, refusal } from '../refusal.js';
-import type { ContentSource } from '../sources.js';
+import { type ContentSource, textOf } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { insert, nextId } from '../store/rows.js';
 
@@ -40,7 +26,7 @@ export async function readSpec(source: SpecSource, contents: ContentSource): Pro
   if ('text' in source) return parseSpec(source.text, '');
   try {
     const { bytes, name } = await contents.read(source.url);
-    return await parseSpec(decode(bytes), name);
+    return await parseSpec(textOf(bytes), name);
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
     return { error: error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
@@ -89,10 +75,6 @@ function parse<T>(work: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  return parse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 /*
@@ -157,7 +139,7 @@ export const specs = orgTable({
   what: 'OpenAPI spec',
   key: 'slug',
   columns: () => [columns],
-  layout: layoutOf(OpenApiSpec, {
+  layout: layoutOf(api.OpenApiSpec, {
     computed: ['permissions', 'urls'],
     columns: { processingState: 'state', lastProcessedAt: 'processed_at', lastProcessErrorCode: 'error' },
     counted: ['lastVersion'],
@@ -181,7 +163,7 @@ export interface VersionRow {
   filesystem: string | null;
 }
 
-export const versionLayout = layoutOf(OpenApiVersion, { computed: ['url', 'urls'] });
+export const versionLayout = layoutOf(api.OpenApiVersion, { computed: ['url', 'urls'] });
 
 /** Where a version is, and where this sandbox serves its content. */
 interface VersionPlace {
@@ -192,7 +174,7 @@ interface VersionPlace {
 }
 
 /** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
-export function toVersion(place: VersionPlace, row: VersionRow): OpenApiVersion {
+export function toVersion(place: VersionPlace, row: VersionRow): api.OpenApiVersion {
   const { id } = row;
   return versionLayout.item(row, {
     url: contentUrl(place, id),
@@ -201,7 +183,7 @@ export function toVersion(place: VersionPlace, row: VersionRow): OpenApiVersion 
 }
 
 /** Content of a version: the parsed document, by file name. @throws 404 if a copy lacks it */
-function toContent(place: VersionPlace, row: VersionRow): OpenApiVersionContent {
+function toContent(place: VersionPlace, row: VersionRow): api.OpenApiVersionContent {
   const { id, file, document, filesystem } = row;
   const url = contentUrl(place, id);
   if (filesystem !== null) return { filesystem: JSON.parse(filesystem) as Record<string, unknown>, url };
@@ -220,16 +202,16 @@ function pathOf({ orgId, slug }: VersionPlace, id: string): string {
 
 export const handlers = [
   // Deletes its versions too.
-  ...specs.handlers([listOpenApiSpecs, getOpenApiSpec, deleteOpenApiSpec]),
+  ...specs.handlers([api.listOpenApiSpecs, api.getOpenApiSpec, api.deleteOpenApiSpec]),
 
   handlePrepared(
-    createOpenApiSpec,
+    api.createOpenApiSpec,
     ({ body }, contents) => readSpec(body.source, contents),
     (call, content) => create(call, call.body.slug, call.body.source, content),
   ),
 
   handlePrepared(
-    setOpenApiSpec,
+    api.setOpenApiSpec,
     ({ body }, contents) => readSpec(body.source, contents),
     (call, content) => {
       const { db, path, body, clock, succeedWith } = call;
@@ -245,7 +227,7 @@ export const handlers = [
   ),
 
   /** The latest first. */
-  handle(listOpenApiVersions, (call) =>
+  handle(api.listOpenApiVersions, (call) =>
     call.page({
       select: 'v.id, v.created_at, v.told',
       from: 'openapi_versions v',
@@ -256,17 +238,17 @@ export const handlers = [
     }),
   ),
 
-  handle(getLatestOpenApiVersion, (call) => toVersion(placeOf(call), version(call))),
-  handle(getLatestOpenApiContent, (call) => toContent(placeOf(call), version(call))),
-  handle(getOpenApiVersion, (call) => toVersion(placeOf(call), version(call, call.path.versionId))),
-  handle(getOpenApiContent, (call) => toContent(placeOf(call), version(call, call.path.versionId))),
+  handle(api.getLatestOpenApiVersion, (call) => toVersion(placeOf(call), version(call))),
+  handle(api.getLatestOpenApiContent, (call) => toContent(placeOf(call), version(call))),
+  handle(api.getOpenApiVersion, (call) => toVersion(placeOf(call), version(call, call.path.versionId))),
+  handle(api.getOpenApiContent, (call) => toContent(placeOf(call), version(call, call.path.versionId))),
 ];
 
 export const pending = [openApiRuns];
 
-type Creation = InOrg & Pick<Call<typeof listOpenApiSpecs>, 'clock' | 'newId'>;
+type Creation = InOrg & Pick<Call<typeof api.listOpenApiSpecs>, 'clock' | 'newId'>;
 
-function create(call: Creation, slug: string, source: SpecSource, content: SpecFound): OpenApiSpec {
+function create(call: Creation, slug: string, source: SpecSource, content: SpecFound): api.OpenApiSpec {
   const { id } = specs.create(call, { slug, source_url: urlOf(source), state: 'pending' });
   startRun(call.db, id, content, call.clock.now());
   return specs.get(call, slug);
@@ -278,12 +260,12 @@ function urlOf(source: SpecSource): string | null {
 
 /** Checks a slug in a path, which matters only for a new spec. */
 function refuseSlug(slug: string): void {
-  const { pattern = '', maxLength = 0 } = OpenApiSpec.properties.slug;
+  const { pattern = '', maxLength = 0 } = api.OpenApiSpec.properties.slug;
   if (new RegExp(pattern).test(slug) && slug.length <= maxLength) return;
   throw refusal(400, `path specSlug must match ${pattern} and be at most ${maxLength} characters long.`);
 }
 
-type InSpec = Pick<Call<typeof listOpenApiVersions>, 'db' | 'org' | 'caller' | 'path' | 'origin'>;
+type InSpec = Pick<Call<typeof api.listOpenApiVersions>, 'db' | 'org' | 'caller' | 'path' | 'origin'>;
 
 /** A version of the spec by id, or its latest. @throws 404 */
 function version(call: InSpec, id?: string): VersionRow {

@@ -8,7 +8,6 @@ import { layoutOf } from '../records/layout.js';
 import { type OrgRow, orgById, orgLayout, toOrg } from '../records/org.js';
 import { siteById } from '../records/site.js';
 import { refusal } from '../refusal.js';
-import type { Database } from '../store/database.js';
 import { type Columns, update } from '../store/rows.js';
 import { requireEmailDomains, requireHostname, requireUrl } from '../values.js';
 import { visitorClaims } from './sites.js';
@@ -72,17 +71,13 @@ function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
   requireHostname('hostname', body.hostname);
   requireEmailDomains('emailDomains', body.emailDomains);
   requireUrl('logo', body.logo, ['https', 'http']);
-  if (body.hostname !== undefined) refuseTakenHostname(db, body.hostname, org.id);
+  const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
+  if (body.hostname !== undefined && db.get(sql, body.hostname, org.id) !== undefined)
+    throw refusal(409, `The hostname ${body.hostname} is already in use.`);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   return {
     ...orgLayout.changes(body),
     default_site: body.defaultContent === null ? null : body.defaultContent?.site,
     logo: body.logo,
   };
-}
-
-function refuseTakenHostname(db: Database, hostname: string, orgId: string): void {
-  const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
-  if (db.get(sql, hostname, orgId) !== undefined)
-    throw refusal(409, `The hostname ${hostname} is already in use.`);
 }

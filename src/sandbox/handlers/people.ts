@@ -1,18 +1,5 @@
-import {
-  deleteMember,
-  deleteTeamMember,
-  getMember,
-  linkMemberSso,
-  listMemberSpaces,
-  listMembers,
-  listMemberTeams,
-  listTeamMembers,
-  Member,
-  setTeamMember,
-  updateMember,
-  updateTeamMembers,
-} from '../../api/resources/members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, Team, updateTeam } from '../../api/resources/teams.js';
+import * as api from '../../api/resources/members.js';
+import * as teamApi from '../../api/resources/teams.js';
 import { type Role, User } from '../../api/shapes.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { type Call, handle } from '../handle.js';
@@ -27,7 +14,7 @@ import type { Database, SqlValue } from '../store/database.js';
 import { fold } from '../store/rows.js';
 
 /** SQL for the columns of a team from `teams t` as the caller sees it, with its values. */
-export function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
+function teamColumns({ userId, role }: Caller): [sql: string, ...values: SqlValue[]] {
   return [
     `t.id, t.title, t.created_at, t.told,
     (SELECT count(*) FROM team_members x WHERE x.team_id = t.id) AS members,
@@ -40,17 +27,17 @@ export function teamColumns({ userId, role }: Caller): [sql: string, ...values: 
   ];
 }
 
-export interface TeamRow {
+interface TeamRow {
   /** Whether the caller can manage it. */
   manages: number;
 }
 
-const teamLayout = layoutOf(Team, { computed: ['permissions'], counted: ['members', 'spaces'] });
+const teamLayout = layoutOf(teamApi.Team, { computed: ['permissions'], counted: ['members', 'spaces'] });
 
 const permissions = ({ manages }: TeamRow) => ({ permissions: { admin: manages === 1, view: true } });
 
 /** A team (spec A, "Team"). */
-export function toTeam(row: TeamRow): Team {
+function toTeam(row: TeamRow): teamApi.Team {
   return teamLayout.item(row, permissions(row));
 }
 
@@ -84,12 +71,12 @@ const granted = `(SELECT count(*) FROM (
 const teamCount = '(SELECT count(*) FROM team_members t WHERE t.org_id = m.org_id AND t.user_id = m.user_id)';
 
 /** Columns of a member, from `memberTables`. */
-export const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
+const memberColumns = `m.role, m.disabled, m.joined_at, m.last_seen_at, m.sso, m.told,
   ${granted} AS granted_spaces, ${teamCount} AS teams, ${userColumns}`;
 const memberUser = 'LEFT JOIN users u ON u.id = m.user_id';
-export const memberTables = `members m ${memberUser}`;
+const memberTables = `members m ${memberUser}`;
 
-export interface MemberRow extends UserColumns {
+interface MemberRow extends UserColumns {
   role: Role | null;
   granted_spaces: number;
 }
@@ -100,28 +87,28 @@ interface SpaceCounts {
   open: number;
 }
 
-export function countSpaces(db: Database, orgId: string): SpaceCounts {
+function countSpaces(db: Database, orgId: string): SpaceCounts {
   const sql =
     'SELECT count(*) AS "all", count(*) FILTER (WHERE cap > 0) AS open FROM space_caps WHERE org_id = ?';
   const count = () => db.get<SpaceCounts>(sql, orgId) ?? { all: 0, open: 0 };
   return db.remember(`spaces of ${orgId}`, count, ['spaces']);
 }
 
-export const memberLayout = layoutOf(Member, {
+export const memberLayout = layoutOf(api.Member, {
   computed: ['user', 'spaces'],
   columns: { id: 'user_id' },
   counted: ['teams'],
 });
 
 /** An organization member (spec A, "Organization member"). */
-export function toMember(row: MemberRow, spaces: SpaceCounts): Member {
+function toMember(row: MemberRow, spaces: SpaceCounts): api.Member {
   const byRole = row.role === null ? 0 : spaces.open;
   const own = row.role === 'admin' ? spaces.all : byRole + row.granted_spaces;
   return memberLayout.item(row, { user: toUser(row), spaces: own });
 }
 
 /** @throws 404 */
-function memberById(db: Database, orgId: string, userId: string): Member {
+export function memberById(db: Database, orgId: string, userId: string): api.Member {
   const sql = `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`;
   const row = found(db.get<MemberRow>(sql, orgId, userId), 'member', userId);
   return toMember(row, countSpaces(db, orgId));
@@ -141,13 +128,13 @@ const ownedBy = `EXISTS (SELECT 1 FROM team_members o
 const ownersToo = { needs: 'read' } as const;
 
 const teamHandlers = [
-  handle(listTeams, (call) => {
+  handle(teamApi.listTeams, (call) => {
     const { owner, title } = call.query;
     if (owner !== undefined) requireMember(call.db, call.org.id, owner);
     return teams.list(call, titleFilter(title), filter(ownedBy, owner));
   }),
 
-  handle(createTeam, (call) => {
+  handle(teamApi.createTeam, (call) => {
     const { db, org, body } = call;
     const { id } = teams.create(call, { title: body.title });
     for (const userId of new Set(body.members)) {
@@ -158,9 +145,9 @@ const teamHandlers = [
     return teams.get(call, id);
   }),
 
-  ...teams.handlers([getTeam, updateTeam, deleteTeam]),
+  ...teams.handlers([teamApi.getTeam, teamApi.updateTeam, teamApi.deleteTeam]),
 
-  handle(listTeamMembers, (call) => {
+  handle(api.listTeamMembers, (call) => {
     const { db, org, path, page } = call;
     teams.get(call, path.teamId);
     const spaces = countSpaces(db, org.id);
@@ -179,7 +166,7 @@ const teamHandlers = [
   }),
 
   handle(
-    updateTeamMembers,
+    api.updateTeamMembers,
     (call) => {
       requireManager(call);
       const { db, org, path, body } = call;
@@ -196,7 +183,7 @@ const teamHandlers = [
   ),
 
   handle(
-    setTeamMember,
+    api.setTeamMember,
     (call) => {
       requireManager(call);
       requireMember(call.db, call.org.id, call.path.userId);
@@ -206,7 +193,7 @@ const teamHandlers = [
   ),
 
   handle(
-    deleteTeamMember,
+    api.deleteTeamMember,
     (call) => {
       requireManager(call);
       const { db, path } = call;
@@ -217,7 +204,9 @@ const teamHandlers = [
 ];
 
 type TeamRole = 'owner' | 'member';
-type Managing = Pick<Call<typeof deleteTeamMember>, 'db' | 'org' | 'caller'> & { path: { teamId: string } };
+type Managing = Pick<Call<typeof api.deleteTeamMember>, 'db' | 'org' | 'caller'> & {
+  path: { teamId: string };
+};
 
 /** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
 function requireManager(call: Managing): void {
@@ -245,7 +234,7 @@ function userByIdOrEmail(db: Database, orgId: string, key: string): string {
 }
 
 const memberHandlers = [
-  handle(listMembers, ({ db, org, query, page }) => {
+  handle(api.listMembers, ({ db, org, query, page }) => {
     const spaces = countSpaces(db, org.id);
     const seen = query.sort === 'lastSeenAt';
     return page({
@@ -263,15 +252,15 @@ const memberHandlers = [
     });
   }),
 
-  handle(getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
+  handle(api.getMember, ({ db, org, path }) => memberById(db, org.id, path.userId)),
 
-  handle(updateMember, ({ db, org, path, body }) => {
+  handle(api.updateMember, ({ db, org, path, body }) => {
     if (body.role !== 'admin') keepLastAdmin(db, org.id, path.userId);
     db.run('UPDATE members SET role = ? WHERE org_id = ? AND user_id = ?', body.role, org.id, path.userId);
     return memberById(db, org.id, path.userId);
   }),
 
-  handle(deleteMember, ({ db, org, path }) => {
+  handle(api.deleteMember, ({ db, org, path }) => {
     keepLastAdmin(db, org.id, path.userId);
     const removed = db.run('DELETE FROM members WHERE org_id = ? AND user_id = ?', org.id, path.userId);
     if (removed === 0) throw notFound('member', path.userId);
@@ -279,12 +268,12 @@ const memberHandlers = [
     db.run(`DELETE FROM space_users WHERE user_id = ? AND space_id IN (${inOrg})`, path.userId, org.id);
   }),
 
-  handle(linkMemberSso, ({ db, org, path }) => {
+  handle(api.linkMemberSso, ({ db, org, path }) => {
     db.run('UPDATE members SET sso = 1 WHERE org_id = ? AND user_id = ?', org.id, path.userId);
     return memberById(db, org.id, path.userId);
   }),
 
-  handle(listMemberSpaces, ({ db, org, path, query, page }) => {
+  handle(api.listMemberSpaces, ({ db, org, path, query, page }) => {
     const member = requireMember(db, org.id, path.userId);
     const [rank, ...values] = spaceRank(member);
     return page({
@@ -303,7 +292,7 @@ const memberHandlers = [
     });
   }),
 
-  handle(listMemberTeams, ({ db, org, path, query, caller, page }) => {
+  handle(api.listMemberTeams, ({ db, org, path, query, caller, page }) => {
     requireMember(db, org.id, path.userId);
     const [columns, ...values] = teamColumns(caller);
     return page({

@@ -1,24 +1,5 @@
-import {
-  addSectionToGroup,
-  createSection,
-  createSectionGroup,
-  deleteSection,
-  deleteSectionGroup,
-  listSectionGroups,
-  listSections,
-  moveSection,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSection,
-  updateSectionGroup,
-} from '../../api/resources/sections.js';
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  updateSiteSpace,
-} from '../../api/resources/site-spaces.js';
+import * as sectionApi from '../../api/resources/sections.js';
+import * as siteSpaceApi from '../../api/resources/site-spaces.js';
 import { type Call, handle, handlePrepared } from '../handle.js';
 import { arrange, lastPosition, positionFrom, reorder } from '../positions.js';
 import {
@@ -53,7 +34,7 @@ import {
 } from './site-changes.js';
 
 const siteSpaceHandlers = [
-  handle(listSiteSpaces, (call) => {
+  handle(siteSpaceApi.listSiteSpaces, (call) => {
     const { query, page } = call;
     const structure = currentStructure(call);
     const shown = defaultSiteSpaceOf(structure);
@@ -66,7 +47,7 @@ const siteSpaceHandlers = [
     });
   }),
 
-  handle(createSiteSpace, (call) => {
+  handle(siteSpaceApi.createSiteSpace, (call) => {
     const { body } = call;
     const structure = currentStructure(call);
     const section = body.sectionId ?? structure.defaultSection;
@@ -74,7 +55,7 @@ const siteSpaceHandlers = [
     return siteSpaceNow(call, addSiteSpace(call, sectionId, visibleSpace(call, body.spaceId)));
   }),
 
-  handlePrepared(updateSiteSpace, requirePathAndCondition, (call) => {
+  handlePrepared(siteSpaceApi.updateSiteSpace, requirePathAndCondition, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
@@ -88,7 +69,7 @@ const siteSpaceHandlers = [
   }),
 
   /** The next one replaces it as the default. A section of a published site keeps at least one. */
-  handle(deleteSiteSpace, (call) => {
+  handle(siteSpaceApi.deleteSiteSpace, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
@@ -104,7 +85,7 @@ const siteSpaceHandlers = [
   }),
 
   /** Moves it within its section, or within the root. */
-  handle(moveSiteSpace, (call) => {
+  handle(siteSpaceApi.moveSiteSpace, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const row = siteSpaceIn(structure, path.siteSpaceId);
@@ -135,7 +116,7 @@ function siteSpaceNow(call: OnSite, id: string) {
 }
 
 const groupHandlers = [
-  handle(listSectionGroups, (call) => {
+  handle(sectionApi.listSectionGroups, (call) => {
     const structure = currentStructure(call);
     return call.page.of({
       entries: structure.groups,
@@ -145,7 +126,7 @@ const groupHandlers = [
   }),
 
   /** It takes the place of the first of its sections; without any, it goes to the end. */
-  handle(createSectionGroup, (call) => {
+  handle(sectionApi.createSectionGroup, (call) => {
     const { db, path, body, newId } = call;
     const structure = currentStructure(call);
     const { title, icon = null } = body;
@@ -158,7 +139,7 @@ const groupHandlers = [
     return groupNow(call, id);
   }),
 
-  handle(updateSectionGroup, (call) => {
+  handle(sectionApi.updateSectionGroup, (call) => {
     const { db, path, body } = call;
     const { id } = groupIn(currentStructure(call), path.siteSectionGroupId);
     update(db, 'section_groups', id, { title: body.title, icon: body.icon });
@@ -166,7 +147,7 @@ const groupHandlers = [
   }),
 
   /** Keeps its sections, in their order, in place of the group. */
-  handle(deleteSectionGroup, (call) => {
+  handle(sectionApi.deleteSectionGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call);
     const group = groupIn(structure, path.siteSectionGroupId);
@@ -178,7 +159,7 @@ const groupHandlers = [
     );
   }),
 
-  handle(addSectionToGroup, (call) => {
+  handle(sectionApi.addSectionToGroup, (call) => {
     const { path, body } = call;
     const { id } = groupIn(currentStructure(call), path.siteSectionGroupId);
     putInto(call, id, body.sectionId);
@@ -186,7 +167,7 @@ const groupHandlers = [
   }),
 
   /** Moves the section out of the group, directly after it. */
-  handle(removeSectionFromGroup, (call) => {
+  handle(sectionApi.removeSectionFromGroup, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call);
     const group = groupIn(structure, path.siteSectionGroupId);
@@ -198,7 +179,7 @@ const groupHandlers = [
     placeSections(db, arrange(top, [section.id], index));
   }),
 
-  handle(moveSectionGroup, (call) => {
+  handle(sectionApi.moveSectionGroup, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const { id } = groupIn(structure, path.siteSectionGroupId);
@@ -218,7 +199,7 @@ function putInto(call: OnSite, groupId: string, sectionId: string): void {
   call.db.run('UPDATE sections SET group_id = ?, position = ? WHERE id = ?', groupId, position, section.id);
 }
 
-type Neighbour = Call<typeof moveSectionGroup>['body']['position']['before'];
+type Neighbour = Call<typeof sectionApi.moveSectionGroup>['body']['position']['before'];
 
 /** The id of a neighbour: a group, or a section outside of groups. */
 function neighbour(structure: Structure, named: Neighbour): string | undefined {
@@ -239,7 +220,7 @@ function groupNow(call: OnSite, id: string) {
 }
 
 const sectionHandlers = [
-  handle(listSections, (call) => {
+  handle(sectionApi.listSections, (call) => {
     const structure = currentStructure(call);
     return call.page.of({
       entries: structure.sections,
@@ -248,12 +229,12 @@ const sectionHandlers = [
     });
   }),
 
-  handle(createSection, (call) => {
+  handle(sectionApi.createSection, (call) => {
     currentStructure(call);
     return sectionNow(call, addSection(call, visibleSpace(call, call.body.spaceId), call.body.title));
   }),
 
-  handlePrepared(updateSection, requirePathAndCondition, (call) => {
+  handlePrepared(sectionApi.updateSection, requirePathAndCondition, (call) => {
     const { db, body } = call;
     const structure = currentStructure(call);
     const section = sectionIn(structure, call.path.siteSectionId);
@@ -272,7 +253,7 @@ const sectionHandlers = [
   }),
 
   /** Removes its spaces from the site. The next section replaces it as the default. */
-  handle(deleteSection, (call) => {
+  handle(sectionApi.deleteSection, (call) => {
     const { db, path } = call;
     const structure = currentStructure(call);
     const section = sectionIn(structure, path.siteSectionId);
@@ -283,7 +264,7 @@ const sectionHandlers = [
   }),
 
   /** Moves it within its group, or within the top level. Groups have an operation of their own. */
-  handle(moveSection, (call) => {
+  handle(sectionApi.moveSection, (call) => {
     const { db, path, body } = call;
     const structure = currentStructure(call);
     const section = sectionIn(structure, path.siteSectionId);

@@ -11,6 +11,7 @@ import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import {
+  adaptiveLayout,
   defaultSiteSpaceOf,
   type SiteRow,
   type Structure,
@@ -56,17 +57,12 @@ export function visitorClaims(
   const seconds = Math.floor(nowMs / 1000);
   const claims = { iss: apiUrl(`/orgs/${org.id}`), sub: userId, email };
   const times = { iat: seconds, exp: seconds + lifetimeMs / 1000 };
-  const text = [
+  const parts = [
     { alg: 'HS256', typ: 'JWT' },
     { ...claims, ...times },
-  ]
-    .map(encoded)
-    .join('.');
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${text}.${createHmac('sha256', org.id).update(text).digest('base64url')}`;
-}
-
-function encoded(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
 const text = { must: 'a string', holds: (value: unknown) => typeof value === 'string' };
@@ -208,8 +204,8 @@ export const handlers = [
   handle(setAdaptiveSchema, ({ db, org, path, body, clock }) => {
     const { id } = siteById(db, org.id, path.siteId);
     requireVisitorSchema(body.jsonSchema);
-    const schema = JSON.stringify(body.jsonSchema);
-    update(db, 'sites', id, { adaptive_schema: schema, adaptive_schema_updated_at: clock.now() });
+    const now = { adaptive_schema_updated_at: clock.now() };
+    update(db, 'sites', id, { ...adaptiveLayout.changes(body), ...now });
     return toAdaptiveSchema(siteById(db, org.id, id));
   }),
 

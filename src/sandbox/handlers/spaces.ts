@@ -1,13 +1,4 @@
-import {
-  deleteSpace,
-  duplicateSpace,
-  getSpace,
-  moveSpace,
-  restoreSpace,
-  type Space,
-  transferSpace,
-  updateSpace,
-} from '../../api/resources/spaces.js';
+import * as api from '../../api/resources/spaces.js';
 import type { Role } from '../../api/shapes.js';
 import { commit, copyContent, noContents, publishRevision } from '../content/revisions.js';
 import { sampleFiles, samplePages, writeFiles, writePages } from '../content/sample-pages.js';
@@ -24,9 +15,9 @@ import { lastChildPosition, moveTo, relocate, settleSpace, transferTarget } from
 const restoreWindowMs = 7 * 86_400_000;
 
 export const handlers = [
-  handle(getSpace, (call) => show(call, call.space, call.caller.level, call.query.shareKey)),
+  handle(api.getSpace, (call) => show(call, call.space, call.caller.level, call.query.shareKey)),
 
-  handle(updateSpace, (call) => {
+  handle(api.updateSpace, (call) => {
     const { db, space, body, clock } = call;
     if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
       throw refusal(400, 'body emoji and icon cannot both be set.');
@@ -42,12 +33,12 @@ export const handlers = [
     return answer(call, space.id);
   }),
 
-  handle(deleteSpace, ({ db, space, clock }) => {
+  handle(api.deleteSpace, ({ db, space, clock }) => {
     db.run('UPDATE spaces SET deleted_at = ? WHERE id = ?', clock.now(), space.id);
   }),
 
   handle(
-    restoreSpace,
+    api.restoreSpace,
     (call) => {
       const { db, space } = call;
       if (space.deleted_at === null) throw refusal(409, 'This space is not deleted.');
@@ -57,13 +48,13 @@ export const handlers = [
     { deletedToo: true },
   ),
 
-  handle(duplicateSpace, (call) => {
+  handle(api.duplicateSpace, (call) => {
     const copy = insertCopy(call);
     copyContent(call.db, call.space.id, copy);
     return answer(call, copy, 'admin');
   }),
 
-  handle(moveSpace, (call) => {
+  handle(api.moveSpace, (call) => {
     const { db, space, caller, body } = call;
     const from = { orgId: space.org_id, parentId: space.parent_id };
     relocate(db, caller, { kind: 'space', id: space.id }, from, body);
@@ -71,7 +62,7 @@ export const handlers = [
     return answer(call, space.id);
   }),
 
-  handle(transferSpace, (call) => {
+  handle(api.transferSpace, (call) => {
     const { db, space, body } = call;
     const orgId = transferTarget(call, body.organization);
     moveTo(db, { kind: 'space', id: space.id }, { orgId, parentId: null });
@@ -92,20 +83,20 @@ export const pending: readonly PendingWork[] = [
   },
 ];
 
-type InSpace = Pick<Call<typeof getSpace>, 'db' | 'space' | 'caller' | 'org'>;
+type InSpace = Pick<Call<typeof api.getSpace>, 'db' | 'space' | 'caller' | 'org'>;
 
 /** The space as it is now. */
-function answer(call: InSpace, id: string, level = call.caller.level): Space {
+function answer(call: InSpace, id: string, level = call.caller.level): api.Space {
   return show(call, found(spaceById(call.db, id), 'space', id), level);
 }
 
-function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: string): Space {
+function show(call: InSpace, row: SpaceRow, level: Role | null, shareKey?: string): api.Space {
   const published = publishedUrlOfSpace({ db: call.db, org: call.org, shareKey }, row.id);
   return toSpace(row, level ?? 'read', published);
 }
 
 /** Creates an unpublished copy after the space, without its content; the caller becomes its admin. */
-function insertCopy(call: Call<typeof duplicateSpace>): string {
+function insertCopy(call: Call<typeof api.duplicateSpace>): string {
   const { db, space } = call;
   const { org_id, parent_id, emoji, icon, edit_mode, default_level } = space;
   const kept = space.visibility === 'in-collection' || space.visibility === 'private';

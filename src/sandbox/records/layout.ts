@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { SqlValue } from '../store/database.js';
-import { type Clock, type Columns, iso } from '../store/rows.js';
+import { type Clock, type Columns, iso, snakeCase } from '../store/rows.js';
 import { withTold } from './fields.js';
 
 /*
@@ -95,11 +95,6 @@ function cellsOf(schema: TObject, { computed = [], columns = {}, order = [] }: D
     const column = columns[name] ?? snakeCase(name);
     return { name, column, read: (row) => type.read(row[column]), write: type.write };
   });
-}
-
-/** `ssoURL` → `sso_url`. */
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 const orUndefined = (value: unknown) => value ?? undefined;

@@ -1,4 +1,4 @@
-import type { AdaptiveSchema, VisitorSchema } from '../../api/resources/adaptive-schemas.js';
+import { AdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { SectionGroup, SiteSection } from '../../api/resources/sections.js';
 import { SiteSpace } from '../../api/resources/site-spaces.js';
 import { Site } from '../../api/resources/sites.js';
@@ -8,8 +8,8 @@ import { orgTable } from '../org-table.js';
 import { positionAt } from '../positions.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
-import { iso, type Row } from '../store/rows.js';
-import { apiUrl, appUrl, withTold } from './fields.js';
+import type { Row } from '../store/rows.js';
+import { apiUrl, appUrl } from './fields.js';
 import { layoutOf } from './layout.js';
 import type { OrgRow } from './org.js';
 import { type SpaceRow, toSpace } from './space.js';
@@ -138,7 +138,7 @@ export function siteSpaceIn({ siteSpaces }: Structure, id: string): SiteSpaceRow
   return found(row, 'site space', id);
 }
 
-export const siteSpaceLayout = layoutOf(SiteSpace, {
+const siteSpaceLayout = layoutOf(SiteSpace, {
   computed: ['space', 'default', 'hasAdvancedCustomizationFeature', 'urls'],
   columns: { id: 'site_space_id', section: 'section_id' },
   counted: ['title'],
@@ -214,9 +214,8 @@ function urlOf(base: string | undefined, ...paths: (string | null | undefined)[]
 export interface SiteRow
   extends Row<{
     text: 'id org_id type title share_key';
-    maybeText: 'hostname basename proxy icon adaptive_schema adaptive_schema_told';
+    maybeText: 'hostname basename proxy icon adaptive_schema';
     integer: 'published adaptive_content site_spaces';
-    maybeInteger: 'adaptive_schema_updated_at';
   }> {
   visibility: Site['visibility'];
 }
@@ -261,7 +260,10 @@ export function toSite(row: SiteRow, published: string | undefined): Site {
 function computedOf(row: SiteRow, published: string | undefined) {
   return {
     icon: row.icon === null ? undefined : (JSON.parse(row.icon) as NonNullable<Site['icon']>),
-    proxy: row.proxy === null ? undefined : { origin: row.proxy, target: targetOf(row) },
+    proxy:
+      row.proxy === null
+        ? undefined
+        : { origin: row.proxy, target: `https://proxy.sandbox.example/sites/${row.id}` },
     adaptiveContent: { enabled: row.adaptive_content === 1 },
     ...ofType(row.type),
     urls: defined({
@@ -301,19 +303,13 @@ function addressOf(row: SiteRow, org: OrgRow): string {
   return `https://sites.sandbox.example/${place}/`;
 }
 
-/** Where requests to the address of a proxy go; visitors see the address itself, the origin. */
-function targetOf(row: SiteRow): string {
-  return `https://proxy.sandbox.example/sites/${row.id}`;
-}
+export const adaptiveLayout = layoutOf(AdaptiveSchema, {
+  columns: { jsonSchema: 'adaptive_schema', updatedAt: 'adaptive_schema_updated_at' },
+  told: 'adaptive_schema_told',
+});
 
 /** The adaptive schema of a site (spec C, "Adaptive schema"). @throws 404 if it has none */
 export function toAdaptiveSchema(site: SiteRow): AdaptiveSchema {
-  const { adaptive_schema: text, adaptive_schema_updated_at: updated } = site;
-  if (text === null) throw refusal(404, `Site ${site.id} has no adaptive schema.`);
-  const own: AdaptiveSchema = {
-    object: 'site-adaptive-schema',
-    jsonSchema: JSON.parse(text) as VisitorSchema,
-    ...(updated !== null && { updatedAt: iso(updated) }),
-  };
-  return withTold(own, site.adaptive_schema_told);
+  if (site.adaptive_schema === null) throw refusal(404, `Site ${site.id} has no adaptive schema.`);
+  return adaptiveLayout.item(site, {});
 }

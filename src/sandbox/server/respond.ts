@@ -79,7 +79,7 @@ export class Responder {
     const { operation } = handler;
     const { user, path, query, body } = request;
     const scope = resolveScope(this.#db, handler, path, user);
-    refuseIssues(checkInput(operation, { path, query, body }, 'known'));
+    if (takesInput(operation, query)) refuseIssues(checkInput(operation, { path, query, body }, 'known'));
     if (operation.body === undefined) refuseBody(body);
     const { filters, ...cut } = splitPaging(operation, query);
     const { clock, looked } = watch(this.#parts.clock);
@@ -105,6 +105,11 @@ export class Responder {
     };
     return { call, status: () => status, looked };
   }
+}
+
+/** Whether there is input to check besides the path: what an empty segment names is not found, or nothing. */
+function takesInput({ body, query: schema }: AnyOperation, query: Request['query']): boolean {
+  return body !== undefined || schema.required !== undefined || Object.keys(query).length > 0;
 }
 
 /** `page` and `limit` belong to lists; elsewhere a parameter of that name is the operation's own. */

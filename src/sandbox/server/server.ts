@@ -4,7 +4,7 @@ import { operations } from '../../api/resources/index.js';
 import { depthOf, maxDepth } from '../../api/transport/json-text.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { isObject } from '../../base/values.js';
+import { isObject, jsonIn } from '../../base/values.js';
 import { finishPending, type Handler, type PendingWork } from '../handle.js';
 import { downloads, handlers, pendingWork } from '../handlers/index.js';
 import { refusal } from '../refusal.js';
@@ -209,7 +209,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, Number(length ?? 0));
   if (bytes.length === 0) return undefined;
   if (depthOf(bytes) > maxDepth) throw refusal(400, `The body is nested over ${maxDepth} levels.`);
-  const body = parseJson(bytes.toString('utf8'));
+  const body = jsonIn(bytes.toString('utf8'));
   if (!isObject(body)) throw refusal(400, 'The body must be a JSON object.');
   return body;
 }
@@ -233,14 +233,6 @@ async function readBytes(request: IncomingMessage, announcedBytes: number): Prom
 }
 
 const tooLarge = () => refusal(413, 'The body is larger than 10 MB.');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Refused like any value that is not an object.
-  }
-}
 
 interface VisitParts {
   db: Database;

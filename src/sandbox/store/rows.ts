@@ -65,6 +65,20 @@ export type Row<Names> = Named<Names, 'text', string> &
 /** Values by column; undefined leaves a column as it is, or at its default. */
 export type Columns = Record<string, SqlValue | undefined>;
 
+/** `createdAt` → `created_at`, `ssoURL` → `sso_url`. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
+}
+
+/** The values of an object in the columns of their names; lists and objects as JSON. */
+export function columnsOf(values: object): Columns {
+  const columnOf = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue | undefined);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [snakeCase(name), columnOf(value)]),
+  );
+}
+
 /** `a = ?, b = ?` with its values. Column names must never come from input. */
 export function assignments(changes: Columns): [sql: string, ...values: SqlValue[]] {
   const [names, values] = given(changes);

@@ -43,7 +43,10 @@ describe('an item that no file names', () => {
     expect(only('change')).toEqual([]);
     expect(only('change', lock)).toEqual(['delete teams/editors DELETE /teams/t2']);
     expect(only('drift', lock)).toEqual([]);
-    expect(plan(exact, live, lock, prune).drafts[0]?.lock).toEqual({ item: 'teams/editors', to: null });
+    expect(plan(exact, live, lock, prune).drafts[0]?.change?.lock).toEqual({
+      item: 'teams/editors',
+      to: null,
+    });
   });
 
   it('is removed after what is removed inside it', () => {
@@ -54,7 +57,7 @@ describe('an item that no file names', () => {
       'delete collections/Inner DELETE /v1/collections/c2',
       'delete collections/Outer DELETE /v1/collections/c1',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 
   it('is deleted, as all are, where the list is empty', () => {

@@ -94,9 +94,9 @@ export function plan(desired: Desired, live: Live, lock?: Lock, options: Partial
 
 /** Each draft in a line: `create teams/writers PUT /v1/orgs/o1/teams {"title":"Writers"}`. */
 export function lines({ drafts }: Planned): string[] {
-  return drafts.map(({ kind, key, action, request, finding }) => {
-    if (request === undefined) return `${action} ${kind}/${key} ${finding?.code}`;
-    const { op, input } = request;
+  return drafts.map(({ kind, key, action, change, finding }) => {
+    if (change === undefined) return `${action} ${kind}/${key} ${finding?.code}`;
+    const { op, input } = change;
     const path = op.path
       .replace(/^\/v1\/orgs\/\{organizationId\}/, '')
       .replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -103,7 +103,7 @@ describe('admins', () => {
       'update people/b@x.example PATCH /members/u-b {"role":"admin"}',
       'update people/a@x.example PATCH /members/u-a {"role":"read"}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 
   it('include whoever applies, and nobody is demoted by somebody unknown', () => {
@@ -204,7 +204,7 @@ describe('owners', () => {
   it('may be exchanged: the new one first', () => {
     const planned = plan(files([...base, member('a', 'member'), member('b', 'owner')]), live);
     expect(planned.drafts.map(({ key }) => key)).toEqual(['b@x.example', 'a@x.example']);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 });
 
@@ -229,6 +229,6 @@ describe('SSO', () => {
       'link people/me@x.example POST /members/u-me/sso',
       'update organization/organization PATCH  {"sso":true}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 });

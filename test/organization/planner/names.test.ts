@@ -26,7 +26,7 @@ describe('a name that no two siblings share', () => {
       update('b', 'three'),
       update('a', 'two'),
     ]);
-    expect(drafts.map(({ after }) => after)).toEqual([undefined, ['o1'], ['o2']]);
+    expect(drafts.map(({ change }) => change?.after)).toEqual([undefined, [0], [1]]);
   });
 
   it('goes through a temporary one where two change places', () => {
@@ -36,7 +36,7 @@ describe('a name that no two siblings share', () => {
       update('b', 'one'),
       update('a', 'two'),
     ]);
-    expect(drafts.map(({ after }) => after)).toEqual([undefined, ['o1'], ['o1', 'o2']]);
+    expect(drafts.map(({ change }) => change?.after)).toEqual([undefined, [0], [0, 1]]);
     expect(drafts[2]?.fields).toEqual({ path: { before: 'one-tmp', after: 'two' } });
   });
 

@@ -9,9 +9,11 @@ describe('an item', () => {
     expect(lines(planned)).toEqual(['create teams/writers PUT /teams {"title":"Writers"}']);
     expect(planned.drafts[0]).toMatchObject({
       fields: { title: { after: 'Writers' } },
-      lock: {
-        item: 'teams/writers',
-        to: { id: { $from: 'o1', path: 'id' }, applied: { title: valueHash('Writers') } },
+      change: {
+        lock: {
+          item: 'teams/writers',
+          to: { id: { $from: 'o1', path: 'id' }, applied: { title: valueHash('Writers') } },
+        },
       },
     });
   });
@@ -23,8 +25,8 @@ describe('an item', () => {
       'create collections/api POST /collections {"title":"API"}',
       'update collections/api PATCH /v1/collections/<{"$from":"o1","path":"id"}> {"description":"All of it"}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
-    expect(planned.drafts[1]?.lock?.to?.applied).toMatchObject({ title: valueHash('API') });
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
+    expect(planned.drafts[1]?.change?.lock?.to?.applied).toMatchObject({ title: valueHash('API') });
   });
 
   it('is renamed by its title, and needs no request for another key', () => {
@@ -114,6 +116,6 @@ describe('a member', () => {
       'create teams/writers PUT /teams {"title":"Writers"}',
       'create memberships/a@x.example PUT /teams/<{"$from":"o1","path":"id"}>/members/u-a {"role":"owner"}',
     ]);
-    expect(planned.drafts[1]).toMatchObject({ after: ['o1'], lock: { to: { id: 'u-a' } } });
+    expect(planned.drafts[1]).toMatchObject({ change: { after: [0], lock: { to: { id: 'u-a' } } } });
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { changeId } from '../../../src/jobs/references.js';
 import type { Address, LiveItem } from '../../../src/organization/model.js';
 import { parentEntry, valueHash } from '../../../src/organization/value.js';
 import { files, lines, lockOf, person, plan, platform, there, wanted } from './build.js';
@@ -31,7 +30,7 @@ describe('a group that left the files', () => {
     expect(lines(plan(desired, live, lock))).toEqual([leave, 'withheld groups/null prune']);
     const pruned = plan(desired, live, lock, { prune: true });
     expect(lines(pruned)).toEqual([leave, 'delete groups/null DELETE /sites/w1/section-groups/g1']);
-    expect(pruned.drafts[1]?.after).toEqual(['o1']);
+    expect(pruned.drafts[1]?.change?.after).toEqual([0]);
   });
 
   it('so is a collection by the space that was in it', () => {
@@ -67,17 +66,19 @@ describe('a new section in a group', () => {
   );
 
   it('stands where its creation puts it until it has entered the group', () => {
-    const own = drafts.filter(({ lock }) => lock?.item === 'sections/docs/guide');
-    const places = own.map(({ lock }) => lock?.to?.applied[parentEntry]);
+    const own = drafts.filter(({ change }) => change?.lock?.item === 'sections/docs/guide');
+    const places = own.map(({ change }) => change?.lock?.to?.applied[parentEntry]);
     expect(places[0]).toBe(valueHash('sites/docs'));
     expect(places.at(-1)).toBe(valueHash('groups/docs/a'));
   });
 
   it('changes one request after the other, so that none counts in the lock that failed', () => {
-    const own = drafts.flatMap(({ lock }, index) => (lock?.item === 'sections/docs/guide' ? [index] : []));
+    const own = drafts.flatMap(({ change }, index) =>
+      change?.lock?.item === 'sections/docs/guide' ? [index] : [],
+    );
     expect(own.length).toBeGreaterThan(1);
     for (const [place, index] of own.slice(1).entries())
-      expect(drafts[index]?.after).toContain(changeId(own[place] ?? -1));
+      expect(drafts[index]?.change?.after).toContain(own[place]);
   });
 });
 

@@ -150,7 +150,7 @@ describe('references', () => {
       'delete teams/writers DELETE /teams/t1',
     ]);
     expect(planned.drafts[0]?.fields).toEqual({ default_team: { before: 'writers', after: 'others' } });
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 
   it('wait for what the plan makes', () => {
@@ -160,7 +160,7 @@ describe('references', () => {
       'create teams/new PUT /teams {"title":"New"}',
       'update saml/okta PATCH /saml/s1 {"defaultTeam":{"$from":"o1","path":"id"}}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('values of maps', () => {
       'create fields/owner POST /custom-fields {"name":"owner","type":"text","title":"Owner"}',
       'update spaces/welcome PATCH /v1/spaces/s1/custom-fields {"values":{"owner":{"value":"Ada"}}}',
     ]);
-    expect(planned.drafts[1]?.after).toEqual(['o1']);
+    expect(planned.drafts[1]?.change?.after).toEqual([0]);
   });
 });
 
@@ -208,13 +208,13 @@ describe('values of the environment', () => {
     expect(text).not.toContain(secret);
     expect(text).not.toContain(valueHash(secret));
     const [draft] = planned.drafts;
-    expect(draft?.request?.input.body).toMatchObject({
+    expect(draft?.change?.input.body).toMatchObject({
       values: {
         token: { value: { $env: 'TOKEN', fingerprint: expect.any(String), salt: expect.any(String) } },
       },
     });
     expect(draft?.fields?.['fields.token']).not.toHaveProperty('before');
-    const entry = draft?.lock?.to;
+    const entry = draft?.change?.lock?.to;
     expect(entry?.applied['fields.token']).toMatch(/^env:/);
     const lock = lockOf({ 'spaces/welcome': { id: 's1', applied: { ...entry?.applied } } });
     const again = plan(desired, space(secret), lock, { env: { TOKEN: secret } });

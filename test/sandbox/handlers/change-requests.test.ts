@@ -14,8 +14,6 @@ const get = (changeRequestId: string) =>
   sandbox.admin.ok(ops.getChangeRequest, { path: { ...path, changeRequestId } });
 const update = (changeRequestId: string, body: { subject?: string; status?: string }) =>
   sandbox.admin.ok(ops.updateChangeRequest, { path: { ...path, changeRequestId }, body });
-const _merge = (changeRequestId: string) =>
-  sandbox.admin.ok(ops.mergeChangeRequest, { path: { ...path, changeRequestId } });
 
 describe('change requests', () => {
   test('start as drafts with their own revision, numbered from the last one', async () => {

@@ -9,8 +9,6 @@ const organizationId = seedId('org acme');
 
 const guide = { spaceId: seedId('space guide') };
 const field = (fieldName: string) => ({ organizationId, fieldName });
-const _list = (query = {}) => sandbox.admin.ok(ops.listCustomFields, { path: { organizationId }, query });
-const _names = (items: readonly { name: string }[]) => items.map(({ name }) => name);
 
 /** The values that the space has, by name of the field. */
 async function valuesOf(path = guide) {

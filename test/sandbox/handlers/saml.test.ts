@@ -10,7 +10,6 @@ const organizationId = seedId('org acme');
 const writers = seedId('team writers');
 const support = seedId('team support');
 const staff = () => ({ organizationId, samlProviderId: seedId('saml staff') });
-const _list = (query = {}) => sandbox.admin.ok(ops.listSamlProviders, { path: { organizationId }, query });
 const logins = async (client = sandbox.admin) =>
   (await client.ok(ops.listSsoLogins, { path: { organizationId } })).items;
 

@@ -91,8 +91,6 @@ describe('a new site', () => {
   });
 });
 
-const _orgOf = (name: string) => world.tokens.find((token) => token.name === name)?.org ?? '';
-
 describe('the list of sites', () => {
   test('filters by title, space and published, and pages', async () => {
     const help = await create({ title: 'Help Center', spaces: [world.space('Welcome')] });

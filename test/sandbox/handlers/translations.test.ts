@@ -8,7 +8,6 @@ const sandbox = eachTest(openPlatform);
 const organizationId = seedId('org acme');
 
 const product = () => ({ organizationId, translationSettingsId: seedId('translation product docs') });
-const _list = (query = {}) => sandbox.admin.ok(ops.listTranslations, { path: { organizationId }, query });
 const create = (title: string) =>
   sandbox.admin.ok(ops.createTranslation, { path: { organizationId }, body: { title } });
 

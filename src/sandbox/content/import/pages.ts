@@ -2,6 +2,7 @@ import type { Element, Nodes, Parents, Root } from 'hast';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { defined, isObject } from '../../../base/values.js';
 import { refusal } from '../../refusal.js';
+import { textOf } from '../../sources.js';
 import { slugOf } from '../../store/rows.js';
 import { linesOf, plainText } from '../markdown.js';
 import type { FileVersion, PageAttributes, ReusableVersion } from '../versions.js';
@@ -214,9 +215,7 @@ export function titleOf(name: string): string {
 
 /** The text of UTF-8 bytes, without a byte order mark. @throws 400 for bytes that are not UTF-8 */
 export function decodeText(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refusal(400, `${JSON.stringify(name)} is not text in UTF-8.`);
-  }
+  const text = textOf(bytes);
+  if (text === undefined) throw refusal(400, `${JSON.stringify(name)} is not text in UTF-8.`);
+  return text;
 }

@@ -1,8 +1,7 @@
 import type { Root } from 'hast';
 import { DocsError } from '../../../base/errors.js';
-import type { ContentSource } from '../../sources.js';
+import { type ContentSource, decoded } from '../../sources.js';
 import { freeSlug, slugOf } from '../../store/rows.js';
-import { decoded } from '../links.js';
 import {
   decodeText,
   htmlPageOf,

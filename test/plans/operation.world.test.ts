@@ -17,8 +17,8 @@ import { DocsError } from '../../src/base/errors.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
 import { lockChangesOf } from '../../src/jobs/made.js';
 import { changeId } from '../../src/jobs/references.js';
+import { draftsLeft, itemsOf } from '../../src/plans/operation.js';
 import type { Draft } from '../../src/plans/plan.js';
-import { draftsLeft, stepsOf } from '../../src/plans/steps.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
@@ -67,16 +67,16 @@ describe('the job of a plan', () => {
   it('takes ids from anywhere in the answers of earlier items', async () => {
     const site = await siteOf();
     const plan = await planOf(world, [
-      { request: request(createSection, site, { title: 'Guides', spaceId: seedId('space guide') }) },
+      { change: request(createSection, site, { title: 'Guides', spaceId: seedId('space guide') }) },
       {
-        request: request(
+        change: request(
           updateSiteSpace,
           { ...site, siteSpaceId: made(0, 'siteSpaces.0.id') },
           { path: 'start' },
         ),
       },
     ]);
-    expect(stepsOf(plan)[1]?.change.input.path).toMatchObject({
+    expect(itemsOf(plan)[1]?.change.input.path).toMatchObject({
       siteSpaceId: made(0, 'siteSpaces.0.id'),
     });
     expect((await applied(world, plan)).told).toEqual(['ok', 'ok']);
@@ -89,7 +89,7 @@ describe('the job of a plan', () => {
     const plan = await planOf(
       world,
       placed.map((siteSpaceId, at) => ({
-        request: request(updateSiteSpace, { ...site, siteSpaceId }, { path: `place-${at}` }),
+        change: request(updateSiteSpace, { ...site, siteSpaceId }, { path: `place-${at}` }),
       })),
     );
     const { client, count } = counting();
@@ -103,7 +103,7 @@ describe('the job of a plan', () => {
     const paths = ['one', 'two', 'three'];
     const plan = await planOf(
       world,
-      paths.map((path) => ({ request: request(updateSiteSpace, { ...site, siteSpaceId }, { path }) })),
+      paths.map((path) => ({ change: request(updateSiteSpace, { ...site, siteSpaceId }, { path }) })),
     );
     const { client, count } = counting();
     const { told, job } = await applied(world, plan, {}, client);
@@ -114,7 +114,7 @@ describe('the job of a plan', () => {
 
   it('names the plan and the operations in its journal', async () => {
     const plan = await planOf(world, [
-      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
+      { change: request(updateTeam, team('writers'), { title: 'Authors' }) },
     ]);
     const { job } = await applied(world, plan);
     expect(job.header.plan).toBe(plan.id);
@@ -124,12 +124,12 @@ describe('the job of a plan', () => {
 
 describe('a plan whose job was cut off', () => {
   const drafts = (): Draft[] => [
-    { request: request(createTeam, inOrg, { title: 'Editors' }) },
-    { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }) },
-    { request: request(updateMember, member('bruno'), { role: 'read' }) },
-    { request: request(updateMember, member('bruno'), { role: 'edit' }) },
-    { request: request(createTeam, inOrg, { title: 'Readers' }) },
-    { request: request(deleteTeam, team('support')) },
+    { change: request(createTeam, inOrg, { title: 'Editors' }) },
+    { change: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }) },
+    { change: request(updateMember, member('bruno'), { role: 'read' }) },
+    { change: request(updateMember, member('bruno'), { role: 'edit' }) },
+    { change: request(createTeam, inOrg, { title: 'Readers' }) },
+    { change: request(deleteTeam, team('support')) },
   ];
 
   it.each([1, 2, 3, 4, 5, 6])(
@@ -171,14 +171,18 @@ describe('the lock', () => {
     };
     const drafts: Draft[] = [
       {
-        request: request(createTeam, inOrg, { title: 'Editors' }),
-        lock: { item: 'teams/editors', to: entry(made(0), 'h3') },
+        change: {
+          ...request(createTeam, inOrg, { title: 'Editors' }),
+          lock: { item: 'teams/editors', to: entry(made(0), 'h3') },
+        },
       },
       {
-        request: request(updateTeam, team('writers'), { title: 'Authors' }),
-        lock: { item: 'teams/writers', to: entry(teamId, 'h4') },
+        change: {
+          ...request(updateTeam, team('writers'), { title: 'Authors' }),
+          lock: { item: 'teams/writers', to: entry(teamId, 'h4') },
+        },
       },
-      { request: request(deleteTeam, team('support')), lock: { item: 'teams/support', to: null } },
+      { change: { ...request(deleteTeam, team('support')), lock: { item: 'teams/support', to: null } } },
     ];
     const { job, results } = await applied(world, await planOf(world, drafts), entries);
     const id = (results[0] as { answer: { id: string } }).answer.id;
@@ -203,7 +207,7 @@ describe('the lock', () => {
   it('says nothing of what is not done', async () => {
     const lock = { item: 'teams/writers', to: entry('x', 'h') };
     const plan = await planOf(world, [
-      { request: request(updateTeam, team('writers'), { title: 'Authors' }), lock },
+      { change: { ...request(updateTeam, team('writers'), { title: 'Authors' }), lock } },
     ]);
     await world.client.call(updateTeam, { path: team('writers'), body: { title: 'Others' } });
     expect(lockChangesOf((await applied(world, plan)).job)).toEqual([]);
@@ -213,14 +217,14 @@ describe('the lock', () => {
 describe('what is left of a plan', () => {
   it('becomes a new one, in which what was made has its id', async () => {
     const plan = await planOf(world, [
-      { request: request(createTeam, inOrg, { title: 'Editors' }) },
+      { change: request(createTeam, inOrg, { title: 'Editors' }) },
       {
-        request: request(updateMember, member('bruno'), { role: 'read' }),
-        ...{ key: 'bruno', risk: 'Look.', job: { flags: ['if-links-clean'] } },
+        change: { ...request(updateMember, member('bruno'), { role: 'read' }), flags: ['if-links-clean'] },
+        ...{ key: 'bruno', risk: 'Look.' },
       },
-      { request: request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: ['o2'] },
-      { request: request(createTeam, inOrg, { title: 'Readers' }), after: ['o2'] },
-      { request: request(updateTeam, { ...inOrg, teamId: made(3) }, { title: 'Lectors' }) },
+      { change: { ...request(updateTeam, { ...inOrg, teamId: made(0) }, { title: 'Authors' }), after: [1] } },
+      { change: { ...request(createTeam, inOrg, { title: 'Readers' }), after: [1] } },
+      { change: request(updateTeam, { ...inOrg, teamId: made(3) }, { title: 'Lectors' }) },
     ]);
     await world.client.call(updateMember, { path: member('bruno'), body: { role: 'edit' } });
     const { job, told } = await applied(world, plan);
@@ -261,7 +265,7 @@ describe('values of the environment', () => {
   it('are sent, and stand in no plan, journal or error', async () => {
     setEnv(secret);
     const reference = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
-    const plan = await planOf(world, [{ request: request(createSamlProvider, inOrg, provider(reference)) }]);
+    const plan = await planOf(world, [{ change: request(createSamlProvider, inOrg, provider(reference)) }]);
     const { told, job, results } = await applied(world, plan);
     expect(told).toEqual(['ok']);
     const { id } = (results[0] as { answer: { id: string } }).answer;
@@ -281,7 +285,7 @@ describe('values of the environment', () => {
     const own = { ...inOrg, samlProviderId: id };
     setEnv(secret);
     const certificate = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
-    const draft = { request: request(updateSamlProvider, own, { certificate, label: 'Other' }) };
+    const draft = { change: request(updateSamlProvider, own, { certificate, label: 'Other' }) };
     const plan = await planOf(world, [draft]);
     expect(plan.operations[0]).toMatchObject({
       undo: 'best-effort',
@@ -316,8 +320,8 @@ describe('values of the environment', () => {
     setEnv(secret);
     const certificate = fromEnvironment(world.io.env, 'OKTA_CERTIFICATE');
     const plan = await planOf(world, [
-      { request: request(updateTeam, team('writers'), { title: 'Authors' }) },
-      { request: request(createSamlProvider, inOrg, provider(certificate)) },
+      { change: request(updateTeam, team('writers'), { title: 'Authors' }) },
+      { change: request(createSamlProvider, inOrg, provider(certificate)) },
     ]);
     setEnv(value);
     await expect(applied(world, plan)).rejects.toMatchObject({
@@ -330,10 +334,8 @@ describe('values of the environment', () => {
   it('are refused where they are those of docs itself, whatever wrote the plan', async () => {
     const env = { DOCS_TOKEN: 'the-token-of-a-pipeline' };
     const certificate = fromEnvironment(env, 'DOCS_TOKEN');
-    const plan = await planOf(world, [
-      { request: request(createSamlProvider, inOrg, provider(certificate)) },
-    ]);
-    expect(() => takeEnvironment(env, stepsOf(plan))).toThrow(
+    const plan = await planOf(world, [{ change: request(createSamlProvider, inOrg, provider(certificate)) }]);
+    expect(() => takeEnvironment(env, itemsOf(plan))).toThrow(
       expect.objectContaining({ code: 'env_refused' }),
     );
   });

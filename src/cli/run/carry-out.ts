@@ -1,0 +1,225 @@
+import { DocsError, usageError } from '../../base/errors.js';
+import type { OpenJob } from '../../jobs/create-job.js';
+import type { ItemResult } from '../../jobs/journal.js';
+import { JobRun } from '../../jobs/run-job.js';
+import { OutputFailed } from '../../output/printer.js';
+import type { Applying, ManualInput } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { agree, notAsked } from './confirm.js';
+import { concurrencyOf } from './gather.js';
+import { applyingOf, type Connect, lookAt } from './guard.js';
+import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
+import type { AgreedTo, Proposal, Sent } from './proposal.js';
+import { beginJob, keepLock, tellLock } from './runner.js';
+import { keepsJournal } from './session-job.js';
+
+/**
+ * The one road of changes to the platform, from what is to be done to done. A rule that is added here holds for all:
+ * plain commands, bulk, `docs api`, plans, undo, resume, offboarding, reviews, linking, publishing.
+ */
+
+/** What can be refused of changes before anything is read for them. */
+interface Beginning {
+  /** The results that are printed, whose fields are checked; none where a command prints its own. */
+  results?: { undoes?: boolean; plan?: boolean };
+  /** What would be asked, where nothing is sent without an answer. */
+  asks?: string | undefined;
+  /** Why nothing is sent while the journal is off, as a sentence. */
+  journal?: string;
+}
+
+/**
+ * Refuses what no read can mend; a dry run and a plan send nothing.
+ * @throws DocsError usage `unknown_field`, `not_confirmed`; configuration `journal_required`
+ */
+export async function beginChange(session: Session, { results, asks, journal }: Beginning): Promise<void> {
+  const { globals, interactive, savePlan } = session;
+  if (savePlan !== undefined || globals.dryRun) return;
+  if (journal !== undefined && !keepsJournal(session))
+    throw usageError('journal_off', journal, { hint: 'docs config set journal on' });
+  if (results !== undefined) await checkResults(session, results);
+  if (asks !== undefined && !globals.yes && !interactive) throw notAsked(asks);
+}
+
+/**
+ * Carries out what a command proposes: saves it as a plan, shows it, or asks, sends it as a job, and prints.
+ * @param input whose `--concurrency`, `--fail-fast` and `--again` hold
+ * @returns what the proposal made of it; undefined where nothing was sent
+ * @throws DocsError usage `not_confirmed`; as the guard, `createJob`, `claimPlan`, `printResults`; forbidden
+ *   `policy_denied`; local-io `lock_unwritten`
+ */
+export async function carryOut<T>(
+  session: Session,
+  input: ManualInput,
+  proposal: Proposal<T>,
+): Promise<T | undefined> {
+  const isMany = proposal.isSingle !== true;
+  const concurrency = concurrencyOf(input);
+  // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
+  const timeoutPerRequest = isMany || session.interactive;
+  const connect = () => session.client({ timeoutPerRequest, ...(isMany && { connections: concurrency }) });
+  if (session.savePlan !== undefined) {
+    await saveProposal(session, connect, proposal);
+    return undefined;
+  }
+  if (session.globals.dryRun) {
+    await (await import('./preview.js')).previewProposal(session, connect, proposal);
+    return undefined;
+  }
+  const looked = await agree(session, connect, proposal, concurrency);
+  const agreed: Proposal<T> = { ...proposal, ...(await proposal.agreed?.()) };
+  const { open } = agreed;
+  const applying = open === undefined ? looked : await lookUnder(open, session, connect, agreed, concurrency);
+  if (agreed.send === undefined)
+    return sendProposal(session, input, agreed, applying, async (sent) => agreed.done?.(sent));
+  return agreed.send((part) =>
+    sendProposal(session, input, { ...agreed, ...part }, applying, async (sent) => sent),
+  );
+}
+
+/** Looks at what is left of a job that was opened again: what it depended on may no longer hold. */
+async function lookUnder(
+  open: OpenJob,
+  session: Session,
+  connect: Connect,
+  proposal: AgreedTo,
+  concurrency: number,
+): Promise<Applying> {
+  try {
+    await lookAt(session, connect, proposal, 'again');
+    return await applyingOf(session, connect, proposal, concurrency);
+  } catch (cause) {
+    await open.close();
+    throw cause;
+  }
+}
+
+/** Makes the plan of a proposal, where it is not made already, and writes it. Sends nothing but reads. */
+async function saveProposal<T>(session: Session, connect: Connect, proposal: Proposal<T>): Promise<void> {
+  const { keepPlan, planOf } = await import('./save-plan.js');
+  const { risks = [], by, question } = proposal;
+  const look = await lookAt(session, connect, proposal, 'plan');
+  const deletes = question.typed === 'title' ? by : undefined;
+  const planning = { ...proposal, deletes, risks: [...look.caution.risks, ...risks] };
+  await keepPlan(session, proposal.plan ?? (await planOf(session, planning)));
+  await proposal.agreed?.();
+}
+
+/**
+ * Sends a proposal that was agreed to as one job: begins it, sends, closes its journal whatever happens, and writes the
+ * lock of its folder.
+ * @param done called where all was sent
+ * @throws DocsError as `createJob`, `claimPlan`, `printResults`; local-io `lock_unwritten`
+ */
+async function sendProposal<T>(
+  session: Session,
+  input: ManualInput,
+  proposal: AgreedTo,
+  applying: Applying,
+  done: (sent: Sent) => Promise<T>,
+): Promise<T> {
+  const { left } = proposal;
+  const { sent, failure, unkept } = await runProposal(session, input, proposal, applying);
+  const { job = '' } = sent;
+  const isDone = failure === undefined || failure instanceof OutputFailed;
+  const unfinished = await causeOf(async () => applying.end?.(job, isDone));
+  if (!isDone) await proposal.failed?.(job);
+  const other = failure ?? unfinished ?? left;
+  if (other !== undefined) tellLock(session, unkept, other);
+  if (failure !== undefined) throw proposal.blame?.(failure) ?? failure;
+  const made = await done(sent);
+  if (unfinished !== undefined) throw unfinished;
+  if (left !== undefined) throw left;
+  tellLock(session, unkept, undefined);
+  return made;
+}
+
+/** Changes that were sent, with what failed. */
+interface Ended {
+  sent: Sent;
+  failure: unknown;
+  /** Why the lock of their folder could not be written. */
+  unkept: DocsError | undefined;
+}
+
+async function runProposal(
+  session: Session,
+  input: ManualInput,
+  proposal: AgreedTo,
+  applying: Applying,
+): Promise<Ended> {
+  const { io, printer } = session;
+  const { steps, isSingle = false, unread, made, claimed, byHand } = proposal;
+  const concurrency = concurrencyOf(input);
+  const client = await session.client(
+    isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
+  );
+  const again = proposal.again ?? input.options.again === true;
+  const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);
+  const open = begins ? await beginJob(session, proposal, again) : proposal.open;
+  printer.changed();
+  const failFast = input.options.failFast === true;
+  const how = { client, concurrency, failFast, single: isSingle, unread, made, claimed, byHand };
+  let ended: Pick<Ended, 'sent' | 'failure'>;
+  try {
+    const run = new JobRun({ ...how, io, steps, journal: open?.journal });
+    const sent: Sent = { run, job: open?.job };
+    ended = { sent, failure: await workOn(session, proposal, applying, sent) };
+  } finally {
+    await open?.close();
+  }
+  const isKept = proposal.folder !== undefined && open !== undefined;
+  return { ...ended, unkept: isKept ? await keepLock(session, open.job) : undefined };
+}
+
+/** Sends the changes of a job: a single one, or all with a result each. @returns why not all was done */
+async function workOn(
+  session: Session,
+  proposal: AgreedTo,
+  applying: Applying,
+  sent: Sent,
+): Promise<unknown> {
+  const { run, job = '' } = sent;
+  const [step] = proposal.steps;
+  try {
+    await applying.begin?.(job);
+    if (proposal.isSingle !== true || step === undefined) await printResults(session, sent, proposal);
+    else {
+      sent.result = await run.item(step);
+      noteUnrecorded(session, sent);
+      noteAlreadyDone(session, run);
+    }
+    return undefined;
+  } catch (cause) {
+    return cause ?? new Error('failed');
+  }
+}
+
+function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {
+  if (run.journalFailure === undefined || result?.status !== 'ok') return;
+  printer.warn(`The change was made but not recorded in the journal. ${run.journalFailure.message}`);
+}
+
+/** The answer of a single change that was not refused. @throws DocsError why it was, or `interrupted` */
+export function answerOf(result: ItemResult | undefined): unknown {
+  if (result?.status === 'ok' || result?.answer !== undefined) return result.answer;
+  throw failureOfOne(result);
+}
+
+/** Why a single change was not made. */
+export function failureOfOne(result: ItemResult | undefined): DocsError {
+  const facts = { outcome: 'not-sent' } as const;
+  return (
+    result?.failure ?? new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', facts)
+  );
+}
+
+/** What a piece of work throws, for those who have more to do before they tell. */
+export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (cause) {
+    return cause ?? new Error('failed');
+  }
+}

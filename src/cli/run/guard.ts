@@ -1,0 +1,114 @@
+import type { Client } from '../../api/client.js';
+import { DocsError } from '../../base/errors.js';
+import { changesIn, type PlannedChange } from '../../jobs/outlook.js';
+import { isRefusal } from '../../jobs/reads.js';
+import type { Applying, Caution, Changes, Command, Guard } from '../declare/command.js';
+import type { Session } from '../declare/session.js';
+import { exposedBy } from './exposed.js';
+import type { Aspect, Proposal } from './proposal.js';
+
+/**
+ * Asks the guard of a command about the changes to come, in a run and in a dry run. Changes of members have one guard,
+ * whatever sends them: a command, rows, a plan, an undo, `docs api`.
+ */
+
+/** Connects to the platform at its first use. */
+export type Connect = () => Promise<Client>;
+
+/** The proposal of any command: what it prints at its end does not matter here. */
+export type AnyProposal = Proposal<unknown>;
+
+/** What is looked at of a proposal. */
+type LookedAt = Pick<AnyProposal, 'steps' | 'by' | 'looks'>;
+
+/** What is seen of changes before they are sent. */
+export interface Precautions {
+  caution: Caution;
+  exposed: readonly string[];
+}
+
+/** What its command does beside the changes, once it has looked at them again. @throws DocsError why they are refused */
+export async function applyingOf(
+  session: Session,
+  connect: Connect,
+  { applies, steps, evidence }: Pick<AnyProposal, 'applies' | 'steps' | 'evidence'>,
+  concurrency: number,
+): Promise<Applying> {
+  if (applies === undefined || steps.length === 0) return {};
+  const calls = changesIn(steps);
+  return applies({ session, client: await connect(), calls, concurrency, evidence });
+}
+
+const nothing: Caution = { risks: [], needsYes: false };
+
+/** By id: to load their declarations here would slow down other changes. */
+const memberChanges: readonly string[] = ['members.update', 'members.delete'];
+
+/** The guard of a command, else that of the operations that are called. */
+async function guardOf(command: Command | undefined, calls: Changes['calls']): Promise<Guard | undefined> {
+  const own = await command?.spec?.guard?.();
+  if (own !== undefined || !calls.some(({ op }) => memberChanges.includes(op.id))) return own;
+  return (await import('./member-guard.js')).guardMembers;
+}
+
+/** Whether an aspect is looked up: all are, but where the proposal says otherwise. */
+export function looksFor({ looks }: LookedAt, when: 'plan' | 'dryRun' | 'question', aspect: Aspect): boolean {
+  return looks?.[when]?.includes(aspect) ?? true;
+}
+
+/** What a proposal changes; a request that completes another one is not looked at by itself. */
+export function changed({ steps }: LookedAt): PlannedChange[] {
+  return changesIn(steps.filter(({ change }) => change.partOf === undefined));
+}
+
+/**
+ * What the guard sees, and what the changes expose. A plan tells what they expose by itself.
+ * @param when `again`: right before they are sent, where only the guard refuses
+ * @throws DocsError why the changes are refused; as `Client.call`: nothing was sent
+ */
+export async function lookAt(
+  session: Session,
+  connect: Connect,
+  proposal: LookedAt,
+  when: 'plan' | 'dryRun' | 'question' | 'again',
+): Promise<Precautions> {
+  const isAgain = when === 'again';
+  const guards = isAgain || looksFor(proposal, when, 'guard');
+  const caution = guards
+    ? await cautionOf(session, connect, proposal.by, changesIn(proposal.steps))
+    : nothing;
+  const tells = !isAgain && when !== 'plan' && looksFor(proposal, when, 'exposure');
+  const exposed = caution.exposes || !tells ? [] : await exposedBy(session, connect, changed(proposal));
+  return { caution, exposed };
+}
+
+/**
+ * What the guard of a command sees; undefined: no command made these changes. Where the platform refuses what it reads,
+ * nothing: the change is sent, and its own answer decides, unless a flag asks for what could not be read.
+ */
+async function cautionOf(
+  session: Session,
+  connect: Connect,
+  command: Command | undefined,
+  calls: Changes['calls'],
+): Promise<Caution> {
+  const guard = await guardOf(command, calls);
+  if (guard === undefined || calls.length === 0) return nothing;
+  try {
+    return await guard({ session, client: await connect(), calls });
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    const { kind, code, message, failure } = cause;
+    if ((isRefusal(cause) || kind === 'not-found') && !hasFlags(calls)) return nothing;
+    throw new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+  }
+}
+
+export function hasFlags(calls: Changes['calls']): boolean {
+  return calls.some(({ flags }) => flags !== undefined);
+}
+
+/** Whether the guard of a command is asked again, right before its changes are sent. */
+export function looksAgain({ spec }: Command): boolean {
+  return spec?.guard !== undefined && spec.guardFlags !== undefined;
+}

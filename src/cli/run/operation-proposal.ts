@@ -1,0 +1,168 @@
+import type { Client } from '../../api/client.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { Change } from '../../jobs/change.js';
+import { type JobItem, jobItem } from '../../jobs/journal.js';
+import { ruleOf } from '../../jobs/undo-rules.js';
+import { untilText } from '../../output/text.js';
+import type { Command, ManualInput } from '../declare/command.js';
+import { atPlace } from '../declare/global-flags.js';
+import type { Session } from '../declare/session.js';
+import { statusOf } from '../declare/traits.js';
+import type { Assembled } from './assemble.js';
+import { answerOf, beginChange, carryOut } from './carry-out.js';
+import { noteSaid, tellsSentence } from './output.js';
+import type { Proposal, Question, Sent } from './proposal.js';
+import { changeText, subjectOf, viewOf } from './view.js';
+
+/** What a command of an operation proposes: one change, or many of one kind, those of `docs bulk` too. */
+
+/** A change of more items than this is confirmed, whatever it does. */
+const manyItems = 20;
+
+/** Where many changes come from: the input of each, and the index of each among all rows, where some are left out. */
+export interface Many extends Pick<Proposal, 'source' | 'leftOut'> {
+  indexes?: readonly number[];
+  inputs?: readonly ManualInput[];
+}
+
+/**
+ * Changes what a command comes to, as `carryOut`.
+ * @returns the answer to a single change; undefined for plans, previews and many items
+ */
+export async function changeByOperation(
+  session: Session,
+  command: Command,
+  { calls, many }: Assembled,
+  input: ManualInput,
+  more: Many = {},
+): Promise<unknown> {
+  const proposal = operationProposal(session, command, calls, input, more);
+  const [first] = calls;
+  if (many || first === undefined) {
+    await beginChange(session, { results: {} });
+    const done = (sent: Sent) => noteChanged(session, command, calls, { input, sent });
+    return carryOut(session, input, { ...proposal, done });
+  }
+  if (session.savePlan === undefined) await session.printer.check(viewOf(command, first.op));
+  const done = (sent: Sent) => printChanged(session, command, first, { input, sent });
+  return carryOut(session, input, { ...proposal, isSingle: true, done });
+}
+
+/** The changes of a command, without what is said once they are made. */
+export function operationProposal(
+  session: Session,
+  command: Command,
+  calls: readonly Change[],
+  input: ManualInput,
+  { indexes, inputs, ...more }: Many = {},
+): Proposal<unknown> {
+  const { name, danger } = command;
+  const steps = calls.map((call, at) =>
+    stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
+  );
+  return {
+    ...more,
+    command: [input.groupPath, name].filter(Boolean).join(' '),
+    steps,
+    by: command,
+    question: {
+      what: changeText(command, input, calls, 'ask'),
+      isChosen: input.chosen !== undefined,
+      ...howGrave(danger, calls.length),
+    },
+    titles: Object.assign({}, input.titles, ...(inputs ?? []).map((one) => one.titles)),
+  };
+}
+
+/** What is easily mended is asked about only where it is much of it. */
+export function howGrave(danger: Command['danger'], count: number): Pick<Question, 'isGrave' | 'typed'> {
+  const isHarmless = danger === 'read' || danger === 'change';
+  const isGrave = count > 0 && (!isHarmless || count > manyItems);
+  if (count > 1) return { isGrave, typed: isHarmless ? undefined : count };
+  return { isGrave, typed: danger === 'type-title' ? 'title' : undefined };
+}
+
+function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): JobItem {
+  return { ...jobItem(call, item), ...subjectOf(command, input, call, io.platform) };
+}
+
+/** What was changed. */
+interface Changed {
+  input: ManualInput;
+  sent: Sent;
+}
+
+/** Prints the answer to a single change. @returns it @throws DocsError why it was refused */
+async function printChanged(
+  session: Session,
+  command: Command,
+  call: Change,
+  { input, sent: { result } }: Changed,
+): Promise<unknown> {
+  const { printer } = session;
+  const answer = answerOf(result);
+  const status = statusOf(command, call.op);
+  if (tellsSentence(session, input)) {
+    // What was refused in an answer has its error.
+    if (result?.status === 'ok') {
+      const { saidOf } = await import('./sentence.js');
+      const { text, contradictions } = saidOf({ command, input, call, ...result });
+      await printer.done({ id: call.id, status }, text);
+      for (const line of contradictions) printer.warn(line);
+    }
+  } else if (call.op.returns.kind === 'none') {
+    await printer.done({ id: call.id, status }, `${changeText(command, input, [call], 'done')}.`);
+  } else {
+    await printer.one(answer, viewOf(command, call.op));
+  }
+  noteRestore(session, await session.client(), [call], undefined);
+  return answer;
+}
+
+/** Says how many items were changed, and how to undo it. */
+async function noteChanged(
+  session: Session,
+  command: Command,
+  calls: readonly Change[],
+  { input, sent: { job } }: Changed,
+): Promise<void> {
+  const [first] = calls;
+  if (first === undefined) {
+    session.printer.note('No items; nothing was sent.');
+    return;
+  }
+  const [{ forecasts }, { doneWord, saidOf }] = await Promise.all([
+    import('../../jobs/outlook.js'),
+    import('./sentence.js'),
+  ]);
+  const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
+  const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
+  const { length } = calls;
+  const { text } = saidOf({ command, input, call: first, count: length });
+  const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}`;
+  await noteSaid(session, `${plain}.${undo}`, `${text}.${undo}`);
+  noteRestore(session, await session.client(), calls, job);
+}
+
+/** How to undo a job, after a sentence; nothing in a rehearsal, whose jobs are gone with it. */
+export function undoSentence({ globals, io, settings }: Session, job: string): string {
+  if (settings.rehearsal !== undefined) return '';
+  return ` To undo, run ${atPlace(`docs undo ${job}`, globals, io.platform)}.`;
+}
+
+/** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
+export function noteRestore(
+  { io, printer, globals, settings }: Session,
+  client: Client,
+  calls: readonly Pick<Change, 'op' | 'id'>[],
+  job: string | undefined,
+): void {
+  const [first] = calls;
+  const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
+  if (first === undefined || withinMs === undefined || settings.rehearsal !== undefined) return;
+  const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });
+  const here = (command: string) => atPlace(command, globals, io.platform);
+  const one = here(`${restoredBy} ${shellWord(first.id, io.platform)}`);
+  if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
+  else if (job !== undefined) printer.note(`${here(`docs undo ${job}`)} brings them back until ${until}.`);
+}
