@@ -66,7 +66,10 @@ test('--fail-on exits 17, and what could not be read exits 3', async () => {
     code: 17,
     error: { code: 'links_left', details: { found: { proposed: 2, ambiguous: 1, left: 3 } } },
   });
+  home.gateway.requests.length = 0;
   expect((await home.fix('--space', guide, '--fail-on', 'left')).code).toBe(0);
+  // Where no link is broken, nothing is read to correct one.
+  expect(home.gateway.requests.filter((line) => line.includes('/content'))).toEqual([]);
   home.refuse(`/spaces/${guide}/links`, 403);
   const unread = await home.fix('--json');
   expect(failure(unread)).toEqual([3, 'not_all_read']);

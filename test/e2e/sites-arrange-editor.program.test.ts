@@ -46,6 +46,17 @@ it.each([
   expect(await terminal.ended).toMatchObject({ code });
   expect(shownIn(terminal)).toContain(message);
   expect(keptText(terminal)).toContain(' /guides ');
+  expect(keptText(terminal)).toMatch(/to change nothing\.\n#\n[^#]/);
+  expect(changes()).toEqual([]);
+});
+
+it.each([
+  ['leaves the text as it is', ':', 0],
+  ['fails before it writes', 'exit 3', 13],
+])('an editor that %s: nothing is kept', async (_, script, code) => {
+  const terminal = editing(script);
+  expect(await terminal.ended).toMatchObject({ code });
+  expect(shownIn(terminal)).not.toContain('Your text is in');
   expect(changes()).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import { updateSite } from '../../src/api/resources/sites.js';
 import { updateSpace } from '../../src/api/resources/spaces.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
 import { exposuresOf } from '../../src/jobs/exposure.js';
-import { forecasts, surveyed } from '../../src/jobs/outlook.js';
+import { dependent, forecasts, surveyed } from '../../src/jobs/outlook.js';
 import type { Reads } from '../../src/jobs/reads.js';
 import { allRules } from '../../src/jobs/undo-rules.js';
 
@@ -36,6 +36,16 @@ test('a survey finds the admins among many, and leaves states that are known', a
   ]);
   expect(found.map(({ before }) => before)).toEqual([undefined, { role: 'admin' }, { role: 'edit' }]);
   expect(forecasts(found).map(({ why }) => why !== undefined)).toEqual([false, true, false]);
+});
+
+test('nothing depends on a change that was refused', () => {
+  const own = (undo: 'exact' | 'none') => ({ own: { undo, why: 'it is gone' } as const });
+  const changes = [
+    { ...change('a'), ...own('exact'), item: 0 },
+    { ...change('b'), ...own('exact'), item: 1, after: [0], refused: true },
+    { ...change('c'), ...own('none'), item: 2, after: [1] },
+  ];
+  expect(dependent(changes).map(({ forecast }) => forecast.undo)).toEqual(['exact', 'none', 'none']);
 });
 
 /** Every changing operation has a rule, which says what undo cannot do. */

@@ -8,7 +8,7 @@ import { updateTeam } from '../../src/api/resources/teams.js';
 import { kinds } from '../../src/organization/kinds/index.js';
 import { kindsOf } from '../../src/plans/described.js';
 import { hashOfPlan, loadPlan, writePlan } from '../../src/plans/file.js';
-import { misdescriptions } from '../../src/plans/misdescribed.js';
+import { differences, misdescriptions } from '../../src/plans/misdescribed.js';
 import type { Plan, PlanOperation } from '../../src/plans/plan.js';
 import { contentDrafts } from '../../src/restore/content.js';
 import { fakeIo } from '../fake-io.js';
@@ -120,6 +120,14 @@ describe('a plan that says something else than it sends is misdescribed', () => 
     const plan = first(await promote(), change);
     const counts = { [plan.operations[0]?.action ?? '']: 1 };
     expect((await read({ ...plan, counts })).codes).toEqual(['plan_misdescribed']);
+  });
+
+  it('with a state that this token does not show, but for an undo, which rests on what its job left', async () => {
+    const [said] = (await promote()).operations;
+    if (said === undefined) throw new Error('The plan has an operation.');
+    const hidden = { ...said, reads: undefined };
+    expect(differences(said, hidden)).toEqual(['what it rests on could not be read with this token']);
+    expect(differences({ ...said, job: { undoes: 1 } } as PlanOperation, hidden)).toEqual([]);
   });
 
   it('with counts that are not its own', async () => {

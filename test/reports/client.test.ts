@@ -57,6 +57,15 @@ describe('a table', () => {
     expect(status(made)[0]).toMatch(/^status: \d+ of 20 rows$/);
   });
 
+  it('shows times as times, with their age', () => {
+    const seen = membersTable(20).rows.flatMap((row) => (row[5] === null ? [] : [row[5]]));
+    expect(
+      table()
+        .all('time')
+        .map(({ attributes }) => attributes.get('datetime')),
+    ).toEqual(seen);
+  });
+
   it('shows a list line by line', () => {
     const lists = table().all('ul', 'class', 'lines');
     expect(lists).toHaveLength(20);
@@ -78,6 +87,16 @@ describe('a graph', () => {
     const paths = node.all('path').map(({ attributes }) => attributes.get('class'));
     const edges = part.edges.map(({ broken }) => (broken > 0 ? 'edge broken' : 'edge'));
     expect(paths).toEqual(['arrow', 'arrow broken', ...edges]);
+    // The shorter an edge is, the less it bends.
+    for (const edge of node.all('path', 'class', 'edge')) {
+      const [x = 0, y = 0, middleX = 0, middleY = 0, endX = 0, endY = 0] = (edge.attributes.get('d') ?? '')
+        .replaceAll(/[A-Z]/g, '')
+        .split(' ')
+        .map(Number);
+      const length = Math.hypot(endX - x, endY - y);
+      const bend = Math.abs((endX - x) * (middleY - y) - (endY - y) * (middleX - x)) / length;
+      expect(bend).toBeLessThan((length + 30) / 8);
+    }
     expect(node.all('title').map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining(part.nodes.map(({ as, label }) => expect.stringContaining(`${as} ${label}`))),
     );

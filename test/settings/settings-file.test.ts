@@ -117,7 +117,7 @@ describe('an unusable file', () => {
   test('bytes that are not UTF-8', async () => {
     const { io, write, configFile } = freshWorld();
     write(configFile, '');
-    writeFileSync(configFile, Buffer.from([0x7b, 0xff, 0x7d]));
+    writeFileSync(configFile, Buffer.from('{"profile":"\xff"}', 'latin1'));
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({ code: 'corrupt_settings' });
   });
 

@@ -195,6 +195,9 @@ describe('a hand-written command', () => {
   it('declares what it prints', () => {
     const silent = tree.filter(({ command }) => command.spec === undefined && command.returns === undefined);
     expect(silent.map(({ path }) => path)).toEqual([]);
+    // What a list says that is empty.
+    const mute = tree.filter(({ command }) => command.view?.empty === '');
+    expect(mute.map(({ path }) => path)).toEqual([]);
   });
 });
 
@@ -213,6 +216,23 @@ describe('docs schema', () => {
     expect(faults(printed.input ?? {}, { args: { user: [] }, flags: { rol: 'edit' } })).toHaveLength(2);
     expect(faults(printed.body ?? {}, { role: null })).toEqual([]);
     expect(faults(printed.body ?? {}, { role: 'king' })).not.toEqual([]);
+  });
+
+  it('prints the schema of what a rehearsal reports', async () => {
+    const { stdout } = await platform.run(['schema', 'rehearsal'], none);
+    expect(JSON.parse(stdout)).toMatchObject({
+      properties: {
+        organization: { properties: { id: { type: 'string' }, title: { type: 'string' } } },
+        failed: { description: 'Requests among them that the copy refused' },
+      },
+    });
+  });
+
+  it('tells what a flag is by default', async () => {
+    const { stdout } = await platform.run(['schema', 'members', 'list', '--part', 'input'], none);
+    expect(JSON.parse(stdout)).toMatchObject({
+      properties: { flags: { properties: { 'page-size': { default: 1000 } } } },
+    });
   });
 
   it('describes errors as they are printed', async () => {

@@ -67,6 +67,14 @@ describe('what is not HTTP', () => {
   });
 });
 
+test('a request that takes too long to come is refused with 408', async () => {
+  const slow = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  server.http.once('connection', (socket: Socket) => server.http.emit('clientError', slow, socket));
+  const [head = '', body = ''] = (await opened().received).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1.1 408 /);
+  expect(JSON.parse(body)).toMatchObject({ message: 'Client Timeout', statusCode: 408 });
+});
+
 describe('closing', () => {
   test('waits for the requests in flight, and keeps no connection open behind them', async () => {
     const answer = received(get('/slow'));
