@@ -77,21 +77,13 @@ async function shift({ db, clock }: Store, byMs: number): Promise<number> {
   return clock.now();
 }
 
-interface Publication {
-  id: string;
-  title: string;
-  /** Whether this call published it. */
-  changed: boolean;
-  /** Where its readers find it, with the key of a share link. */
-  url: string;
-}
-
 /**
  * Publishes a site, which no operation of the platform does: people do it in its app. Call within a write.
  * @param named id, title or basename, in any organization of the sandbox
+ * @returns whether this call published it, and where its readers find it, with the key of a share link
  * @throws DocsError for an unknown or ambiguous name, and for a site without spaces
  */
-function publishSite(db: Database, named: string): Publication {
+function publishSite(db: Database, named: string) {
   const before = siteNamed(db, named);
   if (before.site_spaces === 0) {
     const what = `Site ${JSON.stringify(before.title)} has no spaces, so it was not published`;

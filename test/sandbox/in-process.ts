@@ -6,12 +6,10 @@ import { type Match, type Route, Routes, readAddress } from '../../src/sandbox/s
 import { Responder, readQuery } from '../../src/sandbox/server/respond.js';
 import {
   authenticate,
-  type Defaults,
   type Download,
   downloadHeaders,
   findDefaults,
   listTokens,
-  type Token,
 } from '../../src/sandbox/server/tokens.js';
 import { ContentSource } from '../../src/sandbox/sources.js';
 import type { Database } from '../../src/sandbox/store/database.js';
@@ -24,19 +22,7 @@ import { type Client, clientOver, outsideAt, type Send, type TestSandbox } from 
  * The sandbox without its server: what answers requests is called in this process. Each seed is planted once, and its
  * state put back when the next test opens it, so that one test at a time can use it.
  */
-export interface Platform extends Pick<TestSandbox, 'outside' | 'as' | 'admin' | 'organizationId'> {
-  /** The address that URLs of the platform begin with; nothing listens there. */
-  url: string;
-  defaults: Defaults;
-  tokens: Token[];
-  /** The bytes at a URL of this platform, as anyone gets them. */
-  download(url: string): Promise<Response>;
-  /** The user of a token. */
-  user(tokenName: string): string;
-  /** Changes the database directly, as another program would. */
-  beside<T>(work: (db: Database) => T): T;
-  close(): Promise<void>;
-}
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 interface Planted extends Store {
   outside: TestSandbox['outside'];
@@ -74,7 +60,7 @@ export async function openPlatform({
 }: {
   seed?: string;
   contentFolder?: string;
-} = {}): Promise<Platform> {
+} = {}) {
   const known = planted.get(seed) ?? plant(seed);
   planted.set(seed, known);
   const store = await known;
@@ -88,10 +74,15 @@ export async function openPlatform({
   const as = (name: string): Client => clientOver(send(tokenOf(name)?.token));
   const defaults = findDefaults(db);
   return {
-    ...{ url, outside, tokens, defaults, organizationId: defaults.org, as, admin: as('admin') },
-    download: (address) => send()('GET', address),
-    user: (name) => tokenOf(name)?.member ?? '',
-    beside: (work) => db.write(() => work(db)),
+    /** The address that URLs of the platform begin with; nothing listens there. */
+    url,
+    ...{ outside, tokens, defaults, organizationId: defaults.org, as, admin: as('admin') },
+    /** The bytes at a URL of this platform, as anyone gets them. */
+    download: (address: string) => send()('GET', address),
+    /** The user of a token. */
+    user: (tokenName: string) => tokenOf(tokenName)?.member ?? '',
+    /** Changes the database directly, as another program would. */
+    beside: <T>(work: (db: Database) => T): T => db.write(() => work(db)),
     close: async () => {},
   };
 }

@@ -164,11 +164,7 @@ async function runProposal(
   try {
     const run = new JobRun({ ...how, io, steps, journal: open?.journal });
     const sent: Sent = { run, job: open?.job };
-    const failure = await causeOf(async () => {
-      await applying.begin?.(open?.job ?? '');
-      await workOn(session, proposal, sent);
-    });
-    ended = { sent, failure };
+    ended = { sent, failure: await workOn(session, proposal, applying, sent) };
   } finally {
     await open?.close();
   }
@@ -176,18 +172,32 @@ async function runProposal(
   return { ...ended, unkept: isKept ? await keepLock(session, open.job) : undefined };
 }
 
-/** Sends the changes of a job: a single one, or all with a result each. */
-async function workOn(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
-  const { run } = sent;
-  const { steps, isSingle } = proposal;
-  const [step] = steps;
-  if (isSingle !== true || step === undefined) return printResults(session, sent, proposal);
-  sent.result = await run.item(step);
-  if (run.journalFailure !== undefined && sent.result.status === 'ok')
-    session.printer.warn(
-      `The change was made but not recorded in the journal. ${run.journalFailure.message}`,
-    );
-  noteAlreadyDone(session, run);
+/** Sends the changes of a job: a single one, or all with a result each. @returns why not all was done */
+async function workOn(
+  session: Session,
+  proposal: AgreedTo,
+  applying: Applying,
+  sent: Sent,
+): Promise<unknown> {
+  const { run, job = '' } = sent;
+  const [step] = proposal.steps;
+  try {
+    await applying.begin?.(job);
+    if (proposal.isSingle !== true || step === undefined) await printResults(session, sent, proposal);
+    else {
+      sent.result = await run.item(step);
+      noteUnrecorded(session, sent);
+      noteAlreadyDone(session, run);
+    }
+    return undefined;
+  } catch (cause) {
+    return cause ?? new Error('failed');
+  }
+}
+
+function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {
+  if (run.journalFailure === undefined || result?.status !== 'ok') return;
+  printer.warn(`The change was made but not recorded in the journal. ${run.journalFailure.message}`);
 }
 
 /** The answer of a single change that was not refused. @throws DocsError why it was, or `interrupted` */

@@ -2,7 +2,7 @@ import { usageError } from '../../base/errors.js';
 import type { Applying } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { tellExposed } from './exposed.js';
-import { type AnyProposal, applyingOf, type Connect, type Look, lookAt, looksAgain } from './guard.js';
+import { type AnyProposal, applyingOf, type Connect, lookAt, looksAgain, type Precautions } from './guard.js';
 import type { Warnings } from './proposal.js';
 
 /** What stands between a proposal and its first request: its guard, and whether somebody is asked. */
@@ -47,7 +47,7 @@ async function ask(
   session: Session,
   connect: Connect,
   proposal: AnyProposal,
-  { caution, exposed }: Look,
+  { caution, exposed }: Precautions,
 ): Promise<boolean> {
   const { interactive, globals } = session;
   const { question, tell } = proposal;

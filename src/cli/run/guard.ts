@@ -22,7 +22,7 @@ export type AnyProposal = Proposal<unknown>;
 type LookedAt = Pick<AnyProposal, 'steps' | 'by' | 'looks'>;
 
 /** What is seen of changes before they are sent. */
-export interface Look {
+export interface Precautions {
   caution: Caution;
   exposed: readonly string[];
 }
@@ -71,7 +71,7 @@ export async function lookAt(
   connect: Connect,
   proposal: LookedAt,
   when: 'plan' | 'dryRun' | 'question' | 'again',
-): Promise<Look> {
+): Promise<Precautions> {
   const isAgain = when === 'again';
   const guards = isAgain || looksFor(proposal, when, 'guard');
   const caution = guards

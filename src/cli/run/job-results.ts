@@ -4,7 +4,6 @@ import { defined } from '../../base/values.js';
 import type { Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
 import { counted, doneOf } from '../../output/text.js';
 import { sends } from '../../plans/operation.js';
@@ -107,6 +106,7 @@ export async function printResults(session: Session, { run, job }: Sent, results
 
 /** Works on all items and shows nothing but the progress. */
 async function finish({ io, globals }: Session, run: JobRun, text: string): Promise<void> {
+  const { startProgress } = await import('../../output/progress.js');
   const progress = startProgress(io, { text, total: run.total, quiet: globals.quiet ?? false });
   run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
   try {

@@ -4,6 +4,7 @@ import {
   lastAdminReasons,
   ownerReasons,
   refusal,
+  type TokenOwner,
 } from '../../access/guards.js';
 import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
@@ -14,7 +15,7 @@ import { isRefusal } from '../../jobs/reads.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { organization } from '../../snapshot/organization.js';
-import { allItems } from '../../snapshot/unread.js';
+import { allItems, type Reading } from '../../snapshot/unread.js';
 import type { Caution, Changes, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { refuse } from './output.js';
@@ -103,6 +104,22 @@ async function ownerAmong(
   const isSent = !session.globals.dryRun && session.savePlan === undefined;
   if (isSent) return { reasons: ownerReasons(await findTokenOwner(client, organizationId), lost), risks: [] };
   return { reasons: [], risks: own === undefined ? lost.map(mayOwnWords) : [] };
+}
+
+/**
+ * The owner of the token. A dry run and a plan send no ping: a plan knows only the member whom sign-in found, and
+ * applying it looks again.
+ */
+export async function ownerOf(
+  session: Session,
+  { client, organizationId }: Reading,
+  members: readonly Member[],
+): Promise<TokenOwner | undefined> {
+  if (session.globals.dryRun) return undefined;
+  if (session.savePlan === undefined) return findTokenOwner(client, organizationId);
+  const own = (await findCredential(session.io, session.settings))?.member;
+  const member = members.find(({ id }) => id === own?.id);
+  return member && { is: 'known', member };
 }
 
 function mayOwnWords(member: Member): string {

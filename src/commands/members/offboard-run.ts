@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { findTokenOwner, ownerReasons, refusal, type TokenOwner } from '../../access/guards.js';
+import { ownerReasons, refusal, type TokenOwner } from '../../access/guards.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../access/names.js';
 import { nameOf } from '../../access/person.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -9,6 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { readIds, readSource } from '../../cli/parse/typed-text.js';
 import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
+import { ownerOf } from '../../cli/run/member-guard.js';
 import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal } from '../../cli/run/proposal.js';
 import { readingOf } from '../../cli/run/reading-of.js';
@@ -19,7 +20,6 @@ import type { JobItem } from '../../jobs/journal.js';
 import type { Rows } from '../../jobs/rows.js';
 import { startProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
-import { findCredential } from '../../settings/credentials.js';
 import type { Reading } from '../../snapshot/unread.js';
 import {
   beginEvidence,
@@ -75,7 +75,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
     const show = () => rehearse(session, prepared, input, page);
     return carryOut(session, input, { ...proposal, show });
   }
-  const owner = await ownerOf(session, request);
+  const owner = await ownerOf(session, request.reading, request.members);
   const owned = owner === undefined ? [] : ownerReasons(owner, request.members, prepared.organization);
   refuse(session, refusal([...prepared.reasons, ...owned]));
   refuseUnseen(session, prepared.people, input);
@@ -109,17 +109,6 @@ function offboardProposal(session: Session, people: readonly Leaver[], steps: re
       return { risks: [], exposed: [] };
     },
   };
-}
-
-/** The owner of the token. A plan sends no ping, so it knows only the member whom sign-in found; applying looks again. */
-async function ownerOf(
-  session: Session,
-  { reading, members }: LeavingRequest,
-): Promise<TokenOwner | undefined> {
-  if (session.savePlan === undefined) return findTokenOwner(reading.client, reading.organizationId);
-  const own = (await findCredential(session.io, session.settings))?.member;
-  const member = members.find(({ id }) => id === own?.id);
-  return member && { is: 'known', member };
 }
 
 /** What an offboarding is done with. */

@@ -1,4 +1,4 @@
-import { calledMember, findTokenOwner, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
+import { calledMember, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
 import { badRows, lookUp, type Name, namesIn } from '../../access/names.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
@@ -10,6 +10,7 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { beginChange, carryOut } from '../../cli/run/carry-out.js';
 import { readRowsFile } from '../../cli/run/gather.js';
+import { ownerOf } from '../../cli/run/member-guard.js';
 import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal } from '../../cli/run/proposal.js';
@@ -18,7 +19,6 @@ import { requestFor } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
 import { counted, safeLine } from '../../output/text.js';
-import { findCredential } from '../../settings/credentials.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { actionWords } from './offboard-page.js';
 import { type Leaving, planLeaving, readTeams, reasonsAgainst } from './offboard-plan.js';
@@ -30,7 +30,7 @@ import type { Action } from './shapes.js';
  *   all was done
  */
 export async function applyReview(session: Session, input: ManualInput): Promise<void> {
-  const { printer, globals } = session;
+  const { printer } = session;
   const { apply, reassignTeamsTo: heir, skipInvalid } = input.options;
   const { rows, source } = await readRowsFile(session, String(apply), '--apply');
   const { decided, mistakes, undecided } = decisionsIn(rows);
@@ -44,11 +44,7 @@ export async function applyReview(session: Session, input: ManualInput): Promise
   if (kept > 0) printer.note(`${counted(kept, 'member')} unchanged.`);
   if (undecided > 0) printer.note(`${counted(undecided, 'row')} without a decision skipped.`);
   if (changes.length === 0 && !plans) return printer.note('No changes to apply.');
-  const pings = !globals.dryRun && !plans;
-  // A ping tells for sure; without one, what sign-in found is all there is.
-  const self = plans ? (await findCredential(session.io, session.settings))?.member?.id : undefined;
-  const options = { heir: typeof heir === 'string' ? heir : undefined, pings, self };
-  const plan = await planChanges(reading, changes, options);
+  const plan = await planChanges(session, reading, changes, heir);
   refuse(session, refusal(plan.reasons));
   const proposal = reviewProposal(session, changes, plan);
   const { what, isGrave } = proposal.question;
@@ -245,15 +241,14 @@ interface ReviewPlan {
 
 /**
  * Turns the decisions of a review into requests: role changes, then removals.
- * @param options.heir id or email of the new owner of teams that would have none
- * @param options.pings whether pings may be sent to find the owner of the token
- * @param options.self id of the owner of the token, where sign-in found that out
+ * @param heir id or email of the new owner of teams that would have none
  * @throws DocsError usage `bad_people` where there is no such heir; as `Client.call`
  */
 async function planChanges(
+  session: Session,
   reading: Reading,
   changes: readonly ReviewedMember[],
-  { heir, pings, self }: { heir: string | undefined; pings: boolean; self?: string | undefined },
+  heir: unknown,
 ): Promise<ReviewPlan> {
   const { client, organizationId } = reading;
   const removed = changes.filter(({ decision }) => decision.is === 'remove').map(({ member }) => member);
@@ -264,13 +259,8 @@ async function planChanges(
   const lastAdmin = await lastAdminReason(reading, lost.map(members));
   const organization = await client.call(getOrg, { path: { organizationId } });
   const reasons = reasonsAgainst(leaving, organization, lastAdmin);
-  const own = changes.map(members).find(({ id }) => id === self);
-  if (pings || own !== undefined) {
-    const owner = own
-      ? ({ is: 'known', member: own } as const)
-      : await findTokenOwner(client, organizationId);
-    reasons.push(...ownerReasons(owner, changes.map(members), organization));
-  }
+  const owner = await ownerOf(session, reading, changes.map(members));
+  if (owner !== undefined) reasons.push(...ownerReasons(owner, changes.map(members), organization));
   const steps: JobItem[] = [];
   for (const { decision, member } of changes) {
     if (decision.is !== 'role') continue;
@@ -282,8 +272,8 @@ async function planChanges(
   return { steps: [...steps, ...plan.steps], actions: plan.actions, reasons };
 }
 
-async function heirOf(reading: Reading, text: string | undefined): Promise<Member | undefined> {
-  if (text === undefined) return undefined;
+async function heirOf(reading: Reading, text: unknown): Promise<Member | undefined> {
+  if (typeof text !== 'string') return undefined;
   const [looked] = await lookUp(reading, [{ text }]);
   if (looked?.member !== undefined) return looked.member;
   const message = `--reassign-teams-to: ${looked?.wrong?.message ?? ''}`;

@@ -6,14 +6,7 @@ import type { Static } from '../../api/type.js';
 import { applyImport, readImport } from '../content/import/import.js';
 import { allLinks, type FoundLink, linksOf } from '../content/links.js';
 import { type PlacedPage, publishRevision, snapshotOf } from '../content/revisions.js';
-import {
-  documentAt,
-  nameOf,
-  type PageRow,
-  type ToldPage,
-  toldOf,
-  withFileUrls,
-} from '../content/versions.js';
+import { documentAt, nameOf, type ToldPage, toldOf, withFileUrls } from '../content/versions.js';
 import {
   type ContentView,
   fileDownload,
@@ -131,15 +124,13 @@ function readPage(
   const placed = pageIn(view, pageId);
   if (format === undefined) return toPage(view, placed);
   const text = () => withUrls(view, textOf(view.db, placed.page, view.reading.computed));
-  if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled(placed.page, text()) };
+  const { title, told: column } = placed.page;
+  const { head } = toldOf<ToldPage>(column);
+  const titled = () => (head === undefined ? `# ${title}\n\n${text()}`.trimEnd() : head + text());
+  if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled() };
   const told = documentAt(view.db, placed.page.version);
   const document = told === undefined ? documentOf(text()) : JSON.parse(withUrls(view, told));
   return { ...toPage(view, placed), document };
-}
-
-function titled({ title, told }: PageRow, text: string): string {
-  const { head } = toldOf<ToldPage>(told);
-  return head === undefined ? `# ${title}\n\n${text}`.trimEnd() : head + text;
 }
 
 function withUrls({ db, space, origin, snapshot }: ContentView, text: string): string {
@@ -225,18 +216,14 @@ function pageIn({ snapshot }: ContentView, pageId: string): PlacedPage {
 
 type Link = Static<typeof LinkItem>;
 
-/** What links and backlinks refer to: whole resources in place of ids (platform-facts, "Shapes"). */
-interface References {
-  link(link: FoundLink): Link;
-  /** @param pageId a page that uses the file, of this content or of another space */
-  backlink(fileId: string, pageId: string, from: ContentView): Static<typeof Backlink>;
-}
-
 type LinkReference = NonNullable<Link['targetReference']>;
 type Abroad = Extract<NonNullable<FoundLink['target']>, { kind: 'abroad' }>;
 
-/** The references of one answer, which share the resources that they repeat. */
-function referencesOf(view: ContentView): References {
+/**
+ * What links and backlinks refer to: whole resources in place of ids (platform-facts, "Shapes"). Those of one answer
+ * share the resources that they repeat.
+ */
+function referencesOf(view: ContentView) {
   const places = new Map<ContentView, ReturnType<typeof placeOf>>();
   const others = new Map<string, ContentView | undefined>();
   const where = (of: ContentView) => kept(places, of, () => placeOf(of));
@@ -260,13 +247,14 @@ function referencesOf(view: ContentView): References {
   }
 
   return {
-    link: ({ status, target, from }) => ({
+    link: ({ status, target, from }: FoundLink): Link => ({
       status,
       relation: 'reference',
       ...(target !== undefined && { targetReference: targetOf(target) }),
       locationReferences: from.map((id) => onPage(view, id)),
     }),
-    backlink: (fileId, pageId, from) => ({
+    /** @param pageId a page that uses the file, of this content or of another space */
+    backlink: (fileId: string, pageId: string, from: ContentView): Static<typeof Backlink> => ({
       kind: 'file',
       ...where(from),
       page: page(from, pageId),

@@ -100,20 +100,13 @@ export function sourceOf(db: Database): string {
   return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
 }
 
-interface Filled {
+interface Filling<Done> {
   /** The source, recorded for the next reset. */
   source: string;
   nowMs: number;
   /** Skip a database that another program has filled in the meantime. */
   onlyNew?: boolean;
-}
-
-interface Filling extends Filled {
-  fill(): void;
-}
-
-interface SlowFilling extends Filled {
-  fill(): Promise<void>;
+  fill(): Done;
 }
 
 /**
@@ -121,7 +114,7 @@ interface SlowFilling extends Filled {
  * faults and logged requests. Checks references once at the end, so that tables can be emptied in any order.
  * @throws DocsError `configuration` if a row refers to a missing one
  */
-export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling): void {
+export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: Filling<void>): void {
   db.exec('PRAGMA foreign_keys = OFF');
   try {
     db.write(() => {
@@ -141,7 +134,7 @@ export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: F
  * it was, and wait to write.
  * @returns whether it was filled
  */
-export async function refillSlowly(db: Database, filling: SlowFilling): Promise<boolean> {
+export async function refillSlowly(db: Database, filling: Filling<Promise<void>>): Promise<boolean> {
   const { source, nowMs, onlyNew = false, fill } = filling;
   db.exec('PRAGMA foreign_keys = OFF');
   try {

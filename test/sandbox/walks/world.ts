@@ -11,25 +11,23 @@ import type { Random } from '../../../src/sandbox/seeds/seeding.js';
 
 import { idFrom } from '../../../src/sandbox/store/rows.js';
 import { seedId } from '../client.js';
-import { openPlatform, type Platform } from '../in-process.js';
+import { openPlatform } from '../in-process.js';
 
 /** A sandbox whose lists change while they are read; the same random numbers make the same changes. */
-export interface World extends Platform {
-  random: Random;
-  /** A number that no earlier call returned. */
-  number(): number;
-  /** The member that the token of an administrator acts as. */
-  userId: string;
-  /** Replaces the content of Welcome, or of its open change request. */
-  rewrite(where: 'space' | 'request', edit: (writing: Writing, old: Contents) => Contents): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
-export async function openWorld(random: Random): Promise<World> {
+export async function openWorld(random: Random) {
   const sandbox = await openPlatform();
   let last = 0;
+  /** A number that no earlier call returned. */
   const number = () => ++last;
+  /** The member that the token of an administrator acts as. */
   const userId = sandbox.user('admin');
-  const rewrite: World['rewrite'] = async (where, edit) =>
+  /** Replaces the content of Welcome, or of its open change request. */
+  const rewrite = async (
+    where: 'space' | 'request',
+    edit: (writing: Writing, old: Contents) => Contents,
+  ): Promise<void> =>
     sandbox.beside((db) => {
       const space = found(spaceById(db, seedId('space welcome')), 'space', 'welcome');
       const sql = "SELECT id, revision_id FROM change_requests WHERE space_id = ? AND status = 'open'";
