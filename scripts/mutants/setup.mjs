@@ -52,7 +52,8 @@ if (folder !== undefined) {
 /** Whether a module of the sources is just evaluated, which happens once for all files of a worker. */
 function isLoading(stack) {
   const lines = stack.split('\n');
-  const evaluator = lines.findIndex((line) => line.includes('runInlinedModule'));
+  // Node loads the sources, and Vitest the tests.
+  const evaluator = lines.findIndex((line) => /\bModuleJob\.run |runInlinedModule/.test(line));
   if (evaluator === -1) return false;
   const body = lines.slice(0, evaluator).findLast((line) => /\/(src|test)\//.test(line));
   return body?.includes('/src/') ?? false;

@@ -38,12 +38,9 @@ function rank({ state }: CertificateFacts): number {
 
 function factsOf(block: string, nowMs: number): CertificateFacts {
   const certificate = parsed(block);
-  const [fromMs, untilMs] = [
-    Date.parse(certificate?.validFrom ?? ''),
-    Date.parse(certificate?.validTo ?? ''),
-  ];
-  if (certificate === undefined || Number.isNaN(fromMs) || Number.isNaN(untilMs))
-    return { state: 'unreadable' };
+  if (certificate === undefined) return { state: 'unreadable' };
+  const [fromMs, untilMs] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  if (Number.isNaN(fromMs) || Number.isNaN(untilMs)) return { state: 'unreadable' };
   const days = Math.floor((untilMs - nowMs) / dayMs);
   const isSoon = untilMs - nowMs <= soonDays * dayMs;
   const lasting = fromMs > nowMs ? 'not-yet-valid' : isSoon ? 'expires-soon' : 'valid';

@@ -322,9 +322,6 @@ function isInterrupt({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof Error && reason.message === 'SIGINT';
 }
 
-/** Colours, and links as `link` writes them: they take no room. */
-const escapes = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g;
-
 /** Counts the lines that a text takes on the screen, long ones wrapped, until the screen is full. */
 export class ScreenRows {
   readonly #columns: number;
@@ -357,9 +354,8 @@ export class ScreenRows {
   }
 
   #lines(line: string): number {
-    if (line.length <= this.#columns) return 1;
     // Longer than any screen: not measured, since that takes time.
     if (line.length > this.#columns * this.#rows * 16) return this.#rows;
-    return Math.max(1, Math.ceil(widthOf(line.replace(escapes, '')) / this.#columns));
+    return Math.max(1, Math.ceil(widthOf(line) / this.#columns));
   }
 }

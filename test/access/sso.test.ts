@@ -76,6 +76,15 @@ describe('the exports', () => {
     ]);
   });
 
+  test.each([
+    ['LOCKED_OUT', true],
+    ['PASSWORD_EXPIRED', true],
+    ['STAGED', false],
+  ])('of Okta, where %s is active: %s', async (status, active) => {
+    const { people } = await read(`email,status\nada@acme.example,${status}\n`);
+    expect(people).toMatchObject([{ active }]);
+  });
+
   test('of Google, with brackets in its header', async () => {
     const { people, column } = await read(
       'First Name [Required],Last Name [Required],Email Address [Required],Status [READ ONLY],Recovery Email\n' +

@@ -171,6 +171,10 @@ it('has a table for each section, and says first what they come to', () => {
     columns: [{ label: 'Person' }, { label: 'Space' }, { label: 'Role' }, { label: 'Note' }],
     rows: [['ada@acme.example', 'Guide', 'edit → no access', '']],
   });
+  expect(partOf(report, 'table', 'Limits of undo')).toMatchObject({
+    columns: [{ label: 'What' }],
+    rows: [['It is gone for good.']],
+  });
   expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toBe(
     'No link from elsewhere breaks.',
   );

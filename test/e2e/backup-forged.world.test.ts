@@ -170,12 +170,15 @@ describe('a signed backup', () => {
     const ran = await home.backUp();
     expect(ran.code).toBe(17);
     const distrusted = [{ kind: 'manifest' }];
-    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'whole', unchanged: 0, spaces: 5, distrusted });
     expect(pageIn(home)).toBe(original);
     const [time = ''] = readdirSync(home.at('b', 'deleted'));
-    expect(readdirSync(home.at('b', 'deleted', time))).toEqual(
+    const aside = readdirSync(home.at('b', 'deleted', time));
+    expect(aside).toEqual(
       expect.arrayContaining(['manifest.json', 'manifest.json.sig', 'members.json', 'spaces']),
     );
+    // The manifest and its signature are copied.
+    const counts = { unchanged: 0, moved: aside.length - 2, spaces: 5 };
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'whole', ...counts, distrusted });
     expect(await verified(...allowed)).toMatchObject({ code: 17 });
     expect(await verified()).toMatchObject({ code: 0 });
   });

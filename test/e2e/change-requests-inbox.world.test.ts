@@ -139,13 +139,16 @@ describe('whose inbox it is', () => {
 });
 
 describe('what the platform does not give', () => {
-  test('where the token may not read its list of spaces, all lists stand in for it', async () => {
-    home.refuse(/\/members\/[\w-]+\/spaces/, 403);
+  test.each([
+    [403, 5],
+    [404, 6],
+  ])('where its list of spaces is answered with %i, all lists stand in for it', async (status, exitCode) => {
+    home.refuse(/\/members\/[\w-]+\/spaces/, status);
     const ran = await home.run([...command, '--json'], as('review'));
     // Those of the administrators are refused as well, so spaces may be missing.
     expect(ran.code).toBe(3);
     expect((JSON.parse(ran.stdout) as Row[]).map(({ number }) => number)).toEqual([3, 2]);
-    expect((await home.run([...command, '--as', deniz], as('review'))).code).toBe(5);
+    expect((await home.run([...command, '--as', deniz], as('review'))).code).toBe(exitCode);
   });
 
   test('comments that cannot be read are named; what else waits is listed', async () => {

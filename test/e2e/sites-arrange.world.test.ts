@@ -29,7 +29,7 @@ describe('sites arrange', () => {
     expect(dry).toMatchObject({ code: 0 });
     expect(changesOf(world.sent())).toEqual([]);
     expect(dry.stdout).toContain('It is removed from the site and added to the other section');
-    expect(dry.stdout).toContain('/section-3/');
+    expect(dry.stdout).toContain('/section-3/ (2)\n');
     expect(dry.stdout).toContain('→ https://');
     expect(dry.stdout).toMatch(/published URLs change/);
     expect(dry.stderr).toContain('did not write r.csv');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { space } from '../e2e/change-platform.js';
 import { startProxy } from './proxy.js';
 import { inWorld, until } from './run.js';
 import type { SeenRequest } from './server.js';
@@ -83,6 +84,43 @@ describe('--timeout', () => {
       const ran = await run(['teams', 'list', '-o', 'id', '--timeout', '60s']);
       expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: 't1\nt2\nt3\n' });
       expect(server.requests.length).toBe(3);
+    });
+  });
+
+  test('of a comparison holds for each request as well', async () => {
+    const pass = { page: () => {} };
+    const request = { number: 5, status: 'open', subject: 'Words', revisionInitial: 'r1', outdated: false };
+    // The change request, its space, and the pages of both; then both texts of the page.
+    const script = (_: SeenRequest, number: number): Step => {
+      if (number > 3) pass.page();
+      const page = {
+        id: 'p1',
+        title: 'FAQ',
+        type: 'document',
+        kind: 'sheet',
+        slug: 'faq',
+        path: 'faq',
+        documentId: `d${number}`,
+      };
+      return {
+        json: {
+          ...space,
+          ...request,
+          type: 'edits',
+          parents: [],
+          urls: {},
+          files: [],
+          pages: [page],
+          markdown: `Text ${number}`,
+        },
+      };
+    };
+    await inWorld({ script }, async ({ run, clock }) => {
+      pass.page = () => clock.advance(limitMs * 0.4);
+      const words = ['change-requests', 'diff', 'c1', '--space', 's1', '--json', '--timeout', '60s'];
+      const ran = await run(words);
+      expect(ran.code).toBe(0);
+      expect(JSON.parse(ran.stdout)).toMatchObject([{ id: 'p1', changes: ['edited'] }]);
     });
   });
 

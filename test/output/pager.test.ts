@@ -39,6 +39,7 @@ describe('lines on the screen', () => {
     [`${'x'.repeat(21)}\n`, true],
     [`${'字'.repeat(10)}\n`, false],
     [`${'字'.repeat(11)}\n`, true],
+    [`${'字'.repeat(10)}\n`.repeat(2), true],
     [`\x1b[31m${'x'.repeat(20)}\x1b[39m\n`, false],
     [`\x1b]8;;https://a.example/${'y'.repeat(99)}\x1b\\text\x1b]8;;\x1b\\\n`, false],
     ['\n\n', false],

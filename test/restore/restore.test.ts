@@ -8,7 +8,7 @@ import type { Session } from '../../src/cli/declare/session.js';
 import { checkImportBase } from '../../src/commands/shared/import-base.js';
 import type { AccessCompared } from '../../src/restore/access.js';
 import { compareContent } from '../../src/restore/content.js';
-import { type Facts, restoring } from '../../src/restore/lacks.js';
+import { type Facts, lackNotes, restoring } from '../../src/restore/lacks.js';
 
 /** What of a space a restore finds missing: by content, since a file can change and keep its size. */
 
@@ -158,4 +158,15 @@ test('names five spaces, and counts the others', () => {
 test('says nothing where it could not compare them', () => {
   for (const access of [undefined, { state: 'unknown', why: 'it failed' } as const])
     expect(told(access)).toEqual([[undefined, []]]);
+});
+
+test('an adaptive schema that was set since differs from the backup, and stays', () => {
+  const of = (schema: unknown) => ({
+    items: new Map([['sites', [{ id: 'w1', title: 'Docs', fields: { schema }, resource: {} }]]]),
+  });
+  const asked = { parts: new Set(['sites']), kinds: new Set(['adaptive-schema']), counts: {} };
+  const options = { ...asked, saved: of(null), live: of({ type: 'object' }) };
+  expect(lackNotes(options as unknown as Parameters<typeof lackNotes>[0]).differing).toMatchObject([
+    { item: 'adaptive schemas set since', count: 1 },
+  ]);
 });

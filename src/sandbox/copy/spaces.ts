@@ -254,13 +254,9 @@ function setDefaults(db: Database, siteId: string, { sections, siteSpaces }: Sit
   if (shown !== undefined) db.run('UPDATE sections SET is_default = 1 WHERE id = ?', shown.id);
   const within = sections.flatMap((section) => section.siteSpaces);
   const all = within.length === 0 ? siteSpaces : within;
-  for (const item of all.filter((one) => one.default)) setDefault(db, siteId, item);
-}
-
-function setDefault(db: Database, siteId: string, { id }: SiteSpaceItem): void {
   const section = '(SELECT section_id FROM site_spaces WHERE id = ?1)';
   const sql = `UPDATE site_spaces SET is_default = (id = ?1) WHERE site_id = ?2 AND section_id IS ${section}`;
-  if (db.get('SELECT 1 FROM site_spaces WHERE id = ?', id) !== undefined) db.run(sql, id, siteId);
+  for (const item of all.filter((one) => one.default)) db.run(sql, item.id, siteId);
 }
 
 /** What the platform told of each; what an item holds of others is told by these. */

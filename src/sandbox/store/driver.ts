@@ -245,7 +245,7 @@ function attemptNative<T>(call: () => T): T {
 function sqliteError(error: Error & { rawCode?: number }): unknown {
   if (error.rawCode !== undefined) return new SqliteError(error.message, error.rawCode, error);
   // That a file cannot be opened comes as the name of a Rust error, with SQLite's code at its end.
-  const code = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message)?.[1];
+  const code = /^ConnectionFailed\(.*: (\d+)"\)/s.exec(error.message)?.[1];
   return code === undefined ? error : new SqliteError('unable to open database file', Number(code), error);
 }
 

@@ -65,6 +65,8 @@ describe('everything that an impact calls lost is lost by the transfer, and noth
     const told = breaks.map(({ from, to }) => `${from.space.id} ${from.page?.id} → /spaces/${to.space}`);
     expect(told.length).toBeGreaterThan(0);
     expect(told.sort()).toEqual(gone(after.broken, before.broken));
+    // Nobody loses a grant who has none.
+    expect(impact.dependents.filter(({ what }) => what.startsWith('The null grant'))).toEqual([]);
     expect(impact.unknown).toEqual([]);
   });
 });

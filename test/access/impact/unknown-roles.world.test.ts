@@ -5,7 +5,7 @@ import { DocsError } from '../../../src/base/errors.js';
 import { seedId } from '../../sandbox/client.js';
 import { openReadWorld } from '../read/read-world.js';
 
-/** A role that could not be read is counted as unknown, never left out. */
+/** A role, or a team of a member, that could not be read is counted as unknown, never left out. */
 
 const world = await openReadWorld();
 afterAll(() => world.close());
@@ -41,4 +41,15 @@ it.each<[string, ImpactQuestion]>([
         message: expect.stringMatching(/^Today's role in .* could not be read/),
       },
     });
+});
+
+it('with a removed member: who else owns their team', async () => {
+  const [bruno, support] = [seedId('user bruno'), seedId('team support')];
+  world.before = async (path) => {
+    if (path.endsWith(`/teams/${support}/members`))
+      throw new DocsError('server-error', 'http_500', 'The platform answered 500.');
+  };
+  const question: ImpactQuestion = { action: 'delete', things: [{ object: 'member', id: bruno }] };
+  const { unknown } = await readImpact(world.reading, question, { aspects: ['dependents'] });
+  expect(unknown).toMatchObject([{ kind: 'team-members', id: support, title: 'Support' }]);
 });

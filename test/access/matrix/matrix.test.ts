@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { KnownRole } from '../../../src/access/person.js';
+import { type KnownRole, Tally } from '../../../src/access/person.js';
 import type { SpacePlace } from '../../../src/access/structure.js';
 import type { Role } from '../../../src/api/shapes.js';
+import { DocsError } from '../../../src/base/errors.js';
 import type { Session } from '../../../src/cli/declare/session.js';
+import { missedWords } from '../../../src/commands/access/lists.js';
 import { gridOf } from '../../../src/commands/access/matrix.js';
 import { MatrixCells, matrixReport } from '../../../src/commands/access/matrix-page.js';
 import type { MatrixRow } from '../../../src/commands/access/shapes.js';
@@ -116,4 +118,13 @@ test.each([
   const spaces = titles.map((title, at) => ({ id: `s${at}`, title }));
   const columns = gridOf(session, spaces)?.view.columns ?? [];
   expect(columns.slice(1).map(({ label }) => label)).toEqual(shown);
+});
+
+test('a hundred lists that could not be read are named, and the others counted', () => {
+  const tally = new Tally();
+  const error = new DocsError('forbidden', 'forbidden', 'No.');
+  for (let at = 0; at < 102; at += 1) tally.fail({ kind: 'member-spaces', id: `u${at}`, error });
+  const words = missedWords(tally);
+  expect(words).toHaveLength(101);
+  expect(words.at(-1)).toBe('Not read: 2 more lists.');
 });

@@ -149,6 +149,10 @@ describe('how the new target is written', () => {
     expect(named && newAddress(content, from, named, target)).toBe(expected);
   });
 
+  it.each(['logo.png', '../files/spec.yaml?raw'])('%s names a file, which is no page', (written) => {
+    expect(namedBy(written)).toMatchObject({ kind: 'file' });
+  });
+
   it('goes by ids into another space', async () => {
     const content = await contentOf(tree);
     const named = namedBy('old/setup.md');

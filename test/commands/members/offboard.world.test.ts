@@ -55,6 +55,7 @@ describe('members offboard', () => {
       /^user\.id,user\.email,user\.displayName,part,what,id,name,value,status,at,requestId\n/,
     );
     expect(csv).toContain(`,run,ran by,${person('ada')},Ada Okafor,ada@acme.example,`);
+    expect(csv).toMatch(/^,,,run,started,,,,,2030-06-01T00:\S+Z,$/m);
     expect(csv).toMatch(/farah@acme\.example,Farah Haddad,action,remove from organization,,,,ok,\S+Z,req_/);
     expect(csv).toMatch(/farah@acme\.example,Farah Haddad,after,membership,,,out,,/);
     for (const name of names) expect(statSync(join(world.home, name)).mode & 0o777).toBe(0o600);

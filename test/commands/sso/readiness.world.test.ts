@@ -136,6 +136,14 @@ describe('what blocks enforcement', () => {
     expect(stderr).toContain('SSO is not enforced now. (findings, exit 17)');
   });
 
+  test('an admin who is not linked cannot sign in where SSO is enforced', async () => {
+    await world.admin.ok(updateOrg, { path, body: { sso: true } });
+    expect((await report()).warnings).toContainEqual({
+      code: 'admin_locked_out',
+      message: '1 person is not linked, and SSO is enforced: ada@acme.example.',
+    });
+  });
+
   test('admins who are not in the identity provider, or are disabled there', async () => {
     await link('ada');
     write(csvOf(...all.slice(1)));

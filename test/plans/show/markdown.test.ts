@@ -43,6 +43,7 @@ describe('a plan as Markdown', () => {
         '</details>',
       ].join('\n'),
     );
+    expect(decoded(planMarkdown(sample))).toContain('<code>email_domains: +acme.dev -old.example</code>');
     const many = planOf(Array.from({ length: 21 }, (_, at) => operation({ key: `t${at}` })));
     expect(planMarkdown(many)).toContain('<details><summary>');
   });

@@ -60,10 +60,13 @@ it('each organization has its own spaces', async () => {
 });
 
 describe('a page', () => {
-  it('of the organizations names what it shows of each', async () => {
-    const { body } = await sandbox.visit('/sandbox/');
-    const texts = [...body.matchAll(/<th[^>]*>([^<]*)<\/th>/g)].map(([, text]) => text);
-    expect(texts).toEqual(['Title', 'Plan', 'Created']);
+  it.each([
+    ['of the organizations', '/sandbox/', ['Title', 'Plan', 'Created']],
+    ['of files', at('spaces', welcome, 'files'), ['Name', 'Type', 'Size']],
+  ])('%s names what it shows of each', async (_, path, names) => {
+    const { body } = await sandbox.visit(path);
+    const texts = [...body.matchAll(/<th scope="col"[^>]*>([^<]*)<\/th>/g)].map(([, text]) => text);
+    expect(texts).toEqual(names);
   });
 
   it('shows its text formatted, with links and pictures of the sandbox', async () => {

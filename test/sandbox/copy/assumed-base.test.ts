@@ -58,7 +58,7 @@ function baseOf(main: Pages, change: Pages, outdated = true): Record<string, str
 }
 
 function contentOf(id: string, pages: Pages): CopiedContent {
-  const shown = Object.entries(pages).map(([page, { made, changed }]) => ({
+  const shown = Object.entries(pages).map(([page, { text, made, changed }]) => ({
     ...{
       id: page,
       title: page,
@@ -66,7 +66,7 @@ function contentOf(id: string, pages: Pages): CopiedContent {
       path: page,
       type: 'document',
       kind: 'sheet',
-      documentId: `${id}-${page}`,
+      documentId: `${text}-${page}`,
     },
     createdAt: made === 'since' ? after : before,
     updatedAt: made === 'since' || changed === 'since' ? after : before,
@@ -117,6 +117,11 @@ describe('of a page that differs', () => {
   ])('$who', ({ main, change, base }) => {
     expect(baseOf({ p: main }, { p: change })).toEqual({ p: base });
   });
+});
+
+test('of a page that was changed alike on both sides, it is that page', () => {
+  const same = { p: { text: 'same', changed: 'since' } } as const;
+  expect(baseOf(same, same)).toEqual({ p: 'same' });
 });
 
 describe('of a page on one side alone', () => {
