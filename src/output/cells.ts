@@ -1,10 +1,10 @@
 import { idOf } from '../api/shapes.js';
 import { emojiCharacter } from '../base/text-encoding.js';
+import type { Paint } from './colors.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
 import { isRawNumber, stringify } from './json.js';
 import { age, byteSize, grouped, isDateTime, safeLine } from './text.js';
-import type { Paint } from './tones.js';
 
 /** A value as a terminal shows it: one line of sanitised text, and what it means. */
 export interface Cell {

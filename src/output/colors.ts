@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { type Tone, type Toned, toneOf } from './tones.js';
 
 /** How many colours chalk may use: none, 16, 256 or all of them. Ours are of the 16. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -32,4 +33,27 @@ export type Palette = Readonly<Record<'good' | 'bad' | 'warn' | 'strong' | 'quie
 export async function loadPalette(level: ColorLevel): Promise<Palette> {
   const styles = { good: 'green', bad: 'red', warn: 'yellow', strong: 'bold', quiet: 'dim' } as const;
   return painters(await loadChalk(level), styles);
+}
+
+/** Colours text by its meaning; where colour is off every painter gives its text back. */
+export type Paint = Record<'role' | 'state' | 'visibility' | 'header' | 'label' | 'mark' | 'quiet', Painter>;
+
+/** @param chalk undefined for no colour */
+export function createPaint(chalk: ChalkInstance | undefined): Paint {
+  const styles = { good: 'green', busy: 'cyan', warn: 'yellow', bad: 'red', quiet: 'dim' } as const;
+  const tones: Record<Tone, Painter> = {
+    ...painters(chalk, styles),
+    done: chalk?.magenta ?? plain,
+    special: chalk?.yellow.bold ?? plain,
+  };
+  const by = (kind: Toned) => (word: string) => {
+    const tone = toneOf(kind, word);
+    return tone === undefined ? word : tones[tone](word);
+  };
+  return {
+    role: by('role'),
+    state: by('state'),
+    visibility: by('visibility'),
+    ...painters(chalk, { header: 'bold', label: 'bold', mark: 'bold', quiet: 'dim' }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Document, Scalar } from 'yaml';
 import { DocsError } from '../base/errors.js';
 import { columnText, columnValue, plainText } from './cells.js';
-import { loadChalk } from './colors.js';
+import { createPaint, loadChalk } from './colors.js';
 import {
   type ColumnSource,
   type Named,
@@ -17,7 +17,6 @@ import type { Format, PrinterOptions } from './printer.js';
 import type { Screen } from './table.js';
 import { showsLinks, terminalWidth } from './terminal.js';
 import { safeText, tabbedLine } from './text.js';
-import { createPaint } from './tones.js';
 
 /** Formats of one item a line: TSV, CSV, and ids alone. */
 

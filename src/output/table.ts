@@ -1,10 +1,10 @@
 import { type Cell, cellOf, painted } from './cells.js';
+import type { Paint } from './colors.js';
 import type { Kind, Named, ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
 import { link } from './terminal.js';
 import { safeLine } from './text.js';
 import { cut, mostShown, widthOf } from './text-width.js';
-import type { Paint } from './tones.js';
 
 /** A column to fit. Widths are in terminal columns. */
 export interface Wish {

@@ -1,11 +1,11 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { cellOf } from '../../src/output/cells.js';
+import { createPaint } from '../../src/output/colors.js';
 import type { ResolvedColumn } from '../../src/output/columns.js';
 import { details } from '../../src/output/details.js';
 import type { View } from '../../src/output/printer.js';
 import type { Screen } from '../../src/output/table.js';
-import { createPaint } from '../../src/output/tones.js';
 import { ada, memberView, type PrintOptions, pagesOf, printed, terminal } from './printed.js';
 
 /** Values of a size that nobody reads must not take long to show. */

@@ -43,7 +43,7 @@ const map = report({
     "orgs map --jq '.[] | select(.openChangeRequests > 5) | .title'":
       'list spaces with many open change requests',
   },
-  load: async () => (await import('./map-run.js')).mapReport,
+  load: async () => (await import('./map-report.js')).mapReport,
 });
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;

@@ -1,5 +1,13 @@
+import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { type Diagram, type DiagramNode, shortTitle } from '../../document/diagram.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import { someOf, wholeNumber } from '../../cli/parse/values.js';
+import { firstLines } from '../../cli/run/output.js';
+import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { platformName } from '../../cli/run/report-page.js';
+import type { Report, ReportEnding, ReportForm } from '../../cli/run/run-report.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { type Diagram, type DiagramNode, shortTitle, tooManyEdges } from '../../document/diagram.js';
 import {
   type Cell,
   type Columns,
@@ -10,9 +18,71 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { counted } from '../../output/text.js';
-import { notReadLines } from '../../snapshot/unread.js';
-import { factWords, type MapKind, type MapPart, type MapRow, placeWords } from './map-nodes.js';
-import type { OrganizationParts } from './map-read.js';
+import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
+import {
+  factWords,
+  type MapKind,
+  type MapPart,
+  type MapRow,
+  mapParts,
+  placeWords,
+  rowsOf,
+} from './map-nodes.js';
+import { type OrganizationParts, readMap } from './map-read.js';
+import { mapOf } from './map-tree.js';
+
+/** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
+
+interface MapRead {
+  found: OrganizationParts;
+  rows: readonly MapRow[];
+}
+
+/** Partial `not_all_read` (exit 3) where something could not be read. */
+export const mapReport: Report<MapRead> = {
+  async read({ session, input, page }) {
+    const { parts, depth, pages } = questionOf(input);
+    const reading = await checkedReadingOf(session, input);
+    const found = await showProgress(session, 'Reading the organization', () =>
+      readMap(reading, { parts, pages, people: page }),
+    );
+    return { found, rows: [...rowsOf(mapOf(found, parts), depth)] };
+  },
+  document: ({ rows }) => ({ title: '', parts: [treePart(rows)] }),
+  page: ({ found, rows }, { session }) => mapPage(found, rows, platformName(originOf(session))),
+  diagram: ({ rows }) => mapDiagram(rows),
+  rows: ({ rows }) => rows,
+  rowView: ({ view }) => ({ ...view, depth: 'depth' }),
+  end: ({ found, rows }, { form }) => endOf(found, rows.length - 1, form),
+};
+
+/** @throws DocsError usage `contradiction` */
+function questionOf({ options }: ManualInput) {
+  const only = someOf('--only', options.only, mapParts);
+  const parts: ReadonlySet<MapPart> = new Set(only.length === 0 ? mapParts : only);
+  const pages = options.pages === true;
+  if (pages && !parts.has('spaces'))
+    throw usageError('contradiction', '--pages counts the pages of spaces, which --only leaves out.');
+  const depth = options.depth === undefined ? undefined : wholeNumber('--depth', options.depth);
+  return { parts, pages, depth };
+}
+
+function endOf({ missing }: OrganizationParts, edges: number, form: ReportForm): ReportEnding {
+  const tooMany = form === 'mermaid' ? tooManyEdges('map', edges) : undefined;
+  const drawn = tooMany === undefined ? [] : [`${tooMany} Use --only or --depth.`];
+  if (missing.length === 0) return { warnings: drawn };
+  const unread = missing.map((one) => one.unread);
+  const parts = mapParts.filter((part) => missing.some((one) => one.parts.includes(part)));
+  const names = missing.some((one) => one.parts.length === 0) ? ['organization', ...parts] : parts;
+  return {
+    warnings: [...drawn, ...firstLines(notReadLines(unread))],
+    failure: notAllRead(`The map lacks what could not be read: ${names.join(', ')}.`, {
+      unread,
+      details: { parts: names, unread: unread.map(unreadFacts) },
+      hint: 'docs auth status',
+    }),
+  };
+}
 
 /** What `docs orgs map` says: the tree, and for `--html` tables of spaces, sites, teams and people to sort. */
 
@@ -20,7 +90,7 @@ import type { OrganizationParts } from './map-read.js';
  * @param rows of the map, depth first; tables are made of the parts among them
  * @param platform as the report names it
  */
-export function mapPage(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
+function mapPage(found: OrganizationParts, rows: readonly MapRow[], platform: string): Document {
   const { organization, organizationId } = found;
   const title = organization?.title ?? organizationId;
   const parts = new Set(rows.flatMap(({ kind, id }) => (kind === 'part' ? [id] : [])));
@@ -41,7 +111,7 @@ export function mapPage(found: OrganizationParts, rows: readonly MapRow[], platf
 const leads: Partial<Record<MapRow['kind'], string>> = { collection: 'collection', 'section-group': 'group' };
 
 /** @param rows depth first */
-export function treePart(rows: readonly MapRow[]): TreePart {
+function treePart(rows: readonly MapRow[]): TreePart {
   const around: (TreeNode & { children: TreeNode[] })[] = [];
   for (const row of rows) {
     const { title: label, kind, depth, id, updatedAt: at, unread } = row;
