@@ -2,10 +2,12 @@ import { expect, it, test } from 'vitest';
 import { type Client, createClient } from '../../src/api/client.js';
 import { pathParameters } from '../../src/api/operation.js';
 import { operations } from '../../src/api/resources/index.js';
+import type { Organization } from '../../src/api/resources/orgs.js';
 import { DocsError } from '../../src/base/errors.js';
 import { Platform } from '../../src/copy/lazy.js';
 import { addByTime, ListChange } from '../../src/copy/merge.js';
 import { knowsPath } from '../../src/copy/needs.js';
+import { toldRole } from '../../src/copy/platform.js';
 
 const at = (...days: number[]) => days.map((day) => ({ createdAt: `2026-01-0${day}T00:00:00.000Z` }));
 const page = { first: true, last: true };
@@ -21,6 +23,15 @@ test('a new item goes where its time is, on a page that is sorted by time', () =
 test('what the platform lists by now is not added again', () => {
   const [old, made] = [{ id: 'a' }, { id: 'b' }];
   expect(new ListChange([old], [old, made], (told) => told).apply([old, made], page)).toEqual([old, made]);
+});
+
+test.each([
+  [{ admin: true, createContent: true }, 'admin'],
+  [{ createContent: true, listMembers: true }, 'create'],
+  [{ listMembers: true }, 'read'],
+  [{ listMembers: false }, null],
+])('of an organization where %j is allowed, the token has the role %s', (permissions, role) => {
+  expect(toldRole({ permissions } as Organization)).toBe(role);
 });
 
 /** What a copy reads of the platform: a failure is kept as an answer is, but not that somebody went away. */

@@ -201,6 +201,7 @@ test('diff lists what changed, and exits like git diff', async () => {
   const reader = await home.firstId('members', 'list', '--role', 'read');
   await home.ok(['members', 'update', reader, '--role', 'edit', '--yes']);
   await home.ok(['teams', 'create', '--title', 'New']);
+  await home.ok(['spaces', 'duplicate', await home.space('Board Notes')]);
   await home.merge();
   await home.ok(['spaces', 'delete', await home.space('Product Guide'), '--yes']);
   await home.backedUp();
@@ -208,6 +209,7 @@ test('diff lists what changed, and exits like git diff', async () => {
   expect(told).toEqual(
     expect.arrayContaining([
       'added team New',
+      expect.stringMatching(/^added space /),
       'removed space Product Guide',
       'removed page FAQ',
       'added page Single sign-on',

@@ -130,13 +130,19 @@ describe('nothing is sent', () => {
   });
 
   test('with mistakes, as JSON: one line, with all of them as data', async () => {
-    const from = rows('people.ndjson', '{"user": "u1", "role": "read"}\n{"user": ["u2"], "role": "edit"}\n');
+    const lines = ['{"user": "u1", "role": "read"}', '{"user": ["u2"]}', '{"user": {"id": "u3"}}'];
+    const from = rows('people.ndjson', `${lines.join('\n')}\n`);
     const { error } = JSON.parse(await expectRefused(update(from, '--json'))) as {
       error: { code: string; details: { mistakes: unknown[] } };
     };
     expect(error).toMatchObject({
       code: 'bad_rows',
-      details: { mistakes: [{ line: 2, column: 2, message: 'user takes one value, not a list.' }] },
+      details: {
+        mistakes: [
+          { line: 2, column: 2, message: 'user takes one value, not a list.' },
+          { line: 3, column: 2, message: 'user must be a text, a number, true, false or a list.' },
+        ],
+      },
     });
   });
 
