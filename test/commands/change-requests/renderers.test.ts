@@ -83,12 +83,15 @@ describe('text', () => {
         changes: ['moved', 'renamed', 'settings'],
         from: { title: 'Setup', path: 'setup', position: 1 },
         to: { title: 'Install', path: 'guides/install', parent: 'p', position: 2 },
-        fields: [{ field: 'icon', to: 'bolt' }],
+        fields: [
+          { field: 'icon', to: 'bolt' },
+          { field: 'cover', from: 'sea' },
+        ],
       }),
     ]);
     expect(text).toBe(
       'page Install (guides/install): moved, renamed, settings\n' +
-        '  renamed from "Setup" to "Install"\n  moved from setup to guides/install\n  icon: {+bolt+}\n',
+        '  renamed from "Setup" to "Install"\n  moved from setup to guides/install\n  icon: {+bolt+}\n  cover: [-sea-]\n',
     );
   });
 
