@@ -114,8 +114,14 @@ describe('progress', () => {
       yield* pagesOf([[{ id: 'a' }]], 1);
     }
     const list = printer.list(pages(), { columns: [{ path: 'id' }], fields: ['id'] });
-    await io.advance(300);
-    await loaded(io);
+    // What prints a list is loaded first, and its 300 ms begin then.
+    await vi.waitFor(
+      async () => {
+        await io.advance(300);
+        expect(io.stderr.text).not.toBe('');
+      },
+      { timeout: 50_000 },
+    );
     expect(plain(io.stderr.text)).toContain('Fetching…');
     expect(io.stdout.text).toBe('');
     release();
