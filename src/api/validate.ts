@@ -116,7 +116,7 @@ const tests: Readonly<Record<string, (schema: TSchema, value: unknown) => boolea
 
 /** Keywords that ask something of the parts of a value. */
 const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>> = {
-  anyOf: (schema, part) => anyOfCheck(schema, schema.anyOf.map(part), toldOfInput),
+  anyOf: (schema, part) => anyOfCheck(schema, schema.anyOf.map(part), inputFaults),
   items: ({ items }, part) => itemsCheck(part(items)),
   required: (schema) => (value) => {
     if (!isObject(value)) return none;
@@ -147,7 +147,7 @@ const parts: Readonly<Record<string, (schema: TSchema, part: Compile) => Check>>
   },
 };
 
-/** The order in which faults are told; that of the type comes before those that only its values can have. */
+/** The order of faults: a wrong type comes before what only values of that type can break. */
 const keywords = [
   ...[
     'const',
@@ -199,7 +199,7 @@ function testCheck(keyword: string, schema: TSchema, passes = tests[keyword]): C
 /** An answer is checked for each item of long lists: the least work where it fits. */
 function answerCheck(schema: TSchema, part: Compile): Check {
   const { anyOf, type, items } = schema;
-  if (anyOf !== undefined) return anyOfCheck(schema, anyOf.map(part), toldOfAnswer);
+  if (anyOf !== undefined) return anyOfCheck(schema, anyOf.map(part), answerFaults);
   if (type === 'object') return answerObject(schema, part);
   if (type === 'array') {
     const each = items === undefined ? undefined : itemsCheck(part(items), true);
@@ -272,11 +272,11 @@ function furtherCheck(schema: TSchema, part: Compile): Check {
     entriesOf(value).flatMap(([name, own]) => (isNamed(name) ? none : within(name, check(own, later))));
 }
 
-/** @param told what is told of the faults of all branches */
+/** @param choose picks what to report from the faults of all branches */
 function anyOfCheck(
   schema: TSchema,
   branches: readonly Check[],
-  told: (faults: readonly Fault[]) => readonly Fault[],
+  choose: (faults: readonly Fault[]) => readonly Fault[],
 ): Check {
   return (value, later) => {
     const held = later.length;
@@ -287,18 +287,18 @@ function anyOfCheck(
       later.length = held;
       found.push(...faults);
     }
-    const shown = told(found);
+    const shown = choose(found);
     return shown.length > 0 ? shown : [fault('anyOf', schema)];
   };
 }
 
-/** An invalid nullable value is wrong in both branches; what is told is more than that it has not their types. */
-function toldOfInput(faults: readonly Fault[]): readonly Fault[] {
+/** An invalid nullable value fails in both branches. That it has the wrong type for one of them says nothing. */
+function inputFaults(faults: readonly Fault[]): readonly Fault[] {
   return faults.filter(({ keyword }) => keyword !== 'type' && keyword !== 'const');
 }
 
-/** What is furthest inside tells most. */
-function toldOfAnswer(faults: readonly Fault[]): readonly Fault[] {
+/** The fault that lies deepest says most. */
+function answerFaults(faults: readonly Fault[]): readonly Fault[] {
   return [faults.reduce((most, one) => (one.field.length > most.field.length ? one : most))];
 }
 

@@ -430,13 +430,13 @@ export interface SpaceOutcome extends Walked {
   /** Files of the last run, if they are known. */
   before: readonly FileEntry[] | undefined;
   unchanged: boolean;
-  /** Files that are no longer of it, moved to `deleted`. */
+  /** Files of the last run that the space does not have now, moved to `deleted`. */
   moved: number;
 }
 
 /**
- * Backs up a space. What cannot be read of it is in the manifest, and its files of the last run stay; files
- * that are no longer of it are moved away. If nothing changed, only drafts of a killed run go; else the manifest says
+ * Backs up a space. What cannot be read of it is in the manifest, and its files of the last run stay. Files that the space
+ * does not have now are moved away. If nothing changed, only drafts of a killed run go; else the manifest says
  * `unfinished` from the first change on, and is written last.
  * @throws what no other read can survive (`unreadOf`)
  */

@@ -32,7 +32,7 @@ export function readThing({ client, organizationId }: Reading, thing: Affected):
   return callOne(client, { op, input: { path: { organizationId, ...thing.within, [own]: thing.id } } });
 }
 
-/** @throws Error for what is no resource */
+/** @throws Error if no resource has this name */
 export function resourceFor({ object }: Pick<Affected, 'object'>): Resource {
   const resource = resourceOfObject(object);
   if (resource === undefined) throw new Error(`${object} is not a resource.`);
