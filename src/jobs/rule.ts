@@ -103,6 +103,10 @@ export interface Rule {
   /** Whether a further read shows that it took effect, where the state is neither the one before nor a known one. */
   took?(reads: Reads, input: LooseInput, before: NonNullable<State>): Promise<boolean>;
   back?(change: PastChange): WayBack | NoWayBack;
+  /** Whether it takes the last section out of a group: no read shows where such a group stands. */
+  emptiesGroup?(input: LooseInput, before: State | undefined): boolean;
+  /** It moves a section or a group, so its neighbours may hide a group without sections between them. */
+  movesAmongGroups?: true;
   /** Requests of this kind build on each other: they are sent one at a time. */
   inOrder?: true;
   /** How long it can be undone, in milliseconds of the platform's clock. */

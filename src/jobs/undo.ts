@@ -70,7 +70,29 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
   const own = merged(items, made)
     .reverse()
     .map((item) => undoing(item, nowMs));
-  return withDependence(withoutCovered(own));
+  return withDependence(withoutCovered(withHiddenGroups(own, items)));
+}
+
+const hiddenGroup = 'a group had no sections then, and no read shows where such a group stands';
+
+/**
+ * A section or group that moved while a group of its site had no sections goes back to the neighbours that were shown.
+ * The hidden group may have stood between them, so it is not known whether all stands as before.
+ */
+function withHiddenGroups(own: readonly Undoing[], items: readonly JobItem[]): Undoing[] {
+  const emptying = items.filter(({ change: { op, input }, before }) =>
+    ruleOf(op).emptiesGroup?.(input, before),
+  );
+  return own.map((item) => {
+    const { op, input } = item.change;
+    const isHidden = emptying.some(
+      ({ change }) => change.item < item.index && change.input.path?.siteId === input.path?.siteId,
+    );
+    if (item.undo !== 'exact' || !isHidden || ruleOf(op).movesAmongGroups !== true) return item;
+    const forecast = { undo: 'best-effort', why: hiddenGroup } as const;
+    const restores = item.restores && { ...item.restores, ...forecast };
+    return { ...item, ...forecast, restores, change: { ...item.change, own: forecast } };
+  });
 }
 
 /** Whether a request that changes something was, or may have been, sent and was not refused. */

@@ -32,7 +32,7 @@ import { readBack } from '../../src/jobs/run-job.js';
 import { planUndo, readStandings } from '../../src/jobs/undo.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
-import { all, idsOf, openJobWorld, told } from './job-world.js';
+import { all, idsOf, openJobWorld, step, told } from './job-world.js';
 
 /** What undo puts back in several requests, and what a read afterwards shows. */
 
@@ -193,6 +193,25 @@ describe('sections', () => {
     const undone = await world.undo(moved.job);
     expect(undone.items.map(({ undo }) => undo)).toEqual(['exact']);
     expect(undone.results.at(-1)).toMatchObject({ status: 'ok', restored: 'whole' });
+  });
+
+  it('a section that moved while a group had no sections is not claimed to stand as before', async () => {
+    const help = await twoGroups();
+    const [home = ''] = await ids(listSections, docs);
+    const [, group = ''] = await ids(listSectionGroups, docs);
+    const position = { before: { type: 'site-section' as const, siteSection: home } };
+    const { job } = await world.perform([
+      step(removeSectionFromGroup, { path: { ...docs, siteSectionGroupId: group, siteSectionId: help } }, 0),
+      step(moveSection, { path: { ...docs, siteSectionId: help }, body: { position } }, 1),
+    ]);
+    const undone = await world.undo(job);
+    const why = 'a group had no sections then, and no read shows where such a group stands';
+    expect(says(undone)).toEqual([
+      ['best-effort', why],
+      ['exact', undefined],
+    ]);
+    expect(told(undone)).toEqual(undone.results.map(() => 'ok'));
+    expect(undone.results.flatMap(({ notRestored = [] }) => notRestored)).toEqual([`${help}: ${why}`]);
   });
 });
 

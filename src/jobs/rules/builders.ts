@@ -304,12 +304,11 @@ export function movedBack(op: AnyOperation, path: LooseInput['path'], place: Res
 }
 
 /** A move within one list of siblings. Moves run one at a time: each place depends on the one before. */
-export function moves({ read, orders }: Pick<Rule, 'orders'> & { read: Read }): RuleMaker {
+export function moves(own: Pick<Rule, 'orders' | 'movesAmongGroups'> & { read: Read }): RuleMaker {
   return (op) =>
     reverts({
+      ...own,
       inOrder: true,
-      read,
-      orders,
       passing: placeFields,
       wanted: wantedPlace,
       back(before, { input }) {

@@ -124,6 +124,7 @@ export const sites: RuleTable = {
     read: readOf(moveSection, placeOfSection),
     orders: readOrders,
     passing: placeFields,
+    movesAmongGroups: true,
     wanted: wantedPlace,
     back: (before, { input: { path = {}, ...input } }) => {
       const [request, ...further] = placing(path, path.siteSectionId ?? '', before);
@@ -152,7 +153,7 @@ export const sites: RuleTable = {
     ({ path }) => path?.siteSectionId ?? '',
     () => null,
   ),
-  'section-groups.move': moves({ read: readPlaceOfGroup, orders: readOrders }),
+  'section-groups.move': moves({ read: readPlaceOfGroup, orders: readOrders, movesAmongGroups: true }),
 };
 
 /** The defaults that a request changes: the default section, and the default space of the section that it makes the default. */
@@ -280,6 +281,11 @@ function regroups(
     passing: placeFields,
     wanted: (input) => ({ group: groupOf(input) }),
     back: (before, { input }) => regrouped(before, input.path, sectionOf(input), groupOf(input)),
+    emptiesGroup: (input, before) =>
+      typeof before?.group === 'string' &&
+      before.group !== groupOf(input) &&
+      before.previous === null &&
+      before.next === null,
   });
 }
 
