@@ -1,5 +1,6 @@
-import { isJsonObject, jsonOrNothing } from '../../api/input-json.js';
+import { jsonOrNothing } from '../../api/input-json.js';
 import type { AnyOperation, Method } from '../../api/operation.js';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import type { TransportRequest } from '../../api/transport.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';

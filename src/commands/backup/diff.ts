@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import { hasAccess } from '../../backup/ages.js';
 import { diffBackups } from '../../backup/diff-backups.js';
 import type { Manifest } from '../../backup/manifest.js';
 import { type BackupReader, openReader } from '../../backup/reader.js';
 import type { Difference } from '../../backup/shapes.js';
 import { DocsError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { wantsText } from '../../cli/run/output.js';
 import type { Report } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
-import { isRawNumber } from '../../output/json.js';
 import type { Page } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
@@ -228,5 +227,5 @@ function cellOf(value: unknown): Cell {
 }
 
 function elementText(value: unknown): string {
-  return isObject(value) && !isRawNumber(value) ? plainText(value) : String(value);
+  return isJsonObject(value) ? plainText(value) : String(value);
 }
