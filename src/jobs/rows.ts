@@ -1,4 +1,5 @@
-import { InvalidJson, isJsonObject, type JsonKey, parseInputJson } from '../api/input-json.js';
+import { InvalidJson, type JsonKey, parseInputJson } from '../api/input-json.js';
+import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 
 export interface Cell {

@@ -1,10 +1,10 @@
-import { parseJson } from '../api/transport/json-text.js';
+import { parseJson, RawNumber } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { columnValue, plainText } from './cells.js';
 import { type Kind, resolveColumns } from './columns.js';
 import { checkFields, pathNamed, picker, type Shown } from './fields.js';
-import { isRawNumber, stringify } from './json.js';
+import { stringify } from './json.js';
 import { type Format, keyed, mostFiltered, type Page, tooLargeToFilter, type View } from './printer.js';
 import { grouped, isDateTime } from './text.js';
 
@@ -299,7 +299,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 function sortValue(value: unknown): SortValue {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  if (isRawNumber(value))
+  if (value instanceof RawNumber)
     return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
   if (isDateTime(value)) return new Moment(Date.parse(value));
   return plainText(value);

@@ -75,9 +75,8 @@ async function attempt(check: string, look: () => string | Promise<string>): Pro
 
 /** The same failure for somebody who has just run `docs doctor`, which most hints suggest. */
 export function beyondDoctor(error: DocsError): DocsError {
-  const { kind, code, message, failure } = error;
-  if (!/^docs doctor\b/.test(failure.hint ?? '')) return error;
-  return new DocsError(kind, code, message, { ...failure, hint: nextStep(error) });
+  const isDoctor = /^docs doctor\b/.test(error.failure.hint ?? '');
+  return isDoctor ? error.changed({ hint: nextStep(error) }) : error;
 }
 
 function nextStep({ kind, code }: DocsError): string {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { InvalidJson, isJsonObject, parseInputJson } from '../../api/input-json.js';
+import { InvalidJson, parseInputJson } from '../../api/input-json.js';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Source } from '../../jobs/journal.js';
 import type { CsvOptions, Rows } from '../../jobs/rows.js';

@@ -1,32 +1,10 @@
 import { resolve } from 'node:path';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import { hasAccess } from '../../backup/ages.js';
-import {
-  called,
-  diffBackups,
-  diffKnownSpace,
-  diffOrganization,
-  organizationIn,
-} from '../../backup/diff-backups.js';
+import { called, diffBackups, diffKnownSpace, diffOrganization, organizationIn } from '../../backup/diff-backups.js';
 import type { Folder } from '../../backup/folder.js';
-import {
-  type FileEntry,
-  type Manifest,
-  openBackup,
-  type ReadManifest,
-  type SpaceEntry,
-  type SpaceManifest,
-  spaceFolder,
-} from '../../backup/manifest.js';
-import {
-  BackupReader,
-  chooseRun,
-  isLost,
-  logCommand,
-  manifestOf,
-  openReader,
-  RunFolder,
-  unlessLost,
-} from '../../backup/reader.js';
+import { type FileEntry, type Manifest, openBackup, type ReadManifest, type SpaceEntry, type SpaceManifest, spaceFolder } from '../../backup/manifest.js';
+import { BackupReader, chooseRun, isLost, logCommand, manifestOf, openReader, RunFolder, unlessLost } from '../../backup/reader.js';
 import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -37,7 +15,6 @@ import { wantsText } from '../../cli/run/output.js';
 import type { Report } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
-import { isRawNumber } from '../../output/json.js';
 import type { Page } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
@@ -432,5 +409,5 @@ function cellOf(value: unknown): Cell {
 }
 
 function elementText(value: unknown): string {
-  return isObject(value) && !isRawNumber(value) ? plainText(value) : String(value);
+  return isJsonObject(value) ? plainText(value) : String(value);
 }

@@ -406,8 +406,7 @@ function isFinding(cause: unknown): boolean {
 /** A broken guard is answered by leaving a part out. */
 function hinted(cause: unknown, again: string): unknown {
   if (!(cause instanceof DocsError) || cause.code !== guardCode) return cause;
-  const { kind, code, message, failure } = cause;
-  return new DocsError(kind, code, message, { ...failure, hint: `${again} --only <part>` });
+  return cause.changed({ hint: `${again} --only <part>` });
 }
 
 function isLeftOver(cause: unknown): boolean {

@@ -8,7 +8,7 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, failFastOption, option } from '../../cli/declare/flags.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { askFor, askText, askToGoOn, askYes, confirmChosen } from '../../cli/resolve/prompts.js';
+import { askFor, askText, askToGoOn } from '../../cli/resolve/prompts.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { notAsked } from '../../cli/run/confirm.js';
 import { findJob } from '../../cli/run/find-job.js';

@@ -266,9 +266,8 @@ async function kept(session: Session, read: LiveSite, edited: Edited, cause: unk
   const command = again(session, read, edited);
   session.printer.warn(`Your text is in ${edited.path}; "${command}" uses it again.`);
   if (!(cause instanceof DocsError)) return cause;
-  const { kind, code, message, failure } = cause;
-  const next = [{ command, when: 'to go on with your text' }, ...(failure.next ?? [])];
-  return new DocsError(kind, code, message, { ...failure, next });
+  const { next = [] } = cause.failure;
+  return cause.changed({ next: [{ command, when: 'to go on with your text' }, ...next] });
 }
 
 function again({ io, globals }: Session, { site }: LiveSite, { path }: Edited): string {
