@@ -1,10 +1,33 @@
 import { resolve } from 'node:path';
 import { isJsonObject } from '../../api/transport/json-text.js';
 import { hasAccess } from '../../backup/ages.js';
-import { called, diffBackups, diffKnownSpace, diffOrganization, organizationIn } from '../../backup/diff-backups.js';
+import {
+  called,
+  diffBackups,
+  diffKnownSpace,
+  diffOrganization,
+  organizationIn,
+} from '../../backup/diff-backups.js';
 import type { Folder } from '../../backup/folder.js';
-import { type FileEntry, type Manifest, openBackup, type ReadManifest, type SpaceEntry, type SpaceManifest, spaceFolder } from '../../backup/manifest.js';
-import { BackupReader, chooseRun, isLost, logCommand, manifestOf, openReader, RunFolder, unlessLost } from '../../backup/reader.js';
+import {
+  type FileEntry,
+  type Manifest,
+  openBackup,
+  type ReadManifest,
+  type SpaceEntry,
+  type SpaceManifest,
+  spaceFolder,
+} from '../../backup/manifest.js';
+import {
+  BackupReader,
+  chooseRun,
+  isLost,
+  logCommand,
+  manifestOf,
+  openReader,
+  RunFolder,
+  unlessLost,
+} from '../../backup/reader.js';
 import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
