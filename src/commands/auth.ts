@@ -340,7 +340,7 @@ export async function saveProfile(io: Io, name: string, values: ProfileValues): 
   checkProfileName(name);
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   const checked: ProfileValues = Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.url(value) : parsers.id(value)]),
+    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.baseUrl(value) : parsers.org(value)]),
   );
   await updateSettingsFile(io, settingsPaths(io), (draft) => draft.setProfile(name, checked));
 }

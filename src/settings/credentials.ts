@@ -122,7 +122,7 @@ export async function storeCredential(
   keychain = systemKeychain(io),
 ): Promise<StoredToken> {
   const token = checkToken(text, 'the input');
-  const url = parsers.url(baseUrl);
+  const url = parsers.baseUrl(baseUrl);
   const { origin } = new URL(url);
   const account = accountOf(checkProfileName(profile), origin);
   const paths = settingsPaths(io);
