@@ -55,6 +55,7 @@ export class Desk {
   ): Promise<CallToolResult> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw invalid(`unknown tool ${JSON.stringify(name.slice(0, 60))}`);
+    // The package's own type of a schema says less than ours.
     const wrong = misfit(tool.inputSchema as unknown as TSchema, given);
     if (wrong !== undefined) throw invalid(`${name}: ${wrong}`);
     const answer = await this.#answer(tool.name, given, caller).catch(failure);
@@ -67,7 +68,7 @@ export class Desk {
     const handlers: Record<ToolName, () => Promise<Answer>> = {
       docs_find: () => this.#find(String(given.words)),
       docs_describe: () => this.#describe(String(given.command)),
-      docs_read: () => read(this, given as unknown as Reading, caller),
+      docs_read: () => read(this, { ...given, argv } as Reading, caller),
       docs_plan: () => plan(this, argv, caller),
       docs_apply: () => apply(this, String(given.plan), caller),
       docs_change: () => change(this, argv, caller),
