@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
-import { defined, isObject } from '../base/values.js';
-import { isRawNumber, stringify } from '../output/json.js';
+import { defined } from '../base/values.js';
+import { stringify } from '../output/json.js';
 import { jsonOf, linesOf, textOf } from './folder.js';
 import type { FileEntry } from './manifest.js';
 import type { StoredFiles } from './reader.js';
@@ -14,7 +15,7 @@ const counts = /^(?:spaces|teams|members|siteSpaces|comments|changeRequests(?:Op
 /** The part of a resource that is compared: without those fields. */
 export function essenceOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essenceOf);
-  if (!isObject(value) || isRawNumber(value)) return value;
+  if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(
     ([key, member]) => !passing.has(key) && !(counts.test(key) && typeof member === 'number'),
   );
@@ -115,7 +116,7 @@ function below(at: string, name: string): string {
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isObject(value) && !isRawNumber(value);
+  return isJsonObject(value);
 }
 
 /** Fields that are named before the rest is only counted. */

@@ -1,11 +1,10 @@
 import type { Io } from '../base/io.js';
-import { defined } from '../base/values.js';
 import type { CompletedHere } from '../cli/declare/takers.js';
 import type { Walk } from '../cli/parse/walk.js';
+import { canBeUndone } from '../cli/run/find-job.js';
 import { originOf, profileOf } from '../cli/run/session-job.js';
-import { damageOf, JobFolder } from '../jobs/job-folder.js';
+import { JobFolder } from '../jobs/job-folder.js';
 import { commandWords, type Job, type JobItem, stateOf, titleOfItem } from '../jobs/journal.js';
-import { planUndo, undoneItems } from '../jobs/undo.js';
 import { age, safeLine } from '../output/text.js';
 import { readSettings } from '../settings/settings.js';
 import { type Candidate, isPlainWord } from './candidate.js';
@@ -43,7 +42,7 @@ export function offeredOf(
 /** Jobs of the profile and the platform that the line means. */
 function ownJobs(io: Io, { flags }: Walk): (job: Job) => boolean {
   const [profile, baseUrl] = [flags.get('profile')?.at(-1), flags.get('base-url')?.at(-1)];
-  const settings = readSettings(io, defined({ profile, baseUrl }));
+  const settings = readSettings(io, { profile, baseUrl });
   const globals = { sandbox: flags.has('sandbox') };
   const [name, origin] = [profileOf({ settings, globals }), originOf({ io, settings, globals })];
   return ({ header }) => header.profile === name && header.origin === origin;
@@ -73,33 +72,18 @@ function fits(offer: Exclude<CompletedHere, 'aliases'>, folder: JobFolder, io: I
   if (offer === 'unsettled-jobs') return ({ items }) => items.some(isUnsettled);
   if (offer !== 'undoable-jobs') return () => true;
   const undoing = folder.undoing();
-  return (job) => {
-    if (damageOf(job) !== undefined) return false;
-    const undone = undoneItems(job.header.job, undoing);
-    return planUndo(job, undone, io.now()).some(({ request }) => request !== undefined);
-  };
+  return (job) => canBeUndone(job, undoing, io.now());
 }
 
 /** The newest jobs that fit, of the newest journals. */
 function newest(folder: JobFolder, isWanted: (job: Job) => boolean): Job[] {
-  const young = new Set(
-    folder
-      .entries()
-      .slice(0, mostJobs)
-      .map(({ job }) => job),
-  );
-  return folder
-    .readAll(
-      () => {},
-      ({ job }) => young.has(job),
-    )
-    .filter(isWanted);
+  const young = folder.entries().slice(0, mostJobs);
+  const isYoung = ({ job }: { job: string }) => young.some((entry) => entry.job === job);
+  return folder.readAll(() => {}, isYoung).filter(isWanted);
 }
 
 function jobNamed(folder: JobFolder, name: string, isOwn: (job: Job) => boolean): Job | undefined {
   if (name === 'last') return newest(folder, isOwn)[0];
-  return folder.readAll(
-    () => {},
-    ({ job }) => name !== '' && job.startsWith(name),
-  )[0];
+  const isNamed = ({ job }: { job: string }) => name !== '' && job.startsWith(name);
+  return folder.readAll(() => {}, isNamed)[0];
 }

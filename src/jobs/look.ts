@@ -174,8 +174,8 @@ export function heldBack(id: string): Outcome {
 }
 
 /** A failed read before a change, as the failure of the change. */
-export function notSent({ kind, code, message, failure }: DocsError): DocsError {
-  return new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+export function notSent(failure: DocsError): DocsError {
+  return failure.changed({ outcome: 'not-sent' });
 }
 
 export function changed(id: string, how: string): DocsError {

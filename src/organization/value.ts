@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatJson, RawNumber } from '../api/transport/json-text.js';
+import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/environment.js';
@@ -59,7 +59,7 @@ function formerly(former: Former, value: unknown): unknown {
 function normalized(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normalized);
   if (typeof value === 'bigint') return new RawNumber(String(value));
-  if (!isObject(value) || value instanceof RawNumber) return value ?? null;
+  if (!isJsonObject(value)) return value ?? null;
   const set = Object.entries(value).filter(([, part]) => (part ?? null) !== null);
   return Object.fromEntries(
     set.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, normalized(part)]),
@@ -113,7 +113,7 @@ function sortKey(value: unknown): string {
 
 function referring(value: unknown, addressOf: AddressOf, kind: KindName | undefined): unknown {
   if (Array.isArray(value)) return value.map((part) => referring(part, addressOf, kind));
-  if (!isObject(value) || value instanceof RawNumber) return value;
+  if (!isJsonObject(value)) return value;
   if (typeof value.$ref === 'string') return reference(value.$ref, addressOf, kind);
   if (typeof value.$id === 'string') return byId(value.kind as KindName, value.$id, addressOf);
   return Object.fromEntries(

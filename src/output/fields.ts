@@ -1,8 +1,8 @@
+import { RawNumber } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { type Column, header, identifying } from './columns.js';
-import { isRawNumber } from './json.js';
 import { type Format, keyed, type PrinterOptions, type View } from './printer.js';
 
 /** What `--fields` makes of a view. */
@@ -221,5 +221,5 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
 }
 
 function isNested(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !isRawNumber(value);
+  return typeof value === 'object' && value !== null && !(value instanceof RawNumber);
 }

@@ -98,9 +98,8 @@ async function cautionOf(
     return await guard({ session, client: await connect(), calls });
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
-    const { kind, code, message, failure } = cause;
-    if ((isRefusal(cause) || kind === 'not-found') && !hasFlags(calls)) return nothing;
-    throw new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+    if ((isRefusal(cause) || cause.kind === 'not-found') && !hasFlags(calls)) return nothing;
+    throw cause.changed({ outcome: 'not-sent' });
   }
 }
 

@@ -1,7 +1,6 @@
-import { DocsError, type ExitName, type NextCommand } from '../../base/errors.js';
+import type { DocsError, ExitName, NextCommand } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord, shellWords } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import { type CommandOutline, outlineOf } from '../declare/outline.js';
@@ -43,8 +42,7 @@ export async function withNextCommands(error: DocsError, line: Line & { io: Io }
     next.push(found);
     if (next.length === most) break;
   }
-  const { kind, code, message, failure } = error;
-  return new DocsError(kind, code, message, { ...failure, next });
+  return error.changed({ next });
 }
 
 /** What was typed, and the parents that are known whatever is typed: those of variables, files and the profile. */
@@ -61,7 +59,7 @@ async function knownParents({ flags }: Walk, io: Io): Promise<ReadonlySet<string
   const { readSettings } = await import('../../settings/settings.js');
   const profile = flags.get('profile')?.at(-1);
   try {
-    const settings = readSettings(io, defined({ profile }));
+    const settings = readSettings(io, { profile });
     return new Set((['org', 'space', 'site'] as const).filter((name) => settings[name] !== undefined));
   } catch {
     return new Set();
@@ -139,22 +137,18 @@ function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candi
   if (code !== 'unknown_flag' || typeof nearest !== 'string' || stray === undefined || wrong === undefined)
     return [];
   const words = line.argv.with(stray.at, nearest + wrong.slice(stray.flag.length));
-  return [{ command: asTyped(words, line), when }];
+  return [{ command: commandLine(words, line.platform), when }];
 }
 
 /** What the command that has to be confirmed would send. */
 function dryRun(line: Line): Candidate {
   const when = 'to see what it would change; nothing is sent';
-  return { command: asTyped([...line.argv, '--dry-run'], line), when };
+  return { command: commandLine([...line.argv, '--dry-run'], line.platform), when };
 }
 
 function found({ unknown, path }: Walk, line: Line): Candidate {
   const words = [...path, unknown?.word ?? '', ...(unknown?.rest ?? [])].join(' ').slice(0, 200);
   return { command: `docs find ${shellWord(words, line.platform)}`, when: 'to find the command for a task' };
-}
-
-function asTyped(words: readonly string[], { platform }: Line): string {
-  return ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
 }
 
 /**
@@ -259,24 +253,19 @@ export async function withNextCommand(error: DocsError, line: Line): Promise<Doc
     return withEncodingHint(error, line.argv, typed.command, line.platform);
   }
   if (hint === undefined || !hint.startsWith('docs ')) return error;
-  if (goesOn(error)) return hinting(error, await completed(hint, typed, line));
+  if (goesOn(error)) return error.changed({ hint: await completed(hint, typed, line) });
   // Some commands are to be typed again with a further flag.
   const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
   const other = async (command: string) => unlessSame(await completed(command, typed, line), typed, line);
   let next = await other(hint.replace('…', () => own));
-  if (next !== undefined) return hinting(error, next);
+  if (next !== undefined) return error.changed({ hint: next });
   for (const command of await othersFor(typed, line)) next ??= await other(command);
-  return hinting(error, next);
+  return error.changed({ hint: next });
 }
 
 /** Whether the same command goes on where it stopped, and is not to be replaced by another: `backup run`. */
 function goesOn({ kind, failure: { retryable } }: DocsError): boolean {
   return kind === 'interrupted' || kind === 'terminated' || (kind === 'partial' && retryable === true);
-}
-
-function hinting({ kind, code, message, failure }: DocsError, hint: string | undefined): DocsError {
-  const { hint: _, ...facts } = failure;
-  return new DocsError(kind, code, message, { ...facts, ...defined({ hint }) });
 }
 
 /** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */
@@ -297,7 +286,7 @@ async function completed(command: string, typed: Walk, { groups, platform }: Lin
     policy: value('policy'),
     sandbox: typed.flags.has('sandbox'),
   };
-  return atPlace([command, ...parents].join(' '), defined(place), platform);
+  return atPlace([command, ...parents].join(' '), place, platform);
 }
 
 /** The command, unless all that it says was typed just now. */

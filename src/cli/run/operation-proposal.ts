@@ -19,10 +19,17 @@ import { changeText, subjectOf, viewOf } from './view.js';
 /** A change of more items than this is confirmed, whatever it does. */
 const manyItems = 20;
 
-/** Where many changes come from: the input of each, and the index of each among all rows, where some are left out. */
-export interface Many extends Pick<Proposal, 'source' | 'leftOut'> {
-  indexes?: readonly number[];
-  inputs?: readonly ManualInput[];
+/** A change that a row of a file asks for. */
+export interface AskedChange {
+  /** The index of the row. */
+  index: number;
+  call: Change;
+  input: ManualInput;
+}
+
+/** Where many changes come from: of rows, what each asks for. */
+interface Many extends Pick<Proposal, 'source' | 'leftOut'> {
+  asked?: readonly AskedChange[];
 }
 
 /**
@@ -54,11 +61,11 @@ export function operationProposal(
   command: Command,
   calls: readonly Change[],
   input: ManualInput,
-  { indexes, inputs, ...more }: Many = {},
+  { asked = [], ...more }: Many = {},
 ): Proposal<unknown> {
   const { name, danger } = command;
   const steps = calls.map((call, at) =>
-    stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
+    stepFor(session, command, call, asked[at]?.index ?? at, asked[at]?.input ?? input),
   );
   return {
     ...more,
@@ -70,7 +77,7 @@ export function operationProposal(
       isChosen: input.chosen !== undefined,
       ...howGrave(danger, calls.length),
     },
-    titles: Object.assign({}, input.titles, ...(inputs ?? []).map((one) => one.titles)),
+    titles: Object.assign({}, input.titles, ...asked.map((one) => one.input.titles)),
   };
 }
 

@@ -217,8 +217,8 @@ function planned(change: JobChange): string {
 }
 
 /** The denial of a request that no approval covers, with the reason why not. */
-function withWhy({ kind, code, message, failure }: DocsError, { header }: Job, why: string): DocsError {
-  return new DocsError(kind, code, `${message} ${why}`, { ...failure, hint: `docs jobs show ${header.job}` });
+function withWhy(denial: DocsError, { header }: Job, why: string): DocsError {
+  return denial.changed({ hint: `docs jobs show ${header.job}` }, `${denial.message} ${why}`);
 }
 
 /** An approved plan is applied where it was made for, whatever the journal says. */

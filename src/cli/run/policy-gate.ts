@@ -1,7 +1,6 @@
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/change.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
@@ -62,9 +61,9 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
       return found && gatedCommand(other, found.node);
     },
-    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
+    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), client }),
     record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
-    ...(withPlan !== undefined && { withPlan }),
+    withPlan,
   });
 }
 
@@ -73,10 +72,7 @@ function planInstead({ argv, command, io }: Around): string | undefined {
   const flag = '--save-plan';
   const can = command.options.some(({ name }) => `--${name}` === flag);
   if (!can || argv.some((word) => word === flag || word.startsWith(`${flag}=`))) return undefined;
-  const end = argv.indexOf('--');
-  const [before, after] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
-  const words = ['docs', ...before, flag, 'plan.json', ...after];
-  return words.map((word) => shellWord(word, io.platform)).join(' ');
+  return commandLine(withFlags(argv, flag, 'plan.json'), io.platform);
 }
 
 /**

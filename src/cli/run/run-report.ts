@@ -5,7 +5,15 @@ import type { Page, View, Work } from '../../output/printer.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
+import {
+  isStructured,
+  outputFormat,
+  pageColumnsOf,
+  printDocument,
+  wantsRows,
+  wantsText,
+  warnReader,
+} from './output.js';
 import { reportPage } from './report-page.js';
 import { type Own, plainOwn, type Split, withShards } from './shards.js';
 
@@ -81,6 +89,8 @@ interface RowList {
   view?: View;
   limit?: number;
   work?: Work;
+  /** What a table has above it, as one. */
+  head?: { value: object; view: View };
 }
 
 /** How a report ends: a line each on standard error, then a sentence, or why it failed. */
@@ -213,8 +223,13 @@ async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) 
 }
 
 async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
-  const { items, view = rowViewOf(report, asked), limit, work } = listOf(rows);
-  return asked.session.printer.list(items, view, { limit, work });
+  const { items, view = rowViewOf(report, asked), limit, work, head } = listOf(rows);
+  const { printer } = asked.session;
+  if (head !== undefined && outputFormat(asked.session) === 'table') {
+    await printer.one(head.value, head.view);
+    await printer.text('\n');
+  }
+  return printer.list(items, view, { limit, work });
 }
 
 function listOf(rows: Rows): RowList {

@@ -164,10 +164,8 @@ function stopped({ io }: Session, reached: Reached | undefined, { again: hint }:
 
 /** A failure of the disk, such as a full one, with what follows for the backup. */
 function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }: BackupTarget): DocsError {
-  const { kind, code, message, failure } = cause;
-  if (kind !== 'local-io' || reached === undefined || failure.hint !== undefined) return cause;
-  const words = `${message} The backup is unfinished; the next run continues there.`;
-  return new DocsError(kind, code, words, { ...failure, hint });
+  if (cause.kind !== 'local-io' || reached === undefined || cause.failure.hint !== undefined) return cause;
+  return cause.changed({ hint }, `${cause.message} The backup is unfinished; the next run continues there.`);
 }
 
 /** Of `--dry-run` where a backup is written. */

@@ -175,9 +175,7 @@ function reporting(session: Session, json: () => string): Pick<Proposal, 'isSile
     doing: 'Offboarding',
     blame(cause) {
       // A bug has no way on.
-      if (!(cause instanceof DocsError)) return cause;
-      const { kind, code, message, failure } = cause;
-      return new DocsError(kind, code, message, { ...failure, hint: resumeHint(session, json()) });
+      return cause instanceof DocsError ? cause.changed({ hint: resumeHint(session, json()) }) : cause;
     },
   };
 }

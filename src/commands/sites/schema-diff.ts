@@ -7,11 +7,12 @@ import type { Changes, Guard, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
-import { readingOf, showProgress } from '../../cli/run/reading-of.js';
+import { readingOf } from '../../cli/run/reading-of.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/reads.js';
 import type { Palette } from '../../output/colors.js';
 import type { View } from '../../output/printer.js';
+import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import {
   notAllRead,

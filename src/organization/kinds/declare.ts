@@ -63,6 +63,16 @@ export function fieldsFrom<B extends TProperties>(
   });
 }
 
+/** All that an update sets; what the creation must be given is required in files, too. */
+export function fieldsOfUpdate(update: AnyOperation, create: AnyOperation | undefined): Field[] {
+  const required: readonly string[] = (create?.body?.required as string[] | undefined) ?? [];
+  const settings = Object.keys(propertiesOf(update)).map((name) => [
+    name,
+    required.includes(name) ? { required: true } : {},
+  ]);
+  return fieldsFrom(update as AnyOperation & { body: TObject }, Object.fromEntries(settings));
+}
+
 /** `ssoURL` → `sso_url`. */
 export function inSnakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

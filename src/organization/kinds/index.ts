@@ -28,11 +28,10 @@ import { createOpenApiSpec, listOpenApiSpecs, setOpenApiSpec } from '../../api/r
 import { getOrg, updateOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, updateSamlProvider } from '../../api/resources/saml.js';
 import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
-import { listTeams, updateTeam } from '../../api/resources/teams.js';
-import { listTranslations, updateTranslation } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
 import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
-import { pluralOf } from '../../model/resources.js';
+import { operationOf } from '../../model/operations.js';
+import { namedResources, pluralOf, type Resource, type ResourceName } from '../../model/resources.js';
 import {
   type Cannot,
   type Field,
@@ -43,7 +42,16 @@ import {
   type LiveItem,
   type LiveReading,
 } from '../model.js';
-import { fieldsFrom, listed, liveItem, readFor, referenceTo, registered, unlessRefused } from './declare.js';
+import {
+  fieldsFrom,
+  fieldsOfUpdate,
+  listed,
+  liveItem,
+  readFor,
+  referenceTo,
+  registered,
+  unlessRefused,
+} from './declare.js';
 import { listSpaces } from './list-spaces.js';
 import { groups, sections, siteSpaces, sites } from './sites.js';
 
@@ -170,22 +178,6 @@ const openapi: Kind = {
       liveItem(spec, one, { id: one.slug, natural: one.slug, title: one.slug }),
     ),
   create: { op: createOpenApiSpec, id: 'slug', sends: ['slug'], more: ({ key }) => ({ slug: key }) },
-};
-
-const translation = {
-  ...registered('translation'),
-  one: 'translation settings',
-  fields: fieldsFrom(updateTranslation, { title: { required: true } }),
-};
-
-const translations: Kind = {
-  ...translation,
-  spot: { file: 'translations.yaml', list: 'translations' },
-  parents: ['root'],
-  key: 'own',
-  leftOut: { languages: 'no operation changes the languages of translation settings' },
-  reads: [listTranslations],
-  list: (reading) => listed(reading, listTranslations, (one) => liveItem(translation, one)),
 };
 
 /** Collections and spaces. */
@@ -354,18 +346,6 @@ function personOf({ id, role, sso, disabled, user: { id: userId, email, displayN
   return liveItem(member, resource, { title, ...(email !== undefined && { natural: email }) });
 }
 
-const team = { ...registered('team'), fields: fieldsFrom(updateTeam, { title: { required: true } }) };
-
-const teams: Kind = {
-  ...team,
-  spot: { file: 'teams.yaml', list: 'teams' },
-  parents: ['root'],
-  key: 'own',
-  leftOut: { members: 'people.yaml lists the teams of each person' },
-  reads: [listTeams],
-  list: (reading) => listed(reading, listTeams, (one) => liveItem(team, one)),
-};
-
 const membership = {
   ...registered('team-member'),
   fields: fieldsFrom(setTeamMember, {
@@ -433,22 +413,48 @@ const saml: Kind = {
     }),
 };
 
-const byName: Readonly<Record<KindName, Kind>> = {
+/** A kind of which the registry says all: a list in a file of its own, with the fields of its update. */
+function plainKind({ titles: [title], filed, printed, ...of }: Resource): [string, Kind][] {
+  const name = of.name as ResourceName;
+  const [list, update] = [operationOf(name, 'list'), operationOf(name, 'update')];
+  const { files } = printed;
+  if (filed === undefined || files === undefined || list === undefined || update === undefined) return [];
+  const own = {
+    ...registered(name),
+    one: printed.object.replaceAll('-', ' '),
+    fields: fieldsOfUpdate(update, operationOf(name, 'create')),
+  };
+  const kind: Kind = {
+    ...own,
+    ...filed,
+    spot: { file: `${files}.yaml`, list: files },
+    parents: ['root'],
+    key: 'own',
+    reads: [list],
+    list: (reading) =>
+      listed(reading, list, (one) => {
+        const resource = one as Readonly<Record<string, unknown>>;
+        return liveItem(own, resource, { title: String(resource[title] ?? '') });
+      }),
+  };
+  return [[files, kind]];
+}
+
+const byName = {
+  ...Object.fromEntries(namedResources.flatMap(plainKind)),
   fields: customFields,
   people,
-  teams,
   memberships,
   collections,
   spaces,
   openapi,
-  translations,
   sites,
   groups,
   sections,
   'site-spaces': siteSpaces,
   saml,
   organization,
-};
+} as Readonly<Record<KindName, Kind>>;
 
 /** In the order of `kindNames`. */
 export const kinds: readonly Kind[] = kindNames.map((name) => byName[name]);
