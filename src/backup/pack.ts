@@ -426,7 +426,7 @@ async function contentIn(stored: StoredFiles, entry: FileEntry): Promise<Content
   const content = await jsonIn(stored, entry);
   if (isObject(content) && isPages(content.pages) && isList(content.files, ['id', 'name'])) {
     const { reusableContents = [] } = content;
-    if (isList(reusableContents, ['id', 'title'])) return content as unknown as Content;
+    if (isList(reusableContents, ['id', 'title'])) return content as unknown as Content; // Checked as far as it is used.
   }
   throw damaged(stored, entry);
 }

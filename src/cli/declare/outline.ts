@@ -89,7 +89,7 @@ function withoutCode(node: Command | Group): Outline {
 
 function commandOutline(command: Command): CommandOutline {
   return defined({
-    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as unknown as Kept),
+    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as Kept),
     args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
     options: command.options.map(optionOutline),
     operations: command.operations.map(requestOutline),

@@ -45,13 +45,8 @@ import {
 } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  option,
-  paceOption,
-  shardOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { report } from '../../cli/run/report.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
