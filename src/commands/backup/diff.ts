@@ -31,7 +31,7 @@ import {
 import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { defined, isObject } from '../../base/values.js';
+import { defined } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { wantsText } from '../../cli/run/output.js';
