@@ -12,6 +12,7 @@ import type { Signer } from '../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
 import { type Unread, unreadFacts, unreadWords } from '../snapshot/unread.js';
 import { Folder, jsonObject, type Written } from './folder.js';
+import type { LoggedRun } from './shapes.js';
 
 /**
  * The manifests of a backup: one in the folder of each space, written once all of the space is there, and
@@ -25,7 +26,7 @@ const verifyHint = 'docs backup verify <folder> --offline';
 const anewHint = 'docs backup run --out <new-folder>';
 
 /** `partial`: something could not be read. */
-export type State = 'whole' | 'partial' | 'unfinished';
+export type State = LoggedRun['state'];
 
 export interface FileEntry extends Written {
   /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
@@ -91,16 +92,7 @@ export interface Changes {
 }
 
 /** What is known of a run without its files. */
-export interface RunEntry extends Partial<Changes> {
-  /** Its number: the first run is 1. */
-  run: number;
-  startedAt: string;
-  finishedAt?: string;
-  state: State;
-  /** Fingerprint of the key that signed it. */
-  signedBy?: string;
-  spaces: number;
-}
+export type RunEntry = Omit<LoggedRun, 'kept'>;
 
 /**
  * What is older than the last run, and since when it is as it was read: `replies`, which are kept for some hours,
