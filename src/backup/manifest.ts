@@ -6,7 +6,7 @@ import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { defined, isObject, jsonIn } from '../base/values.js';
+import { asText, defined, isObject, jsonIn } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
@@ -137,7 +137,7 @@ interface LastFinished {
 
 /** The words that tell it: `members jtBm…: The platform answered 500.` */
 function failedWords({ kind, id, title, space, error }: FailedEntry): string {
-  const texts = defined({ title: textOf(title), space: textOf(space) });
+  const texts = defined({ title: asText(title), space: asText(space) });
   return unreadWords({ kind, id, ...texts, error: isObject(error) ? error : {} });
 }
 
@@ -148,7 +148,7 @@ function failedWords({ kind, id, title, space, error }: FailedEntry): string {
 export function failedLines(failed: readonly FailedEntry[]): string[] {
   const spaces = new Map(failed.filter(({ kind }) => kind === 'space').map((entry) => [entry.id, entry]));
   const isTold = (entry: FailedEntry): boolean => {
-    const space = spaces.get(textOf(entry.space) ?? '');
+    const space = spaces.get(asText(entry.space) ?? '');
     return space !== undefined && space !== entry && reasonOf(space) === reasonOf(entry);
   };
   return failed.flatMap((entry) => {
@@ -167,10 +167,6 @@ function reasonOf({ error }: FailedEntry): unknown {
 function andList(words: readonly string[]): string {
   const [last = '', ...others] = [...words].reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 export function failedEntry(unread: Unread): FailedEntry {

@@ -2,7 +2,7 @@ import type { LooseInput } from '../api/client.js';
 import type { AnyOperation, Method } from '../api/operation.js';
 import { operationAt } from '../api/resources/index.js';
 import { type Static, Type } from '../api/type.js';
-import { defined, isObject } from '../base/values.js';
+import { asText, defined, isObject } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/watch.js';
 import { ruleOf } from '../jobs/undo-rules.js';
@@ -129,7 +129,7 @@ function foundAt(
   const [before, after] = [resource(request.before), resource(request.after)];
   const values = valuesOf(input);
   const { key = 'id' } = ruleOf(operation).makes ?? {};
-  const id = made === undefined ? Object.values(values).at(-1) : textOf(after?.[key]);
+  const id = made === undefined ? Object.values(values).at(-1) : asText(after?.[key]);
   const template = made?.path ?? one ?? operation.path;
   const path = pathWith(template, made === undefined ? values : { ...values, [made.parameter]: id ?? '' });
   const own = idOf(after ?? before) ?? id ?? '';
@@ -225,10 +225,6 @@ async function placeOf({ path, template }: TouchedResource, look: ReadPath): Pro
 
 function resource(value: unknown): Item | undefined {
   return isObject(value) ? value : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Each path is looked at once: what is compared is the end. */

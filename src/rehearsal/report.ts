@@ -3,7 +3,7 @@ import { redactQuery, redactStrings } from '../base/redaction.js';
 import { defined } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { outlooks } from '../jobs/undo.js';
-import { closed, forecast, maybe, oneOf, text } from '../output/printed-shapes.js';
+import { closed, forecast, oneOf, text } from '../output/printed-shapes.js';
 import { counted, grouped, safeLine } from '../output/text.js';
 import { ChangedResource, changesOf, changing, isHarmless, isRefused } from './changes.js';
 import type { RehearsedJob, Stage } from './stage.js';
