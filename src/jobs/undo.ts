@@ -22,6 +22,7 @@ import {
   forecastsOf,
   pathOf,
   stateAfter,
+  withHiddenGroups,
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
 import { findReferences } from './references.js';
@@ -70,28 +71,18 @@ export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): 
   const own = merged(items, made)
     .reverse()
     .map((item) => undoing(item, nowMs));
-  return withDependence(withoutCovered(withHiddenGroups(own, items)));
+  const changes = withHiddenGroups(own.map(({ change }) => change));
+  return withDependence(withoutCovered(withForecasts(own, changes)));
 }
 
-const hiddenGroup = 'a group had no sections then, and no read shows where such a group stands';
-
-/**
- * A section or group that moved while a group of its site had no sections goes back to the neighbours that were shown.
- * The hidden group may have stood between them, so it is not known whether all stands as before.
- */
-function withHiddenGroups(own: readonly Undoing[], items: readonly JobItem[]): Undoing[] {
-  const emptying = items.filter(({ change: { op, input }, before }) =>
-    ruleOf(op).emptiesGroup?.(input, before),
-  );
-  return own.map((item) => {
-    const { op, input } = item.change;
-    const isHidden = emptying.some(
-      ({ change }) => change.item < item.index && change.input.path?.siteId === input.path?.siteId,
-    );
-    if (item.undo !== 'exact' || !isHidden || ruleOf(op).movesAmongGroups !== true) return item;
-    const forecast = { undo: 'best-effort', why: hiddenGroup } as const;
-    const restores = item.restores && { ...item.restores, ...forecast };
-    return { ...item, ...forecast, restores, change: { ...item.change, own: forecast } };
+/** The same with the forecasts of all changes together. @param changes of the items, in their order */
+function withForecasts(items: readonly Undoing[], changes: readonly Considered[]): Undoing[] {
+  return items.map((item, at) => {
+    const change = changes[at] ?? item.change;
+    const { undo, why } = change.own;
+    if (change === item.change || undo === 'none') return item;
+    const restores = item.restores && { ...item.restores, undo, why };
+    return { ...item, ...change.own, change, restores };
   });
 }
 
@@ -123,7 +114,7 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
       if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
       const change = consideredOf(record, made);
       const own = forecastOf(change.op, change.input, shownChange(record.change).expect ?? record.before);
-      return { ...change, own, refused: record.state === 'failed' };
+      return { ...change, own, before: record.before, refused: record.state === 'failed' };
     }),
   );
 }
@@ -166,7 +157,8 @@ function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowM
   const back = wayBack({ record, op, change }, nowMs);
   const { undo, why } = back;
   const own: Forecast = { undo, ...(why !== undefined && { why }) };
-  const considered: Considered = { op, input: change.input, id: named.id, item: index, after, partOf, own };
+  const { input, before } = change;
+  const considered: Considered = { op, input, before, id: named.id, item: index, after, partOf, own };
   const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from ?? null } };
   const covers = joined.length > 0 && { covers: joined.map((item) => ({ item })) };
   if (back.undo === 'none') return { ...named, ...own, change: considered, ...lockBack, ...covers };

@@ -11,6 +11,11 @@ export function operationsOf(ids: readonly string[]): AnyOperation[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Of operations by their ids the first whose path parameters are all known: in a change request that of its content. */
+export function knownAmong(ids: readonly string[], path: object): AnyOperation | undefined {
+  return operationsOf(ids).find((op) => pathParameters(op.path).every((name) => name in path));
+}
+
 /** The operation that does this to a resource; of several the narrowest, undefined where none does. */
 export function operationOf(name: ResourceName, verb: string): AnyOperation | undefined {
   return operationsOf(resources[name].operations[verb] ?? [])[0];

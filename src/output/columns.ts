@@ -1,5 +1,5 @@
 import { idOf, type Meaning, type Referred } from '../api/shapes.js';
-import { defined, isObject } from '../base/values.js';
+import { isObject } from '../base/values.js';
 import { safeLine } from './text.js';
 
 /** Titles in place of the ids by which items refer to other resources. For a person at a terminal alone. */
@@ -110,7 +110,7 @@ export function resolveColumns(
       label: labels[index] ?? column.path,
       keep: kept.has(column.path),
       isId: column.path === id || as === 'id',
-      ...defined({ as }),
+      as,
     };
   });
 }

@@ -54,7 +54,7 @@ export async function renderMarkdown(
     source,
     look,
     definitions: definitionsIn(tree),
-    ...(leadsTo !== undefined && { leadsTo }),
+    leadsTo,
     draw: await loadDraw(),
   };
   return ended([...above, ...blockLines(tree.children, page, width)].join('\n'));

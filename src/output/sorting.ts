@@ -88,12 +88,7 @@ export class SortedList {
     for (let at = 0; at < Math.max(length, 1); at += pageSize) {
       const items = places.slice(at, at + pageSize).map((place) => this.#item(place));
       const more = at + pageSize < length;
-      yield {
-        items,
-        count: length,
-        ...(more && { next: 'more' }),
-        ...(this.#extra && { extra: this.#extra }),
-      };
+      yield { items, count: length, next: more ? 'more' : undefined, extra: this.#extra };
     }
   }
 
@@ -256,13 +251,13 @@ export function checkedKeys(typed: string, view: View): SortKey[] {
   const columns = resolveColumns(view, paths);
   return keys.map((key, index) => {
     const { isId = false, as } = columns[index] ?? {};
-    return { ...key, isId, ...(as && { as }) };
+    return { ...key, isId, as };
   });
 }
 
 /** The value of an item by which a key orders it. */
 function valueBy(item: unknown, { path, as }: SortKey): SortValue {
-  return sortValue(columnValue(item, { path, ...(as && { as }) }));
+  return sortValue(columnValue(item, { path, as }));
 }
 
 /** Orders items by keys, one after another. What is missing comes last, whatever the direction. */

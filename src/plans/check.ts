@@ -129,8 +129,8 @@ function namesIn(folder: string): string[] {
 function claimIn(path: string): Claim | undefined {
   const bytes = readOwnFile(path);
   if (bytes === undefined) return undefined;
-  const value = jsonIn(bytes.toString('utf8'));
-  if (isObject(value)) return value as unknown as Claim;
+  const value = jsonIn(bytes.toString('utf8')) as Claim | undefined;
+  if (isObject(value)) return value;
   // Written whole or not at all; somebody else put it there.
   return { plan: '', at: '', pid: 0, started: '', host: '' };
 }

@@ -4,7 +4,6 @@ import { summed } from '../backup/ages.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
 import type { Resource } from '../jobs/reads.js';
 import { pluralOf, type RestorePart } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
@@ -164,17 +163,17 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 function restoring(draft: Draft): Draft[] {
-  const { finding, ...own } = draft;
-  const { lock, ...change } = draft.change ?? {};
-  // `support/ada@acme.example`: where it stands is part of what people call it.
-  const key = lock?.item.slice(lock.item.indexOf('/') + 1);
-  const rest = key === undefined ? own : { ...own, key, change: change as Change };
-  if (finding === undefined) return [rest];
+  if (draft.change !== undefined) {
+    const { lock, ...change } = draft.change;
+    if (lock === undefined) return [draft];
+    // `support/ada@acme.example`: where it stands is part of what people call it.
+    return [{ ...draft, key: lock.item.slice(lock.item.indexOf('/') + 1), change }];
+  }
+  const { code, message, hint } = draft.finding;
   // What is not to be restored only names others.
-  if (finding.code === 'external') return [];
-  const { code, message, hint } = finding;
+  if (code === 'external') return [];
   const what = code === 'create' && draft.kind === 'people' ? hint : hints[code];
-  return [{ ...rest, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
+  return [{ ...draft, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
 }
 
 /** Of the spaces that are asked for, and that the platform has. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option, type Topic } from './command.js';
-import type { OfOwner } from './takers.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -12,7 +11,7 @@ import type { OfOwner } from './takers.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | keyof OfOwner> & {
+export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | 'sets' | 'secret'> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -90,7 +89,7 @@ function withoutCode(node: Command | Group): Outline {
 
 function commandOutline(command: Command): CommandOutline {
   return defined({
-    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as unknown as Kept),
+    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as Kept),
     args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
     options: command.options.map(optionOutline),
     operations: command.operations.map(requestOutline),
@@ -143,7 +142,7 @@ export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEn
 }
 
 function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
-  if (!isGroup(node)) return [{ path, command: node, ...(group && { group }) }];
+  if (!isGroup(node)) return [{ path, command: node, group }];
   const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
   return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];
 }

@@ -63,7 +63,7 @@ export async function checkResults(
 
 /** The results of a plan that sends nothing: what is left undone. @param empty what is said where that is nothing */
 export async function printUnsent({ printer }: Session, plan: Plan, empty?: string): Promise<void> {
-  await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
+  await printer.list(leftRows(plan), { ...planView, empty });
 }
 
 /** What results are those of. */
@@ -184,7 +184,7 @@ function failureOf(
   const message = `${doneOf(ok, total)}${parts(tally, total)}.`;
   const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
-  const facts = { ...defined({ hint }), details, retryable: false };
+  const facts = { hint, details, retryable: false };
   if (run.journalFailure !== undefined) {
     return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
   }
@@ -271,7 +271,7 @@ function leftRows({ operations }: Plan): Record<string, unknown>[] {
     const error = new DocsError(isConflict(operation) ? 'conflict' : 'findings', code, message, {
       outcome: 'not-sent',
       retryable: false,
-      ...defined({ hint }),
+      hint,
     });
     const about = { operation: id, item: itemOf(operation), kind, key };
     return { index: sent + at, id: key, status: 'skipped', error: error.toJSON(), ...about };
@@ -293,7 +293,7 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
   const items = left.map((operation) => ({ item: itemOf(operation), code: operation.finding?.code }));
   return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}.`, {
     lines: [...lines, ...rest],
-    ...defined({ hint: commandAfter(session, plan, left) }),
+    hint: commandAfter(session, plan, left),
     retryable: false,
     details: { applied, left: items },
   });

@@ -10,7 +10,6 @@ import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
 import { DocsError } from '../../base/errors.js';
 import { emailKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -60,7 +59,7 @@ export const guardMembers: Guard = async ({ session, client, calls }) => {
   return {
     risks,
     needsYes: false,
-    ...defined({ question }),
+    question,
     ...((asks || plans) && isWhole && { exposes: true }),
   } satisfies Caution;
 };

@@ -6,6 +6,7 @@ import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { knownAmong } from '../../model/operations.js';
 import {
   type Resource,
   type ResourceName,
@@ -14,7 +15,7 @@ import {
   resources,
 } from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 

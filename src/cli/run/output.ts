@@ -1,7 +1,6 @@
 import type { Refusal } from '../../access/guards.js';
 import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 import type { Document, TextPart } from '../../document/document.js';
 import type { Palette } from '../../output/colors.js';
 import { OutputFailed } from '../../output/printer.js';
@@ -52,7 +51,7 @@ export async function printDocument(
     paletteOf(session),
     import('../../document/terminal.js'),
   ]);
-  const look = { columns, palette, ascii: isAsciiOnly(session.io), ...defined({ nowMs }) };
+  const look = { columns, palette, ascii: isAsciiOnly(session.io), nowMs };
   await session.printer.painted(renderTerminal(document, look, seeAll));
 }
 

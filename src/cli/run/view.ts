@@ -3,7 +3,7 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined, isObject } from '../../base/values.js';
+import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
@@ -25,7 +25,7 @@ export function viewOf({ spec }: Command, op: AnyOperation): View {
   const given = declared.length > 0 ? declared : fields.filter((path) => !path.includes('.'));
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
   const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
-  return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id, tree }) };
+  return { columns, fields, open, kinds, refs, id: spec?.id, tree };
 }
 
 /** The fields of an item of a tree: its depth instead of its children. */
@@ -120,7 +120,7 @@ export function subjectOf(
   const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
   const listCommand = spec?.listedBy ?? byTitle ?? commandLine(sibling(input, 'list'), input, sent, platform);
   const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
-  return { subject: { what, ...defined({ showCommand, listCommand }) } };
+  return { subject: { what, showCommand, listCommand } };
 }
 
 function sibling({ group }: ManualInput, name: string): Command | undefined {

@@ -30,7 +30,7 @@ import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
 import type { Page } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { counted, safeText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
@@ -340,16 +340,16 @@ async function compared(
   restoring: Restoring,
   planning: Partial<RestoreOptions['planning']> = {},
 ): Promise<{ live: RestoreOptions['live']; found: Restore }> {
-  const { io, globals, printer } = session;
   const { client, saved, parts: chosen } = restoring;
-  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
-  const live = await reading.finally(() => progress.stop());
-  for (const sentence of sentencesOf(live)) printer.warn(sentence);
-  const comparing = startProgress(io, { text: 'Comparing', quiet: globals.quiet ?? false });
-  const access = restoring.access && { ...restoring.access, onMember: comparing.count };
-  const finding = planRestore({ ...restoring, access, live, planning: { env: io.env, ...planning } });
-  return { live, found: await finding.finally(() => comparing.stop()) };
+  const live = await showProgress(session, 'Reading the organization', (progress) =>
+    readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items)),
+  );
+  for (const sentence of sentencesOf(live)) session.printer.warn(sentence);
+  const found = await showProgress(session, 'Comparing', (progress) => {
+    const access = restoring.access && { ...restoring.access, onMember: progress.count };
+    return planRestore({ ...restoring, access, live, planning: { env: session.io.env, ...planning } });
+  });
+  return { live, found };
 }
 
 /**

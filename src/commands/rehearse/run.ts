@@ -19,7 +19,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import type { CopySource } from '../../copy/copy.js';
 import { openCopy } from '../../copy/open.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { writeStandardError } from '../../output/terminal.js';
 import { safeLine, safeText } from '../../output/text.js';
 import { changing } from '../../rehearsal/changes.js';
@@ -49,11 +49,9 @@ export async function rehearseCommand(
     return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);
   }
   const source = await sourceOf(session, what, options);
-  const quiet = globals.quiet === true;
-  const progress = startProgress(io, { text: 'Making a copy', quiet });
-  const stage = await openStage(io, source.facts, (database) =>
-    openCopy({ source: source.copy, file: database, io }),
-  ).finally(() => progress.stop());
+  const stage = await showProgress(session, 'Making a copy', () =>
+    openStage(io, source.facts, (database) => openCopy({ source: source.copy, file: database, io })),
+  );
   // Whoever is asked by the command sees first that it is a rehearsal.
   if (io.stderr.isTTY === true)
     printer.note(
