@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import type { ContentFile, ContentPage } from '../api/resources/content.js';
+import type { ContentFile, ContentPage, Revision } from '../api/resources/content.js';
+import { Type } from '../api/type.js';
+import { conforms } from '../api/validate.js';
 import { DocsError } from '../base/errors.js';
 import { slug } from '../base/name.js';
 import { shellWord } from '../base/shell-word.js';
@@ -416,30 +418,26 @@ async function changeRequestOf(stored: StoredFiles, { title }: SpaceManifest, nu
   );
 }
 
-interface Content {
-  pages: ContentPage[];
-  files: ContentFile[];
-  reusableContents?: { id: string; title: string }[];
-}
+const named = { id: Type.String(), title: Type.String() };
 
-async function contentIn(stored: StoredFiles, entry: FileEntry): Promise<Content> {
+/** What of `content.json` a pack needs, whatever else is there. */
+const ContentShape = Type.Object({
+  pages: Type.Array(
+    Type.Recursive((page) => Type.Object({ ...named, pages: Type.Optional(Type.Array(page)) }), {
+      $id: 'PackedPage',
+    }),
+  ),
+  files: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  reusableContents: Type.Optional(Type.Array(Type.Object(named))),
+});
+
+async function contentIn(
+  stored: StoredFiles,
+  entry: FileEntry,
+): Promise<Pick<Revision, 'pages' | 'files' | 'reusableContents'>> {
   const content = await jsonIn(stored, entry);
-  if (isObject(content) && isPages(content.pages) && isList(content.files, ['id', 'name'])) {
-    const { reusableContents = [] } = content;
-    if (isList(reusableContents, ['id', 'title'])) return content as unknown as Content; // Checked as far as it is used.
-  }
-  throw damaged(stored, entry);
-}
-
-function isPages(value: unknown): boolean {
-  const below = (pages: unknown[]) =>
-    pages.every((page) => isObject(page) && (page.pages === undefined || isPages(page.pages)));
-  return Array.isArray(value) && isList(value, ['id', 'title']) && below(value);
-}
-
-function isList(value: unknown, texts: readonly string[]): boolean {
-  const fits = (item: unknown) => isObject(item) && texts.every((key) => typeof item[key] === 'string');
-  return Array.isArray(value) && value.every(fits);
+  if (!conforms(ContentShape, content)) throw damaged(stored, entry);
+  return content as Revision;
 }
 
 async function jsonIn(stored: StoredFiles, entry: FileEntry): Promise<unknown> {

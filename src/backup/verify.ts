@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
 import { readEach } from '../jobs/in-order.js';
 import { fingerprintOf } from '../signing/keys.js';
@@ -155,13 +155,9 @@ export async function* verifyFolder(
 function* notRead(failed: readonly FailedEntry[]): Generator<VerifyFinding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
-    const texts = defined({ title: textOf(title), detail: textOf(message) });
+    const texts = defined({ title: asText(title), detail: asText(message) });
     yield { state: 'not-read', kind, id, ...texts };
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 async function* verifyFiles(

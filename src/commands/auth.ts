@@ -8,7 +8,8 @@ import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/flags.js';
+import { option } from '../cli/declare/global-flags.js';
+
 import type { Session } from '../cli/declare/session.js';
 import type { Offers } from '../cli/declare/takers.js';
 import { readSource } from '../cli/parse/typed-text.js';

@@ -219,10 +219,10 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: 'pull overwrites no item that was edited',
-    file: 'src/organization/pull/three-way.ts',
-    keeps: "if (before === undefined || isEntryOf(former, before, present, field)) return 'file';",
+    file: 'src/organization/value.ts',
+    keeps: "if (entry === undefined || isEntryOf(former, entry, present, field)) return 'file';",
     breaks:
-      "if (before === undefined) return 'file';\n  if (isEntryOf(former, before, present, field)) return 'live';",
+      "if (entry === undefined) return 'file';\n  if (isEntryOf(former, entry, present, field)) return 'platform';",
     tests: ['test/organization/pull/pull'],
   },
   {

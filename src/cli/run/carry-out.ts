@@ -118,9 +118,20 @@ async function sendProposal<T>(
   applying: Applying,
   done: (sent: Sent) => Promise<T>,
 ): Promise<T> {
-  const { left } = proposal;
-  const { sent, failure, unkept } = await runProposal(session, input, proposal, applying);
+  const { left, folder } = proposal;
+  const { sent, open } = await beginRun(session, input, proposal);
   const { job = '' } = sent;
+  let failure: unknown;
+  try {
+    await applying.begin?.(job);
+    await sendSteps(session, proposal, sent);
+  } catch (cause) {
+    failure = cause ?? new Error('failed');
+  } finally {
+    await open?.close();
+  }
+  // Why the lock of the folder could not be written.
+  const unkept = folder === undefined || open === undefined ? undefined : await keepLock(session, open.job);
   const isDone = failure === undefined || failure instanceof OutputFailed;
   const unfinished = await causeOf(async () => applying.end?.(job, isDone));
   if (!isDone) await proposal.failed?.(job);
@@ -134,20 +145,12 @@ async function sendProposal<T>(
   return made;
 }
 
-/** Changes that were sent, with what failed. */
-interface Ended {
-  sent: Sent;
-  failure: unknown;
-  /** Why the lock of their folder could not be written. */
-  unkept: DocsError | undefined;
-}
-
-async function runProposal(
+/** Connects, and begins the job, where the changes have one. */
+async function beginRun(
   session: Session,
   input: ManualInput,
   proposal: AgreedTo,
-  applying: Applying,
-): Promise<Ended> {
+): Promise<{ sent: Sent; open: OpenJob | undefined }> {
   const { io, printer } = session;
   const { steps, isSingle = false, unread, made, claimed, byHand } = proposal;
   const concurrency = concurrencyOf(input);
@@ -160,39 +163,24 @@ async function runProposal(
   printer.changed();
   const failFast = input.options.failFast === true;
   const how = { client, concurrency, failFast, single: isSingle, unread, made, claimed, byHand };
-  let ended: Pick<Ended, 'sent' | 'failure'>;
   try {
     const run = new JobRun({ ...how, io, steps, journal: open?.journal });
-    const sent: Sent = { run, job: open?.job };
-    ended = { sent, failure: await workOn(session, proposal, applying, sent) };
-  } finally {
+    return { sent: { run, job: open?.job }, open };
+  } catch (cause) {
     await open?.close();
+    throw cause;
   }
-  const isKept = proposal.folder !== undefined && open !== undefined;
-  return { ...ended, unkept: isKept ? await keepLock(session, open.job) : undefined };
 }
 
-/** Sends the changes of a job: a single one, or all with a result each. @returns why not all was done */
-async function workOn(
-  session: Session,
-  proposal: AgreedTo,
-  applying: Applying,
-  sent: Sent,
-): Promise<unknown> {
-  const { run, job = '' } = sent;
+/** Sends the changes of a job: a single one, or all with a result each. @throws why not all was done */
+function sendSteps(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
   const [step] = proposal.steps;
-  try {
-    await applying.begin?.(job);
-    if (proposal.isSingle !== true || step === undefined) await printResults(session, sent, proposal);
-    else {
-      sent.result = await run.item(step);
-      noteUnrecorded(session, sent);
-      noteAlreadyDone(session, run);
-    }
-    return undefined;
-  } catch (cause) {
-    return cause ?? new Error('failed');
-  }
+  if (proposal.isSingle !== true || step === undefined) return printResults(session, sent, proposal);
+  return sent.run.item(step).then((result) => {
+    sent.result = result;
+    noteUnrecorded(session, sent);
+    noteAlreadyDone(session, sent.run);
+  });
 }
 
 function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {

@@ -3,7 +3,7 @@ import type { Io } from '../../base/io.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
-import { type CommandOutline, outlineOf } from '../declare/outline.js';
+import type { CommandOutline } from '../declare/outline.js';
 import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
 import { type Walk, walk } from '../parse/walk.js';
 
@@ -334,17 +334,10 @@ async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[
 
 /** The list of the innermost group of a path, where it needs no arguments. */
 async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
-  const entry = groups.find(({ name }) => name === path[0]);
-  const outline = entry && (await outlineOf(entry));
-  let group = outline !== undefined && isGroup(outline) ? outline : undefined;
-  let depth = 1;
-  for (const word of path.slice(1)) {
-    const below = group?.commands.find(({ name }) => name === word);
-    if (below === undefined || !isGroup(below)) break;
-    group = below;
-    depth += 1;
-  }
+  const above = path.slice(0, -1);
+  const [own, around] = [await walk(path, groups), await walk(above, groups)];
+  const [{ group }, words] = own.group === undefined ? [around, above] : [own, path];
   const list = group?.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
   const isFree = list !== undefined && !list.args.some(({ required }) => required);
-  return isFree ? [['docs', ...path.slice(0, depth), 'list'].join(' ')] : [];
+  return isFree ? [['docs', ...words, 'list'].join(' ')] : [];
 }

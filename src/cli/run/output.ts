@@ -142,6 +142,12 @@ export function isStructured({ settings, globals }: Pick<Asked, 'settings' | 'gl
   return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
 }
 
+/** Whether it is one value, and not a row a line. */
+export function asksForValue({ settings, globals }: Pick<Asked, 'settings' | 'globals'>): boolean {
+  const isLines = globals.jq === undefined && settings.output?.value === 'ndjson';
+  return isStructured({ settings, globals }) && !isLines;
+}
+
 /** Formats of one row a line. */
 const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
 

@@ -14,7 +14,7 @@ import type {
   Policy,
   Send,
 } from '../../policy/policy.js';
-import type { PolicyFile } from '../../settings/policy-files.js';
+import type { PolicyFile } from '../../settings/settings.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';

@@ -6,7 +6,7 @@ import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapsh
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import {
-  isStructured,
+  asksForValue,
   outputFormat,
   pageColumnsOf,
   printDocument,
@@ -182,8 +182,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const hasRows = report.rows !== undefined;
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
-  const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && isValue) return 'value';
+  if (report.value !== undefined && asksForValue(session)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
   if ((report.document ?? report.text) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';

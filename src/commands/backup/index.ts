@@ -45,16 +45,13 @@ import {
 } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  option,
-  paceOption,
-  shardOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { report } from '../../cli/run/report.js';
+import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
+import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { changes, fullOption, reads } from '../shared/plan-options.js';
 import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
@@ -250,6 +247,11 @@ const compared = [
   ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
+/** With those that list what else the registry says is stored. */
+const read = [
+  ...new Set([...compared, ...operationsOf(storedLists.flatMap(({ lists }) => lists.slice(0, 1)))]),
+];
+
 const noAccessOption = option(
   '--no-access',
   'Do not read who can access which space, which takes a request per member',
@@ -281,7 +283,7 @@ const run = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [...compared, getFile, getChangeRequest, requests.getChangeRequestFile],
+  operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
   returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
   columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
   exits: ['partial', 'findings'],
@@ -345,7 +347,7 @@ const verify = report({
     concurrencyOption,
     paceOption,
   ],
-  operations: compared,
+  operations: read,
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
   empty: 'Nothing is wrong.',

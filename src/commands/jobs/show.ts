@@ -3,8 +3,8 @@ import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { FailureOf, Watched } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/flags.js';
-import { atPlace } from '../../cli/declare/global-flags.js';
+
+import { atPlace, option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';

@@ -9,7 +9,7 @@ import { verdictOn } from '../../policy/decide.js';
 import type { Budget, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
-import { policyFiles } from '../../settings/policy-files.js';
+import { policyFiles } from '../../settings/settings.js';
 
 /**
  * `docs policy explain`: the policies in words, or the verdict on every command. Sends nothing.

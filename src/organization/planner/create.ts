@@ -1,8 +1,7 @@
-import { isObject } from '../../base/values.js';
 import type { Reference } from '../../jobs/references.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';
 import type { Address, Cannot, Creation, CreationContext, DesiredItem, Kind, LiveItem } from '../model.js';
-import { comparable, parentEntry, valueHash } from '../value.js';
+import { comparable, namedParts, parentEntry, valueHash } from '../value.js';
 import { lastSpace, wouldEmpty } from './absent.js';
 import { type FieldChange, isKeyField } from './compare.js';
 import { type Cause, type Drafting, kindNamed, livePath, type Operation, rankOf } from './drafting.js';
@@ -174,13 +173,10 @@ function changesOf(
   return kind.fields.flatMap((field) => {
     const value = fields[field.key] ?? null;
     if (value === null || isKeyField(kind, field)) return [];
-    const change = (name: string, part: unknown, key?: string): FieldChange => ({
-      ...{ field, name, key, before: null, cause },
+    return namedParts(field, value).map(({ value: part, ...named }) => ({
+      ...{ ...named, before: null, cause },
       after: comparable(field, part, world.addressOf),
-    });
-    if (!field.map) return [change(field.key, value)];
-    const parts = Object.entries(isObject(value) ? value : {});
-    return parts.map(([key, part]) => change(`${field.key}.${key}`, part, key));
+    }));
   });
 }
 
