@@ -11,11 +11,11 @@ import type { GroupEntry } from '../../cli/declare/command.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { patience } from '../../cli/run/find-titles.js';
-import { printDocument } from '../../cli/run/output.js';
 import { gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Fact } from '../../document/document.js';
 import { counted } from '../../output/text.js';
 import { decideCommand } from '../../policy/decide.js';
+import type { Settings } from '../../settings/settings.js';
 import { memberName } from '../../settings/settings-file.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
@@ -23,7 +23,7 @@ import { contextParts, labels, type SignedIn, type Titles } from './signed-in.js
 
 /** What `docs status` tells beyond the settings: titles, the person, their role, and what they may not do. */
 
-interface Identity {
+export interface Identity {
   titles: Titles;
   /** Of the member whose token it is. */
   name?: string;
@@ -193,8 +193,7 @@ function rank(role: OwnRole): number {
 /** Commands that are named of those that are refused. */
 const mostNamed = 3;
 
-export async function printStatus(session: Session, found: SignedIn, identity: Identity): Promise<void> {
-  const { printer, settings } = session;
+export function statusFacts(settings: Settings, found: SignedIn, identity: Identity): Fact[] {
   const context = contextParts.map((name): Fact => {
     const { value, where = 'not set' } = settings[name] ?? {};
     const title = identity.titles[name as keyof Identity['titles']];
@@ -209,10 +208,7 @@ export async function printStatus(session: Session, found: SignedIn, identity: I
     beside: token ?? '-',
     tone: works ? 'good' : 'bad',
   };
-  const all = lines.toSpliced(context.length, 0, signIn);
-  await printDocument(session, { title: '', parts: [{ kind: 'facts', items: all }] });
-  // A sentence would not fit beside the others.
-  if (token !== null && problem !== undefined) printer.warn(problem);
+  return lines.toSpliced(context.length, 0, signIn);
 }
 
 function personLines({ token, member, works }: SignedIn, { name, role, roleAtMost }: Identity): Fact[] {
