@@ -1,10 +1,13 @@
 import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
+import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { ReaderGone } from '../../output/sink.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
-import type { Session } from '../declare/session.js';
+import type { RunLine, Session } from '../declare/session.js';
 import {
   isStructured,
   outputFormat,
@@ -31,6 +34,8 @@ export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
 /** What is asked of a report, of all or of one part. */
 export interface ReportRequest extends Own {
   groups: readonly GroupEntry[];
+  /** Runs another command line. */
+  runLine: RunLine;
   /** The columns and fields that its declaration names. */
   view: View;
   form: ReportForm;
@@ -48,6 +53,8 @@ export interface Report<V = unknown> {
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
   /** The same as a text, where no document says it. */
   text?(value: V, asked: ReportRequest): string | Promise<string>;
+  /** The same where it is long: each piece is printed as soon as it is read, on a terminal in a pager. */
+  pieces?(value: V, asked: ReportRequest): Pieces | Promise<Pieces>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -62,7 +69,7 @@ export interface Report<V = unknown> {
   /** Whether a pipe gets the text, too, unless another format is asked for. */
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
-  formOf?(session: Session): ReportForm;
+  formOf?(session: Session, input: ManualInput): ReportForm;
   /** What is good to know of what was printed; not with `--quiet`. */
   notes?(value: V, asked: ReportRequest): readonly string[];
   /** What is to be said once all is printed, and the page is written. */
@@ -77,6 +84,18 @@ interface Listed {
   printed: number;
   /** Whether `--limit` cut it, which was said. */
   cut: boolean;
+  /** Whether the reader left the pager before the end; nothing more was read then. */
+  left?: boolean;
+}
+
+/** A text that is printed while it is read. */
+export interface Pieces {
+  /** Sanitised, with its colours. */
+  items: AsyncIterable<string>;
+  /** Whether it is to be read on a terminal. */
+  paged: boolean;
+  /** How many pieces there are, for the progress until the first is printed. */
+  total: number;
 }
 
 export type Rows = RowList['items'] | RowList;
@@ -121,7 +140,7 @@ interface Declared {
 }
 
 /** What was typed, and what the declaration names. */
-type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
+type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view' | 'runLine'>;
 
 /**
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
@@ -146,15 +165,17 @@ async function run<V>(
 ): Promise<void> {
   const { session, input } = asking;
   const { printer } = session;
-  const form = report.formOf?.(session) ?? formOf(session, report, media);
+  const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
   const asked: ReportRequest = { ...asking, form, page: page !== undefined };
   await printer.check(checkedView(report, asked));
   const value = await report.read(asked);
   const rows = form === 'rows' ? await report.rows?.(value, asked) : undefined;
   const write = async () => page?.write(await pageOf(report, value, asked));
-  const print = async () => {
+  const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
+    const pieces = form === 'text' ? await report.pieces?.(value, asked) : undefined;
+    if (pieces !== undefined) return { printed: 1, cut: false, left: await printPieces(session, pieces) };
     await printWhole(report, value, asked, media);
     return { printed: 1, cut: false };
   };
@@ -185,7 +206,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
   if (report.value !== undefined && isValue) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  if ((report.document ?? report.text) !== undefined && isText) return 'text';
+  if ((report.document ?? report.text ?? report.pieces) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';
 }
 
@@ -270,6 +291,47 @@ async function printWhole<V>(
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
     }
+  }
+}
+
+/**
+ * Prints pieces one after the other, and waits for the reader after each. Once it returns, the pager has gone.
+ * @returns whether the reader left the pager before the end; nothing more was read then
+ * @throws what the pieces throw; ReaderGone where standard output is closed
+ */
+async function printPieces(session: Session, { items, paged, total }: Pieces): Promise<boolean> {
+  const { io, globals, printer, settings } = session;
+  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
+  // What only reads is paged by the printer, whatever it prints.
+  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
+  const setting = settings.pager?.value;
+  let pager: Pager | undefined;
+  let [count, isOpen] = [0, false];
+  try {
+    for await (const piece of items) {
+      progress.count(count);
+      count += 1;
+      if (piece === '') continue;
+      progress.stop();
+      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
+      isOpen = true;
+      if (pager === undefined) await printer.painted(piece);
+      else if (await hasLeft(pager, piece)) return true;
+    }
+    return false;
+  } finally {
+    progress.stop();
+    await pager?.close();
+  }
+}
+
+async function hasLeft(pager: Pager, piece: string): Promise<boolean> {
+  try {
+    await pager.write(piece);
+    return false;
+  } catch (cause) {
+    if (cause instanceof ReaderGone) return true;
+    throw cause;
   }
 }
 
