@@ -9,7 +9,7 @@ import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapsh
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { RunLine, Session } from '../declare/session.js';
 import {
-  isStructured,
+  asksForValue,
   outputFormat,
   pageColumnsOf,
   printDocument,
@@ -51,10 +51,8 @@ export interface Report<V = unknown> {
   read(asked: ReportRequest): Promise<V>;
   /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
-  /** The same as a text, where no document says it. */
-  text?(value: V, asked: ReportRequest): string | Promise<string>;
-  /** The same where it is long: each piece is printed as soon as it is read, on a terminal in a pager. */
-  pieces?(value: V, asked: ReportRequest): Pieces | Promise<Pieces>;
+  /** The same as a text, where no document says it; piece by piece where it is read so; undefined: the rows. */
+  text?(value: V, asked: ReportRequest): Text | Promise<Text>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -65,7 +63,7 @@ export interface Report<V = unknown> {
   /** What JSON, YAML and jq get, where that is not the rows. */
   value?(value: V): unknown;
   /** Of the value: `--fields` names fields in it, where it would else ask for rows. Default without rows: as declared. */
-  valueView?: View;
+  valueView?: View | ((asked: ReportRequest) => View);
   /** Whether a pipe gets the text, too, unless another format is asked for. */
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
@@ -88,14 +86,20 @@ interface Listed {
   left?: boolean;
 }
 
-/** A text that is printed while it is read. */
-export interface Pieces {
-  /** Sanitised, with its colours. */
+/** A long text: each piece is printed as soon as it is read, on a terminal in a pager. */
+interface PagedText {
+  /** Sanitised, with their colours. */
   items: AsyncIterable<string>;
   /** Whether it is to be read on a terminal. */
   paged: boolean;
   /** How many pieces there are, for the progress until the first is printed. */
   total: number;
+}
+
+type Text = string | AsyncIterable<string> | PagedText | undefined;
+
+function isPaged(text: Text): text is PagedText {
+  return typeof text === 'object' && 'paged' in text;
 }
 
 export type Rows = RowList['items'] | RowList;
@@ -170,16 +174,18 @@ async function run<V>(
   const asked: ReportRequest = { ...asking, form, page: page !== undefined };
   await printer.check(checkedView(report, asked));
   const value = await report.read(asked);
-  const rows = form === 'rows' ? await report.rows?.(value, asked) : undefined;
+  const text = form === 'text' ? await report.text?.(value, asked) : undefined;
+  const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
+  const rows = isList ? await report.rows?.(value, asked) : undefined;
   const write = async () => page?.write(await pageOf(report, value, asked));
   const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
-    const pieces = form === 'text' ? await report.pieces?.(value, asked) : undefined;
-    if (pieces !== undefined) return { printed: 1, cut: false, left: await printPieces(session, pieces) };
-    await printWhole(report, value, asked, media);
+    if (isPaged(text)) return { printed: 1, cut: false, left: await printPieces(session, text) };
+    if (text === undefined) await printWhole(report, value, asked, media);
+    else for await (const piece of typeof text === 'string' ? [text] : text) await printer.text(piece);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
+  const isRead = rows === undefined ? typeof text !== 'object' : Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -203,10 +209,9 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const hasRows = report.rows !== undefined;
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
-  const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && isValue) return 'value';
+  if (report.value !== undefined && asksForValue(session)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  if ((report.document ?? report.text ?? report.pieces) !== undefined && isText) return 'text';
+  if ((report.document ?? report.text) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';
 }
 
@@ -225,8 +230,9 @@ function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
     : { ...rowView, open: [''] };
 }
 
-function valueViewOf<V>({ valueView, rows }: Report<V>, { view }: ReportRequest): View | undefined {
-  return valueView ?? (rows === undefined ? view : undefined);
+function valueViewOf<V>({ valueView, rows }: Report<V>, asked: ReportRequest): View | undefined {
+  if (typeof valueView === 'function') return valueView(asked);
+  return valueView ?? (rows === undefined ? asked.view : undefined);
 }
 
 function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
@@ -286,7 +292,6 @@ async function printWhole<V>(
       return printer.text(diagram === undefined ? '' : [...draw(diagram)].join(''));
     }
     default: {
-      if (report.text !== undefined) return printer.text(await report.text(value, asked));
       const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
@@ -299,7 +304,7 @@ async function printWhole<V>(
  * @returns whether the reader left the pager before the end; nothing more was read then
  * @throws what the pieces throw; ReaderGone where standard output is closed
  */
-async function printPieces(session: Session, { items, paged, total }: Pieces): Promise<boolean> {
+async function printPieces(session: Session, { items, paged, total }: PagedText): Promise<boolean> {
   const { io, globals, printer, settings } = session;
   const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
   // What only reads is paged by the printer, whatever it prints.

@@ -10,7 +10,7 @@ import { DocsError, localIoError, systemCode, usageError } from '../../base/erro
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { asText, defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -243,7 +243,7 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const chosen = partsOf(input, only !== undefined);
   const reader = await checkedReader(opened);
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const importBase = textOf(input.options.importBase);
+  const importBase = asText(input.options.importBase);
   if (importBase !== undefined) checkImportBase(session, importBase);
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
@@ -316,10 +316,6 @@ function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Rest
     'contradiction',
     `--space restores ${ofSpaces.join(', ')} of spaces, and --only names none of them.`,
   );
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Reads the platform and makes the plan. */

@@ -52,7 +52,7 @@ export const diffReport: Report<Comparison> = {
   },
   read: async ({ session, input }) => ({ open: await openDiff(session, input), tally: newTally() }),
   rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
-  async pieces({ open, tally }, { session, input: { options } }) {
+  async text({ open, tally }, { session, input: { options } }) {
     for (const warning of open.warnings) session.printer.warn(warning);
     const form = await reportOf(session, options);
     const isFile = options.md === true || options.html === true;

@@ -52,7 +52,7 @@ export const reviewReport: Report<Review> = {
     return { open, tally, reviewed, total: items.length };
   },
   rows: ({ reviewed }) => ({ items: pagesOf(reviewed) }),
-  async pieces({ open, reviewed, total }, { session: { io, globals, printer } }) {
+  async text({ open, reviewed, total }, { session: { io, globals, printer } }) {
     for (const warning of open.warnings) printer.warn(warning);
     const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
     const text = reviewText(chalk, open.reading.client.platformNowMs ?? io.now());
