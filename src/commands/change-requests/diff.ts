@@ -20,11 +20,10 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { loadChalk } from '../../output/colors.js';
-import { type Pager, startPager } from '../../output/pager.js';
-import type { Page, View } from '../../output/printer.js';
-import { showProgress, startProgress } from '../../output/progress.js';
-import { ReaderGone } from '../../output/sink.js';
+import type { Page } from '../../output/printer.js';
+import { showProgress } from '../../output/progress.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
@@ -34,43 +33,45 @@ import { aboutRequest } from './list.js';
 
 /** `docs change-requests diff`: reads page after page, and prints each as soon as it is compared. */
 
-type Form = 'text' | 'stat' | 'md' | 'html';
-
-/** @throws DocsError usage; partial (exit 3) where not all was read; as the reads */
-export async function printDiff(session: Session, input: ManualInput, view: View): Promise<void> {
-  const form = formOf(session, input);
-  await session.printer.check(view);
-  const open = await openDiff(session, input);
-  const tally = newTally();
-  if (form === undefined) {
-    await session.printer.list(pagesOf(changesOf(open, tally)), view);
-    return conclude(open, tally, true);
-  }
-  for (const warning of open.warnings) session.printer.warn(warning);
-  const report = await reportOf(session, form);
-  const total = open.differences.length;
-  const paged = form === 'text' || form === 'stat';
-  const { left } = await printPieces(session, piecesOf(report, open, tally), { paged, total });
-  if (!left) await conclude(open, tally, false);
+/** A comparison that is printed while it is read, and what was counted on the way. */
+interface Comparison {
+  open: OpenDiff;
+  tally: Tally;
 }
 
-/** @returns undefined where rows or a value were asked for @throws DocsError usage `contradiction` */
-function formOf(session: Session, { options }: ManualInput): Form | undefined {
-  const asked = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
-  const isData = isStructured(session) || wantsRows(session);
-  if (asked !== undefined && isData)
-    throw usageError(
-      'contradiction',
-      `--${asked} replaces the list; remove it, or the flags that format the list.`,
-    );
-  return isData ? undefined : (asked ?? 'text');
+export const diffReport: Report<Comparison> = {
+  formOf(session, { options }) {
+    const isData = wantsData(session);
+    const form = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
+    if (form !== undefined && isData)
+      throw usageError(
+        'contradiction',
+        `--${form} replaces the list; remove it, or the flags that format the list.`,
+      );
+    return isData ? 'rows' : 'text';
+  },
+  read: async ({ session, input }) => ({ open: await openDiff(session, input), tally: newTally() }),
+  rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
+  async text({ open, tally }, { session, input: { options } }) {
+    for (const warning of open.warnings) session.printer.warn(warning);
+    const form = await reportOf(session, options);
+    const isFile = options.md === true || options.html === true;
+    return { items: piecesOf(form, open, tally), paged: !isFile, total: open.differences.length };
+  },
+  end: ({ open, tally }, { form, listed }) =>
+    listed.left === true ? undefined : conclude(open, tally, form === 'rows'),
+};
+
+/** Whether rows or a value were asked for. */
+export function wantsData(session: Session): boolean {
+  return isStructured(session) || wantsRows(session);
 }
 
-async function reportOf({ io, globals }: Session, form: Form): Promise<DiffReport> {
-  if (form === 'md') return markdownReport();
-  if (form === 'html') return htmlReport();
+async function reportOf({ io, globals }: Session, options: ManualInput['options']): Promise<DiffReport> {
+  if (options.md === true) return markdownReport();
+  if (options.html === true) return htmlReport();
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (form === 'text') return textReport(chalk);
+  if (options.stat !== true) return textReport(chalk);
   return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
 
@@ -160,86 +161,33 @@ function warningsOf({ request }: Opened, named: string): string[] {
   return warnings;
 }
 
-/**
- * Says how much changed, or why not all of it is known.
- * @throws DocsError partial (exit 3) where pages were not read, or content changed meanwhile
- */
-export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): Promise<void> {
+/** How much changed; partial (exit 3) where pages were not read, or content changed meanwhile. */
+export async function conclude(open: OpenDiff, tally: Tally, isData: boolean): Promise<ReportEnding> {
   const { session, reading, opened, named, warnings } = open;
   const { printer } = session;
   const words = tallyWords(tally);
   const details = { warnings, unread: tally.unread };
   const hint = `docs change-requests diff ${named}`;
   if (tally.unread.length > 0) {
-    if (!isJson)
+    if (!isData)
       for (const { kind, title, id, error } of tally.unread)
         printer.warn(`Not read: ${kind} ${title} (${id}): ${error?.message ?? ''}`);
     const retryable = tally.unread.some(({ error }) => error?.retryable === true);
-    throw notAllRead(words, { details, retryable, hint });
+    return { failure: notAllRead(words, { details, retryable, hint }) };
   }
   if (await changedMeanwhile(reading, opened)) {
     const message = `${words} The change request or its space changed while it was read; pages may be of both states.`;
-    throw new DocsError('partial', 'changed_meanwhile', message, { details, retryable: true, hint });
+    return {
+      failure: new DocsError('partial', 'changed_meanwhile', message, { details, retryable: true, hint }),
+    };
   }
-  if (isJson) for (const warning of warnings) printer.warn(warning);
+  if (isData) for (const warning of warnings) printer.warn(warning);
   const large =
     tally.large === 0 ? '' : ` Too large to compare word by word: ${counted(tally.large, 'page')}.`;
-  printer.note(`${words}${large}${filesNote(open)}`);
+  return { note: `${words}${large}${filesNote(open)}` };
 }
 
 /** Where the platform gives no hash of a file, other bytes of the same name and size go unseen. */
 function filesNote({ opened: { bySize }, isWhole }: OpenDiff): string {
   return isWhole && bySize > 0 ? ` Compared by name and size only: ${counted(bySize, 'file')}.` : '';
-}
-
-interface Paging {
-  /** Whether this text is to be read on a terminal. */
-  paged: boolean;
-  /** How many pieces there are, for the progress until the first is printed. */
-  total: number;
-}
-
-/**
- * Prints pieces one after the other, and waits for the reader after each. Once it returns, the pager has gone.
- * @returns whether the reader left the pager before the end; nothing more was read then
- * @throws what the pieces throw; ReaderGone where standard output is closed
- */
-export async function printPieces(
-  session: Session,
-  pieces: AsyncIterable<string>,
-  { paged, total }: Paging,
-): Promise<{ left: boolean }> {
-  const { io, globals, printer, settings } = session;
-  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
-  // What only reads is paged by the printer, whatever it prints.
-  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
-  const setting = settings.pager?.value;
-  let pager: Pager | undefined;
-  let [count, isOpen] = [0, false];
-  try {
-    for await (const piece of pieces) {
-      progress.count(count);
-      count += 1;
-      if (piece === '') continue;
-      progress.stop();
-      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
-      isOpen = true;
-      if (pager === undefined) await printer.painted(piece);
-      else if (await hasLeft(pager, piece)) return { left: true };
-    }
-    return { left: false };
-  } finally {
-    progress.stop();
-    await pager?.close();
-  }
-}
-
-async function hasLeft(pager: Pager, piece: string): Promise<boolean> {
-  try {
-    await pager.write(piece);
-    return false;
-  } catch (cause) {
-    if (cause instanceof ReaderGone) return true;
-    throw cause;
-  }
 }

@@ -12,60 +12,65 @@ import {
   type Thread,
 } from '../../change-diff/change.js';
 import { type Opened, readComments, readReview, reviewItems } from '../../change-diff/read-changes.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { RunLine, Session } from '../../cli/declare/session.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
-import { isStructured, wantsRows } from '../../cli/run/output.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { loadChalk, plain } from '../../output/colors.js';
-import type { View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
-import { conclude, type OpenDiff, openDiff, pagesOf, printPieces } from './diff.js';
+import { conclude, type OpenDiff, openDiff, pagesOf, wantsData } from './diff.js';
 import { textReport } from './diff-forms.js';
 
 /** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
 
-/** @throws DocsError partial (exit 3) where not all was read; as the reads, and as the command that was chosen */
-export async function reviewRequest(
-  session: Session,
-  input: ManualInput,
-  view: View,
-  runLine: RunLine,
-): Promise<void> {
-  const { io, globals, printer } = session;
-  await printer.check(view);
-  const open = await openDiff(session, input);
-  const { reading, opened, differences } = open;
-  const { comments, error } = await readComments(reading, opened.at);
-  const items = reviewItems(opened, differences, comments);
-  const tally = newTally();
-  if (error !== undefined)
-    tally.unread.push({
-      kind: 'comments',
-      id: opened.at.changeRequestId,
-      title: 'of the change request',
-      error,
-    });
-  const reviewed = tallied(readReview(reading, opened, items), tally);
-  if (isStructured(session) || wantsRows(session)) {
-    await printer.list(pagesOf(reviewed), view);
-    return conclude(open, tally, true);
-  }
-  for (const warning of open.warnings) printer.warn(warning);
-  const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  const nowMs = reading.client.platformNowMs ?? io.now();
-  const pieces = piecesOf(reviewText(chalk, nowMs), open, reviewed);
-  const { left } = await printPieces(session, pieces, { paged: true, total: items.length });
-  if (!left) await conclude(open, tally, false);
-  if (session.interactive) return decide(open, runLine);
-  const { named } = open;
-  printer.note(
-    `To comment: docs comments create --change-request ${named} --body <text>\n` +
-      `To merge: docs change-requests merge ${named}`,
-  );
+interface Review {
+  open: OpenDiff;
+  tally: Tally;
+  reviewed: AsyncIterable<Reviewed>;
+  /** How many items are compared or have comments. */
+  total: number;
 }
+
+export const reviewReport: Report<Review> = {
+  formOf: (session) => (wantsData(session) ? 'rows' : 'text'),
+  async read({ session, input }) {
+    const open = await openDiff(session, input);
+    const { reading, opened, differences } = open;
+    const { comments, error } = await readComments(reading, opened.at);
+    const items = reviewItems(opened, differences, comments);
+    const tally = newTally();
+    if (error !== undefined)
+      tally.unread.push({
+        kind: 'comments',
+        id: opened.at.changeRequestId,
+        title: 'of the change request',
+        error,
+      });
+    const reviewed = tallied(readReview(reading, opened, items), tally);
+    return { open, tally, reviewed, total: items.length };
+  },
+  rows: ({ reviewed }) => ({ items: pagesOf(reviewed) }),
+  async text({ open, reviewed, total }, { session: { io, globals, printer } }) {
+    for (const warning of open.warnings) printer.warn(warning);
+    const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
+    const text = reviewText(chalk, open.reading.client.platformNowMs ?? io.now());
+    return { items: piecesOf(text, open, reviewed), paged: true, total };
+  },
+  async end({ open, tally }, { session, form, listed, runLine }) {
+    const ending = listed.left === true ? {} : await conclude(open, tally, form === 'rows');
+    if (form === 'rows' || ending.failure !== undefined) return ending;
+    if (ending.note !== undefined) session.printer.note(ending.note);
+    if (session.interactive) {
+      await decide(open, runLine);
+      return undefined;
+    }
+    const { named } = open;
+    const next = `To comment: docs comments create --change-request ${named} --body <text>\nTo merge: docs change-requests merge ${named}`;
+    return { note: next };
+  },
+};
 
 async function* tallied(all: AsyncIterable<Reviewed>, tally: Tally): AsyncGenerator<Reviewed> {
   for await (const one of all) {
