@@ -2,6 +2,7 @@ import { DocsError, exitCodes, systemCode } from './base/errors.js';
 import type { Io } from './base/io.js';
 import { defined } from './base/values.js';
 import { version } from './base/version.js';
+import type { ManualInput } from './cli/declare/command.js';
 import type { CommandOutline } from './cli/declare/outline.js';
 import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
 import type { AliasLine } from './cli/parse/alias.js';
@@ -11,15 +12,15 @@ import { groups } from './commands/index.js';
 import { ReaderGone } from './output/sink.js';
 import { colorLevel } from './output/terminal.js';
 
-/** How a line came to be run. */
-interface Origin {
-  /** Why nothing may run. */
-  refused?: DocsError;
-  options: RunOptions;
-  /** Whether its first word may be an alias. A line that docs itself runs is not what somebody typed. */
-  typed: boolean;
-  /** For a line without the alias that it was typed with: what help says of it. */
-  aliasNote?: string;
+/** A command line as far as it is understood: what a failure of it needs. */
+interface ReadLine {
+  argv: readonly string[];
+  /** Known before parsing ends, so that a usage error is printed in the requested format. */
+  globals: Globals;
+  /** The words of its command. */
+  command: string;
+  /** Whether its command only reads. */
+  reads: boolean;
 }
 
 /**
@@ -41,66 +42,82 @@ export async function run(
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const code = await runWords(argv, io, defined({ refused, options, typed }));
+  const line: ReadLine = { argv, globals: {}, command: '', reads: false };
+  let code: number = exitCodes.ok.code;
+  try {
+    const input = await readLine(line, io, { refused, typed });
+    if (typeof input === 'number') code = input;
+    else {
+      const { runCommand } = await import('./cli/run/pipeline.js');
+      const { argv: words, globals, command } = line;
+      await runCommand({ io, globals, argv: words, groups, runLine, options }, command, input);
+    }
+  } catch (cause) {
+    const known = line.command === 'doctor' ? await afterDoctor(cause, io) : cause;
+    code = await fail(line.reads ? cancelledRead(known, io) : known, io, line.globals, line.argv);
+  }
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./base/errors.js');
   return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
 }
 
-/** The same for commands that run others. */
+/** The same for commands that run others: what docs itself runs is not what somebody typed. */
 const runLine: RunLine = (argv, io, options) => run(argv, io, undefined, options, false);
 
-async function runWords(argv: readonly string[], io: Io, origin: Origin): Promise<number> {
-  const { refused, options, aliasNote } = origin;
-  // Known before parsing ends, so that a usage error is printed in the requested format.
-  let globals: Globals = {};
-  let command = '';
-  let reads = false;
-  try {
-    if (argv[0] === '__janitor' || argv[0]?.startsWith('__complete')) return await hidden(argv, io);
-    const walked = await walk(argv, groups);
-    const { path, pathAt, command: outline, flags } = walked;
-    command = path.join(' ');
-    const output = flags.get('output')?.at(-1);
-    globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
-    // It was made by the copy of this class that the start of the program has.
-    if (refused !== undefined)
-      throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
-    if (argv.some((word) => word.includes('\ufffd'))) {
-      const { refuseBrokenWords } = await import('./cli/parse/typed-text.js');
-      refuseBrokenWords(argv, io);
-    }
-    const aliased = origin.typed ? await withoutAlias(walked, argv, io) : undefined;
-    if (aliased !== undefined)
-      return await runWords(aliased.argv, io, { ...origin, typed: false, aliasNote: aliased.note });
-    if (walked.help || flags.has('help') || flags.has('version')) {
-      const { printHelp, printPlain } = await import('./cli/parse/print-help.js');
-      if (walked.help || flags.has('help')) await printHelp({ walked, argv, io, groups }, aliasNote);
-      else await printPlain(io, `${version}\n`);
-      return exitCodes.ok.code;
-    }
-    if (walked.stray !== undefined || walked.unknown !== undefined) {
-      const { mistakeIn } = await import('./cli/parse/suggest.js');
-      const mistake = await mistakeIn(walked, argv, groups, io.platform);
-      if (mistake !== undefined) throw mistake;
-    }
-    if (outline === undefined) {
-      const { printGroupHelp } = await import('./cli/parse/print-help.js');
-      await printGroupHelp({ walked, io, groups });
-      return exitCodes.usage.code;
-    }
-    reads = onlyReads(outline);
-    const { parseCommand } = await import('./cli/parse/parser.js');
-    const { globals: typed, ...input } = parseCommand(argv, { path, pathAt, command: outline });
-    globals = typed;
-    const { runCommand } = await import('./cli/run/pipeline.js');
-    await runCommand({ io, globals, argv, groups, runLine, options }, command, input);
-    return exitCodes.ok.code;
-  } catch (cause) {
-    const known = command === 'doctor' ? await afterDoctor(cause, io) : cause;
-    return fail(reads ? cancelledRead(known, io) : known, io, globals, argv);
+/**
+ * Reads a command line, and answers what needs no command: help, the version.
+ * @param line is completed on the way
+ * @param origin.refused why nothing may run
+ * @param origin.typed whether its first word may be an alias
+ * @param origin.aliasNote for a line without the alias that it was typed with: what help says of it
+ * @returns what was typed for its command; the exit code where that is all
+ */
+async function readLine(
+  line: ReadLine,
+  io: Io,
+  { refused, typed, aliasNote }: { refused: DocsError | undefined; typed: boolean; aliasNote?: string },
+): Promise<ManualInput | number> {
+  const { argv } = line;
+  if (argv[0] === '__janitor' || argv[0]?.startsWith('__complete')) return hidden(argv, io);
+  const walked = await walk(argv, groups);
+  const { path, pathAt, command, flags } = walked;
+  line.command = path.join(' ');
+  const output = flags.get('output')?.at(-1);
+  line.globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
+  // It was made by the copy of this class that the start of the program has.
+  if (refused !== undefined)
+    throw new DocsError(refused.kind, refused.code, refused.message, refused.failure);
+  if (argv.some((word) => word.includes('\ufffd'))) {
+    const { refuseBrokenWords } = await import('./cli/parse/typed-text.js');
+    refuseBrokenWords(argv, io);
   }
+  const aliased = typed ? await withoutAlias(walked, argv, io) : undefined;
+  if (aliased !== undefined) {
+    Object.assign(line, { argv: aliased.argv, globals: {}, command: '' });
+    return readLine(line, io, { refused, typed: false, aliasNote: aliased.note });
+  }
+  if (walked.help || flags.has('help') || flags.has('version')) {
+    const { printHelp, printPlain } = await import('./cli/parse/print-help.js');
+    if (walked.help || flags.has('help')) await printHelp({ walked, argv, io, groups }, aliasNote);
+    else await printPlain(io, `${version}\n`);
+    return exitCodes.ok.code;
+  }
+  if (walked.stray !== undefined || walked.unknown !== undefined) {
+    const { mistakeIn } = await import('./cli/parse/suggest.js');
+    const mistake = await mistakeIn(walked, argv, groups, io.platform);
+    if (mistake !== undefined) throw mistake;
+  }
+  if (command === undefined) {
+    const { printGroupHelp } = await import('./cli/parse/print-help.js');
+    await printGroupHelp({ walked, io, groups });
+    return exitCodes.usage.code;
+  }
+  line.reads = onlyReads(command);
+  const { parseCommand } = await import('./cli/parse/parser.js');
+  const { globals, ...input } = parseCommand(argv, { path, pathAt, command });
+  line.globals = globals;
+  return input;
 }
 
 /** The line without the alias that it starts with: its first word is none of docs. */

@@ -245,6 +245,7 @@ export function listOf(
   input: LooseInput,
   options?: CallOptions,
 ): Listing<unknown> {
+  // Which operations answer with pages is known by their declarations, not by the type of any of them.
   return client.call(op, input as TypedInput, options) as unknown as Listing<unknown>;
 }
 

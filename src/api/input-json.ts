@@ -1,5 +1,5 @@
 import { isObject } from '../base/values.js';
-import { maxDepth, RawNumber } from './transport/json-text.js';
+import { isJsonObject, maxDepth, RawNumber } from './transport/json-text.js';
 
 /** The JSON of a person: every reader of a file, standard input or a flag uses this one. */
 
@@ -47,11 +47,6 @@ export function jsonOrNothing(text: string): unknown {
     if (cause instanceof InvalidJson) return undefined;
     throw cause;
   }
-}
-
-/** Whether a value is a JSON object, and no number kept as digits. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !(value instanceof RawNumber);
 }
 
 /** A copy of JSON values; numbers kept as digits stay what they are. */

@@ -12,7 +12,7 @@ import {
   proxyPasswords,
   type TokenGuard,
 } from './transport/address.js';
-import { attemptOnce, createTrace, type Trace } from './transport/attempt.js';
+import { attemptOf, createTrace, type Trace } from './transport/attempt.js';
 import type {
   Answered,
   DownloadOptions,
@@ -38,7 +38,7 @@ const requestTimeoutMs = 60_000;
 
 /**
  * Sends requests to the platform by the rules of RELIABILITY.md. A request passes through `send` (deadline,
- * token guard), `withRetries` (retry table, common pace), `attemptOnce` (one attempt, judged) and
+ * token guard), `withRetries` (retry table, common pace), `attemptOf` (one attempt, judged) and
  * `dispatch` (a connection).
  * @throws DocsError configuration (base URL) or unauthenticated (malformed token); `send` throws the rest
  */
@@ -102,7 +102,7 @@ class HttpTransport implements Transport {
       const trace = this.#trace(redaction);
       const context = { io: this.#io, connections, graceMs, trace, redaction };
       const policy = request.once ? { ...this.#policy, maxAttempts: 1 } : this.#policy;
-      const attempt = () => attemptOnce(context, outgoing, request, facts, deadline);
+      const attempt = attemptOf(context, outgoing, request, facts, deadline);
       const { value, attempts } = await withRetries(policy, deadline, facts, attempt, alreadyDone);
       this.#policy.pacing.observe(value.headers);
       this.platformNowMs = value.dateMs ?? this.platformNowMs;

@@ -1,10 +1,5 @@
 import { measured } from '../api/client.js';
 import {
-  getChangeRequestContent,
-  getChangeRequestFile,
-  getChangeRequestPage,
-} from '../api/resources/change-requests.js';
-import {
   type ContentFile,
   type ContentPage,
   getContent,
@@ -14,6 +9,7 @@ import {
 } from '../api/resources/content.js';
 import { DocsError } from '../base/errors.js';
 import { readAll } from '../jobs/in-order.js';
+import { operationIn } from '../model/operations.js';
 import { jsonText } from './folder.js';
 import { Addresses, cleaned, type Gathering } from './gathering.js';
 import { fileNamesOf, type PlacedPage, placePages } from './names.js';
@@ -155,22 +151,17 @@ function namesOfFiles(files: readonly ContentFile[]): Map<string, string> {
   return fileNamesOf(files.map(({ id, name }) => ({ id, title: name })));
 }
 
-export function revisionOf({ reading }: Gathering, { spaceId, changeRequestId }: Owner): Promise<Revision> {
-  return changeRequestId === undefined
-    ? reading.client.call(getContent, { path: { spaceId } })
-    : reading.client.call(getChangeRequestContent, { path: { spaceId, changeRequestId } });
+export function revisionOf({ reading }: Gathering, owner: Owner): Promise<Revision> {
+  return reading.client.call(operationIn(getContent, owner), { path: { ...owner } });
 }
 
 function pageOf(
   { reading: { client } }: Gathering,
-  { spaceId, changeRequestId }: Owner,
+  owner: Owner,
   pageId: string,
   format: 'document' | 'markdown',
 ): Promise<ContentPage> {
-  const [path, query] = [{ spaceId, pageId }, { format }];
-  return changeRequestId === undefined
-    ? client.call(getPage, { path, query })
-    : client.call(getChangeRequestPage, { path: { ...path, changeRequestId }, query });
+  return client.call(operationIn(getPage, owner), { path: { ...owner, pageId }, query: { format } });
 }
 
 async function attemptPage(
@@ -243,22 +234,10 @@ async function download(
     } catch (cause) {
       const again = cause instanceof DocsError && cause.kind !== 'local-io' && tries < mostDownloads;
       if (!again || signal.aborted) throw cause;
-      url = (await addressOf(gathering, owner, file.id)) ?? url;
+      const path = { ...owner, fileId: file.id };
+      url = (await client.call(operationIn(getFile, owner), { path })).downloadURL ?? url;
     }
   }
-}
-
-async function addressOf(
-  { reading: { client } }: Gathering,
-  { spaceId, changeRequestId }: Owner,
-  fileId: string,
-): Promise<string | undefined> {
-  const path = { spaceId, fileId };
-  const file =
-    changeRequestId === undefined
-      ? await client.call(getFile, { path })
-      : await client.call(getChangeRequestFile, { path: { ...path, changeRequestId } });
-  return file.downloadURL;
 }
 
 function endedWithNewline(text: string): string {

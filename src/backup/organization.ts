@@ -111,8 +111,7 @@ async function writeItem(
   const { client, organizationId } = gathering.reading;
   const { parameter, kind, file } = stored;
   const path = { organizationId, [parameter]: String(item[stored.id]) };
-  if (stored.name === 'openapi-spec')
-    await writeSpecContent(gathering, item as unknown as OpenApiSpec, { at, about });
+  if (stored.name === 'openapi-spec') await writeSpecContent(gathering, item as OpenApiSpec, { at, about });
   for (const beside of storedBeside(stored)) {
     const own = { kind: beside.kind, ...about };
     if (beside.isList) {

@@ -3,18 +3,13 @@ import {
   getChangeRequest,
   listChangeRequests,
 } from '../api/resources/change-requests.js';
-import {
-  type Comment,
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-  listCommentReplies,
-  listComments,
-} from '../api/resources/comments.js';
+import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { readEach } from '../jobs/in-order.js';
+import { operationIn } from '../model/operations.js';
 import { allItems } from '../snapshot/unread.js';
 import { countsOf } from './ages.js';
 import {
@@ -399,24 +394,18 @@ async function repliesOnDisk(gathering: Gathering, { changeRequestId }: Owner) {
   return known;
 }
 
-function commentsOf({ client }: Reading, { spaceId, changeRequestId }: Owner) {
-  const query = commentQuery;
-  return changeRequestId === undefined
-    ? client.call(listComments, { path: { spaceId }, query })
-    : client.call(listChangeRequestComments, { path: { spaceId, changeRequestId }, query });
+function commentsOf({ client }: Reading, owner: Owner) {
+  return client.call(operationIn(listComments, owner), { path: { ...owner }, query: commentQuery });
 }
 
 async function repliesTo(
   { client }: Reading,
-  { spaceId, changeRequestId }: Owner,
+  owner: Owner,
   { id: commentId, replies: count }: Comment,
 ): Promise<unknown[]> {
   if (count === 0) return [];
-  const [path, query] = [{ spaceId, commentId }, commentQuery];
-  const replies =
-    changeRequestId === undefined
-      ? client.call(listCommentReplies, { path, query })
-      : client.call(listChangeRequestCommentReplies, { path: { ...path, changeRequestId }, query });
+  const input = { path: { ...owner, commentId }, query: commentQuery };
+  const replies = client.call(operationIn(listCommentReplies, owner), input);
   return (await allItems<unknown>(replies)).map(cleaned);
 }
 

@@ -78,6 +78,11 @@ export class DocsError extends Error {
     return new DocsError(this.kind, this.code, this.message, { ...more, ...this.failure });
   }
 
+  /** The same failure with other facts in place of its own, and with another message. */
+  changed(facts: Failure, message = this.message): DocsError {
+    return new DocsError(this.kind, this.code, message, { ...this.failure, ...facts });
+  }
+
   /** The object that `--json` prints (DESIGN.md, "Errors"), without absent facts. */
   toJSON(): Record<string, unknown> {
     const { code, exitCode, message } = this;

@@ -13,6 +13,17 @@ function windowsWord(text: string): string {
   return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }
 
+/** The words after `docs` as a command line that can be pasted. */
+export function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
+}
+
+/** The words of a command line with further ones where flags may stand: before `--`. */
+export function withFlags(line: readonly string[], ...flags: readonly string[]): string[] {
+  const end = line.indexOf('--');
+  return line.toSpliced(end < 0 ? line.length : end, 0, ...flags);
+}
+
 const quotedWord = /(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\]|\\)+/g;
 
 /** What `shellWords` would drop: a quotation mark that is not closed. */

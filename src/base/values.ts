@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that is a text; undefined for any other. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The value of a JSON text; undefined where it is none. */
 export function jsonIn(text: string): unknown {
   try {

@@ -8,7 +8,8 @@ import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/flags.js';
+import { option } from '../cli/declare/global-flags.js';
+
 import type { Session } from '../cli/declare/session.js';
 import type { Offers } from '../cli/declare/takers.js';
 import { readSource } from '../cli/parse/typed-text.js';
@@ -340,7 +341,7 @@ export async function saveProfile(io: Io, name: string, values: ProfileValues): 
   checkProfileName(name);
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   const checked: ProfileValues = Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.url(value) : parsers.id(value)]),
+    entries.map(([key, value]) => [key, key === 'baseUrl' ? parsers.baseUrl(value) : parsers.org(value)]),
   );
   await updateSettingsFile(io, settingsPaths(io), (draft) => draft.setProfile(name, checked));
 }

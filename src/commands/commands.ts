@@ -1,7 +1,8 @@
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/flags.js';
+import { option } from '../cli/declare/global-flags.js';
+
 import { commandTree } from '../cli/declare/outline.js';
 import type { Session } from '../cli/declare/session.js';
 import { describe, fullFields, inBrief, ListedCommand } from '../cli/help/describe.js';

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/flags.js';
+import { option } from '../cli/declare/global-flags.js';
+
 import { type Shell, scripts, shells } from '../completion/scripts.js';
-import { installIn, startupFile, uninstallFrom, withBlock, withoutBlock } from '../completion/start-up.js';
+import { carryOutChange, startupFile, withBlock, withoutBlock } from '../completion/start-up.js';
 import { done, oneOf, text } from '../output/printed-shapes.js';
 
 export const completion = manual({
@@ -47,7 +48,7 @@ export const completion = manual({
       return session.printer.text(scripts[shell]);
     }
     const path = typeof file === 'string' ? resolve(session.io.cwd, file) : startupFile(shell, session.io);
-    if (install === true) await installIn(session, shell, withBlock(path, shell));
-    else await uninstallFrom(session, shell, withoutBlock(path));
+    const change = install === true ? withBlock(path, shell) : withoutBlock(path);
+    await carryOutChange(session, shell, change, install === true);
   },
 });

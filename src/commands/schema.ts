@@ -2,7 +2,8 @@ import { Type } from '../api/type.js';
 import { type DocsError, usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { manual } from '../cli/declare/define.js';
-import { option } from '../cli/declare/flags.js';
+import { option } from '../cli/declare/global-flags.js';
+
 import { commandAt, type TreeEntry } from '../cli/declare/outline.js';
 import { describe, errorSchema, wholeInputSchema } from '../cli/help/describe.js';
 import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';

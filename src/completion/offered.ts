@@ -1,11 +1,10 @@
 import type { Io } from '../base/io.js';
-import { defined } from '../base/values.js';
 import type { CompletedHere } from '../cli/declare/takers.js';
 import type { Walk } from '../cli/parse/walk.js';
+import { canBeUndone } from '../cli/run/find-job.js';
 import { originOf, profileOf } from '../cli/run/session-job.js';
-import { damageOf, JobFolder } from '../jobs/job-folder.js';
+import { JobFolder } from '../jobs/job-folder.js';
 import { commandWords, type Job, type JobItem, stateOf, titleOfItem } from '../jobs/journal.js';
-import { planUndo, undoneItems } from '../jobs/undo.js';
 import { age, safeLine } from '../output/text.js';
 import { readSettings } from '../settings/settings.js';
 import { type Candidate, isPlainWord } from './candidate.js';
@@ -34,7 +33,9 @@ export function offeredOf(
   const isWanted = fits(offer, folder, io);
   const own = newest(folder, isOwn);
   const jobs = own.filter(isWanted);
-  const named = jobs.flatMap((job) => candidate(job.header.job, jobNote(job, io)));
+  const named = jobs.flatMap((job) =>
+    candidate(job.header.job, `${commandWords(job)}, ${age(job.header.at, io.now())}`),
+  );
   // `last` is the newest job, whether it fits or not.
   if (offer === 'jobs' || jobs[0] !== own[0]) return named;
   return [...named, ...named.slice(0, 1).map(({ note = '' }) => ({ word: 'last', note }))];
@@ -43,7 +44,7 @@ export function offeredOf(
 /** Jobs of the profile and the platform that the line means. */
 function ownJobs(io: Io, { flags }: Walk): (job: Job) => boolean {
   const [profile, baseUrl] = [flags.get('profile')?.at(-1), flags.get('base-url')?.at(-1)];
-  const settings = readSettings(io, defined({ profile, baseUrl }));
+  const settings = readSettings(io, { profile, baseUrl });
   const globals = { sandbox: flags.has('sandbox') };
   const [name, origin] = [profileOf({ settings, globals }), originOf({ io, settings, globals })];
   return ({ header }) => header.profile === name && header.origin === origin;
@@ -51,10 +52,6 @@ function ownJobs(io: Io, { flags }: Walk): (job: Job) => boolean {
 
 function candidate(word: string, note: string): Candidate[] {
   return isPlainWord(word) ? [{ word, note: safeLine(note) }] : [];
-}
-
-function jobNote(job: Job, io: Io): string {
-  return `${commandWords(job)}, ${age(job.header.at, io.now())}`;
 }
 
 function itemNote(item: JobItem, offer: CompletedHere): string {
@@ -73,33 +70,18 @@ function fits(offer: Exclude<CompletedHere, 'aliases'>, folder: JobFolder, io: I
   if (offer === 'unsettled-jobs') return ({ items }) => items.some(isUnsettled);
   if (offer !== 'undoable-jobs') return () => true;
   const undoing = folder.undoing();
-  return (job) => {
-    if (damageOf(job) !== undefined) return false;
-    const undone = undoneItems(job.header.job, undoing);
-    return planUndo(job, undone, io.now()).some(({ request }) => request !== undefined);
-  };
+  return (job) => canBeUndone(job, undoing, io.now());
 }
 
 /** The newest jobs that fit, of the newest journals. */
 function newest(folder: JobFolder, isWanted: (job: Job) => boolean): Job[] {
-  const young = new Set(
-    folder
-      .entries()
-      .slice(0, mostJobs)
-      .map(({ job }) => job),
-  );
-  return folder
-    .readAll(
-      () => {},
-      ({ job }) => young.has(job),
-    )
-    .filter(isWanted);
+  const young = folder.entries().slice(0, mostJobs);
+  const isYoung = ({ job }: { job: string }) => young.some((entry) => entry.job === job);
+  return folder.readAll(() => {}, isYoung).filter(isWanted);
 }
 
 function jobNamed(folder: JobFolder, name: string, isOwn: (job: Job) => boolean): Job | undefined {
   if (name === 'last') return newest(folder, isOwn)[0];
-  return folder.readAll(
-    () => {},
-    ({ job }) => name !== '' && job.startsWith(name),
-  )[0];
+  const isNamed = ({ job }: { job: string }) => name !== '' && job.startsWith(name);
+  return folder.readAll(() => {}, isNamed)[0];
 }

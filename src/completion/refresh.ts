@@ -32,8 +32,9 @@ export async function refreshIds(
   const [name = '', kindName = '', ...flags] = words;
   const kind = namedResources.find((known) => known.name === kindName);
   if (kind === undefined || !isCacheName(name)) return;
-  const stdout = new CapturedOutput(undefined, largestAnswer);
-  const stderr = new CapturedOutput(undefined, largestAnswer);
+  const tooLong = new Error('too long');
+  const stdout = new CapturedOutput(undefined, largestAnswer, tooLong);
+  const stderr = new CapturedOutput(undefined, largestAnswer, tooLong);
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limitMs)]);
   const env = { ...io.env, ...(await variablesOf(io.stdin)), DOCS_DEBUG: '', CI: '1' };
   const code = await run(await listWords(kind, groups, flags), { ...io, env, stdout, stderr, signal });

@@ -194,7 +194,7 @@ async function behindAlias(
   const candidates = found.candidates.map((one) => ({ ...one, word: one.word.slice(before.length) }));
   const { files: paths, ...others } = found;
   const shorter = paths && { ...paths, before: paths.before.slice(before.length) };
-  return { ...others, candidates, ...(shorter && { files: shorter }) };
+  return { ...others, candidates, files: shorter };
 }
 
 /**

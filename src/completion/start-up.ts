@@ -121,32 +121,26 @@ function marked(path: string, text: string): { above: string; below: string } | 
 }
 
 /** Shows a change of a start-up file, asks, and writes it. */
-
-export async function installIn(session: Session, shell: Shell, change: FileChange): Promise<void> {
+export async function carryOutChange(session: Session, shell: Shell, change: FileChange, installs: boolean) {
   const { path, before, after } = change;
+  const { printer } = session;
   if (before === after) {
-    return session.printer.done({ id: shell, status: 'up-to-date', path }, `${path} already has the lines.`);
+    const status = installs ? 'up-to-date' : 'not-installed';
+    const said = installs ? 'already has the lines' : 'does not load the completion of docs';
+    return printer.done({ id: shell, status, path }, `${path} ${said}.`);
   }
-  session.printer.note(`Lines to add to ${path}:\n\n${blockOf(shell)}`);
-  if (!(await mayWrite(session, shell, path, 'Add them?'))) return;
+  printer.note(
+    installs
+      ? `Lines to add to ${path}:\n\n${blockOf(shell)}`
+      : `Lines to remove from ${path}: the block marked as completion of docs.`,
+  );
+  if (!(await mayWrite(session, shell, path, installs ? 'Add them?' : 'Remove them?'))) return;
   await writeChange(change);
-  const sentence = `Installed completion in ${path}. Open a new ${shell} to use it.`;
-  await session.printer.done({ id: shell, status: 'installed', path }, checked(session.io, sentence));
-}
-
-export async function uninstallFrom(session: Session, shell: Shell, change: FileChange): Promise<void> {
-  const { path, before, after } = change;
-  if (before === after) {
-    return session.printer.done(
-      { id: shell, status: 'not-installed', path },
-      `${path} does not load the completion of docs.`,
-    );
-  }
-  session.printer.note(`Lines to remove from ${path}: the block marked as completion of docs.`);
-  if (!(await mayWrite(session, shell, path, 'Remove them?'))) return;
-  await writeChange(change);
-  const sentence = `Removed completion from ${path}.`;
-  await session.printer.done({ id: shell, status: 'uninstalled', path }, checked(session.io, sentence));
+  const status = installs ? 'installed' : 'uninstalled';
+  const sentence = installs
+    ? `Installed completion in ${path}. Open a new ${shell} to use it.`
+    : `Removed completion from ${path}.`;
+  await printer.done({ id: shell, status, path }, checked(session.io, sentence));
 }
 
 /** Whether the file may be changed; says so where `--dry-run` forbids it. @throws usage `not_confirmed` */

@@ -1,14 +1,10 @@
+import { pagesIn } from '../access/links/read-links.js';
 import { type Client, callOne, listOf as itemsOf } from '../api/client.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
-import {
-  getChangeRequest,
-  getChangeRequestContent,
-  getChangeRequestPage,
-  listChangeRequests,
-} from '../api/resources/change-requests.js';
+import { getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
 import * as comments from '../api/resources/comments.js';
-import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
+import { getContent, getPage } from '../api/resources/content.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import {
   getMember,
@@ -23,7 +19,7 @@ import { listSites } from '../api/resources/sites.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { getTeam } from '../api/resources/teams.js';
 import type { Role } from '../api/shapes.js';
-import { operationsOf } from '../model/operations.js';
+import { operationIn, operationsOf } from '../model/operations.js';
 import { allResources } from '../model/resources.js';
 import { type PageText, putContent } from '../sandbox/copy/content.js';
 import { putChangeRequest, putComments } from '../sandbox/copy/discussions.js';
@@ -198,7 +194,7 @@ const content: Loaders = {
     await loading.need(['space', spaceId]);
     const revision = await loading.client.call(getContent, { path: { spaceId } });
     const texts = new Map<string, PageText>();
-    for (const { id } of pagesOf(revision)) texts.set(id, await textOf(loading, { spaceId }, id));
+    for (const { id } of pagesIn(revision.pages)) texts.set(id, await textOf(loading, { spaceId }, id));
     loading.put((db) => putContent(db, spaceId, { revision, texts, bytes: new Map() }));
   },
 
@@ -215,9 +211,9 @@ const content: Loaders = {
     const path = { spaceId, changeRequestId };
     const request = await loading.client.call(getChangeRequest, { path });
     const main = await loading.client.call(getContent, { path: { spaceId } });
-    const revision = await loading.client.call(getChangeRequestContent, { path });
-    const known = new Map(pagesOf(main).map((page) => [page.id, page]));
-    const differing = pagesOf(revision).filter(
+    const revision = await loading.client.call(operationIn(getContent, path), { path });
+    const known = new Map([...pagesIn(main.pages)].map((page) => [page.id, page]));
+    const differing = [...pagesIn(revision.pages)].filter(
       ({ id, documentId }) => known.get(id)?.documentId !== documentId,
     );
     const [mainTexts, texts] = [new Map<string, PageText>(), new Map<string, PageText>()];
@@ -256,41 +252,25 @@ const content: Loaders = {
   /** A comment with its replies; of a change request if a third id names one. */
   async comment(loading, spaceId, commentId, changeRequestId) {
     const { client } = loading;
-    const query = { format: 'markdown' } as const;
-    if (changeRequestId === undefined) {
-      await loading.need(['space', spaceId]);
-      const path = { spaceId, commentId };
-      const comment = await client.call(comments.getComment, { path, query });
-      const found = await allItems(client.call(comments.listCommentReplies, { path, query }));
-      loading.put((db) => putComments(db, { spaceId }, [{ comment, replies: found }]));
-      await keepAgain(loading, spaceId);
-      return;
-    }
-    await loading.need(['change-request', spaceId, changeRequestId]);
-    const path = { spaceId, commentId, changeRequestId };
-    const comment = await client.call(comments.getChangeRequestComment, { path, query });
-    const found = await allItems(client.call(comments.listChangeRequestCommentReplies, { path, query }));
-    loading.put((db) => putComments(db, { spaceId, changeRequestId }, [{ comment, replies: found }]));
+    const isInSpace = changeRequestId === undefined;
+    await loading.need(isInSpace ? ['space', spaceId] : ['change-request', spaceId, changeRequestId]);
+    const where = { spaceId, changeRequestId };
+    const input = { path: { ...where, commentId }, query: { format: 'markdown' } } as const;
+    const comment = await client.call(operationIn(comments.getComment, where), input);
+    const replies = await allItems(client.call(operationIn(comments.listCommentReplies, where), input));
+    loading.put((db) => putComments(db, where, [{ comment, replies }]));
+    if (isInSpace) await keepAgain(loading, spaceId);
   },
 };
 
-/** The pages of a revision, at any depth. */
-function pagesOf({ pages }: Pick<Revision, 'pages'>): ContentPage[] {
-  const walk = (list: readonly ContentPage[]): ContentPage[] =>
-    list.flatMap((page) => [page, ...walk((page.pages ?? []) as ContentPage[])]);
-  return walk(pages);
-}
-
 async function textOf(
-  { client }: Loading,
+  loading: Loading,
   path: { spaceId: string; changeRequestId?: string },
   pageId: string,
 ): Promise<PageText> {
-  const { spaceId, changeRequestId } = path;
+  const op = operationIn(getPage, path);
   const read = (format: 'markdown' | 'document') =>
-    changeRequestId === undefined
-      ? client.call(getPage, { path: { spaceId, pageId }, query: { format } })
-      : client.call(getChangeRequestPage, { path: { spaceId, changeRequestId, pageId }, query: { format } });
+    loading.client.call(op, { path: { ...path, pageId }, query: { format } });
   const [{ markdown = '' }, { document }] = await Promise.all([read('markdown'), read('document')]);
   return { markdown, document };
 }

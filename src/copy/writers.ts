@@ -1,6 +1,6 @@
 import type { Invite } from '../api/resources/members.js';
+import { allResources } from '../model/resources.js';
 import {
-  putCustomField,
   putItem,
   putMember,
   putSamlProvider,
@@ -9,24 +9,22 @@ import {
   putTeam,
 } from '../sandbox/copy/organization.js';
 import { putCollection, putSite } from '../sandbox/copy/spaces.js';
-import { translations } from '../sandbox/handlers/translations.js';
-import type { OrgTable } from '../sandbox/org-table.js';
+import { handlers } from '../sandbox/handlers/index.js';
+import type { TableHandler } from '../sandbox/org-table.js';
 import type { Database } from '../sandbox/store/database.js';
 
 /** Writes one of a resource, as the platform or a backup has it. Call within a write. */
 type Writer<Item = never> = (db: Database, organizationId: string, item: Item) => void;
 
 /**
- * What writes one of a resource into a copy: of a backup all that its file lists, of the platform what is asked for.
- * What is not here comes with one of these, or with a space.
+ * What writes one of a resource into a copy, where it is more than a row of a table: of a backup all that its file
+ * lists, of the platform what is asked for. What is neither comes with one of these, or with a space.
  */
 const writers: Readonly<Record<string, Writer | undefined>> = {
   member: putMember,
   team: putTeam,
   collection: (db, organization, item: Parameters<typeof putCollection>[1]) =>
     putCollection(db, { ...item, organization }),
-  'custom-field': putCustomField,
-  translation: rowsOf(translations),
   'saml-provider': putSamlProvider,
   'sso-login': putSsoLogin,
   'openapi-spec': putSpec,
@@ -34,9 +32,12 @@ const writers: Readonly<Record<string, Writer | undefined>> = {
   invite: putInvite,
 };
 
-/** Of what the sandbox keeps as rows of an organization. */
-function rowsOf(table: OrgTable<object>): Writer<{ id: string }> {
-  return (db, organizationId, item) => putItem(db, organizationId, table, item, item.id);
+/** Of what the sandbox keeps as rows of an organization: writes into the table that answers its list. */
+function rowWriterOf(name: string): Writer<Readonly<Record<string, unknown>>> | undefined {
+  const { lists = [], id = 'id' } = allResources.find((one) => one.name === name) ?? {};
+  const answering = handlers.find(({ operation }) => lists.includes(operation.id));
+  const { items } = (answering ?? {}) as Partial<TableHandler>;
+  return items && ((db, organizationId, item) => putItem(db, organizationId, items, item, String(item[id])));
 }
 
 function putInvite(db: Database, organizationId: string, { id, role, redundant }: Invite): void {
@@ -48,5 +49,5 @@ function putInvite(db: Database, organizationId: string, { id, role, redundant }
 
 /** @returns undefined for what a copy does not hold by itself */
 export function writerOf(name: string): Writer<unknown> | undefined {
-  return writers[name] as Writer<unknown> | undefined;
+  return (writers[name] ?? rowWriterOf(name)) as Writer<unknown> | undefined;
 }

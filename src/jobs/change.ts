@@ -139,7 +139,7 @@ export function withReferences<C extends Change>(
   { op, ...data }: C,
   by: (reference: Reference) => unknown,
 ): C {
-  return { ...replaceReferences(data, by), op } as unknown as C;
+  return { ...replaceReferences(data, by), op } as C;
 }
 
 /** A change with the former ids, or `{o3.id}`, in place of its references. */

@@ -25,12 +25,18 @@ export type LookResult =
 
 /**
  * Reads the state before a change, and refuses it where that is not the one that its line expects.
+ * @param known what is like it already
  * @throws DocsError conflict `stale` for a line of a plan, `changed_since` for another; where a read fails
  */
-export async function lookBefore(reads: Reads, rule: Rule, change: JobChange): Promise<LookResult> {
+export async function lookBefore(
+  reads: Reads,
+  rule: Rule,
+  change: JobChange,
+  known?: readonly string[],
+): Promise<LookResult> {
   const { expect, input, id } = change;
   const before = await readBefore(async () => rule.read?.(reads, input));
-  if (expect === undefined && change.order === undefined) return { is: 'to send', before };
+  if (expect === undefined && change.order === undefined) return { is: 'to send', before, known };
   const wanted = rule.creates ? undefined : rule.wanted?.(input, before);
   if (before !== undefined && wanted !== undefined && matches(before, wanted)) return { is: 'done' };
   const found = await withBasis(reads, before, { basis: basisOf(rule, change), input });
@@ -40,7 +46,7 @@ export async function lookBefore(reads: Reads, rule: Rule, change: JobChange): P
   if (expect !== undefined && !matches(now, expect))
     throw change.operation ? staleBy(change, now, expect) : changed(id, difference(now, expect));
   await checkOrder(reads, rule, change);
-  return { is: 'to send', before };
+  return { is: 'to send', before, known };
 }
 
 /** What the line of a request rests on beside the state that it touches; undefined where it does not. */
@@ -174,8 +180,8 @@ export function heldBack(id: string): Outcome {
 }
 
 /** A failed read before a change, as the failure of the change. */
-export function notSent({ kind, code, message, failure }: DocsError): DocsError {
-  return new DocsError(kind, code, message, { ...failure, outcome: 'not-sent' });
+export function notSent(failure: DocsError): DocsError {
+  return failure.changed({ outcome: 'not-sent' });
 }
 
 export function changed(id: string, how: string): DocsError {

@@ -24,6 +24,8 @@ export interface PlannedChange extends Change {
 /** A change among those of a job, and what undo could do about it alone. */
 export interface Considered extends JobChange {
   own: Forecast;
+  /** The state before it, where it is known. */
+  before?: State;
   /** Of a creation: the path of the request that deletes what it made. */
   removal?: string;
   /** It was refused, so nothing depends on it. */
@@ -33,10 +35,10 @@ export interface Considered extends JobChange {
 /** What undo will be able to do about each change of a job that is not sent yet. */
 export function forecasts(changes: readonly PlannedChange[]): Forecast[] {
   return forecastsOf(
-    changes.map(({ before, makes, ...change }, at) => ({
+    changes.map(({ makes, ...change }, at) => ({
       ...change,
       item: change.item ?? at,
-      own: forecastOf(change.op, change.input, before),
+      own: forecastOf(change.op, change.input, change.before),
       removal: makes === undefined ? undefined : removalOf(change, makes),
     })),
   );
@@ -47,7 +49,50 @@ export function forecastsOf(changes: readonly Considered[]): Forecast[] {
   const covers = coversOf(changes);
   const own: Forecast = { undo: 'exact' };
   const free = changes.map((change) => (covers.has(change) ? { ...change, own } : change));
-  return dependent(free).map(({ forecast }) => forecast);
+  return dependent(withHiddenGroups(free)).map(({ forecast }) => forecast);
+}
+
+const hiddenGroup = 'a group had no sections then, and no read shows where such a group stands';
+
+/**
+ * A section or group that moves while a group of its site has no sections goes back to the neighbours that were shown.
+ * The hidden group may have stood between them, so it is not known whether all stands as before.
+ * @returns the changes in the same order
+ */
+export function withHiddenGroups(changes: readonly Considered[]): Considered[] {
+  const emptied = emptiedGroups(changes);
+  return changes.map((change) => {
+    const { op, input, item, own } = change;
+    const isAmongGroups = own.undo === 'exact' && ruleOf(op).movesAmongGroups === true;
+    if (!isAmongGroups || !((emptied.get(input.path?.siteId) ?? item) < item)) return change;
+    return { ...change, own: { undo: 'best-effort', why: hiddenGroup } };
+  });
+}
+
+/** By site, the first change that takes the last section out of a group. */
+function emptiedGroups(changes: readonly Considered[]): ReadonlyMap<string | undefined, number> {
+  const groups = new Map<string, { left: Set<string>; inside: Set<string> }>();
+  const groupAt = (id: string) => groups.get(id) ?? { left: new Set<string>(), inside: new Set<string>() };
+  const found = new Map<string | undefined, number>();
+  for (const { op, input, before, item } of [...changes].sort((a, b) => a.item - b.item)) {
+    const { section, from, into, beside } = ruleOf(op).regroups?.(input, before) ?? {};
+    if (section === undefined || from === into) continue;
+    if (into) {
+      const group = groupAt(into);
+      group.left.delete(section);
+      group.inside.add(section);
+      groups.set(into, group);
+    }
+    if (!from) continue;
+    const { left, inside } = groupAt(from);
+    left.add(section);
+    for (const other of beside ?? []) if (!left.has(other)) inside.add(other);
+    inside.delete(section);
+    groups.set(from, { left, inside });
+    const { siteId } = input.path ?? {};
+    if (inside.size === 0 && !found.has(siteId)) found.set(siteId, item);
+  }
+  return found;
 }
 
 /** The path of the request that deletes what a creation makes. */

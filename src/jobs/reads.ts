@@ -48,13 +48,11 @@ export function onceEach(reads: Reads): Reads {
 }
 
 /** What a read shows; undefined where it is refused, so that the state stays unknown. @throws every other failure */
-export async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (cause) {
+export function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  return read().catch((cause: unknown) => {
     if (isRefusal(cause)) return undefined;
     throw cause;
-  }
+  });
 }
 
 /** @throws DocsError from each read that fails for another reason than 404 */
@@ -77,23 +75,19 @@ export function certainReadsOf(client: Client): Reads {
 
 /** @param missing told of each 404; may throw instead */
 function reading(client: Client, missing: (input: LooseInput) => Promise<void>): Reads {
-  const unlessGone = async <T>(input: LooseInput, read: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await read();
-    } catch (cause) {
-      if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
-      await missing(input);
-      return null;
-    }
+  const nullIfGone = (input: LooseInput) => async (cause: unknown) => {
+    if (!(cause instanceof DocsError) || cause.kind !== 'not-found') throw cause;
+    await missing(input);
+    return null;
+  };
+  const listed = async (op: AnyOperation, input: LooseInput) => {
+    const items: Resource[] = [];
+    for await (const item of listOf(client, op, input)) items.push(item as Resource);
+    return items;
   };
   return {
-    one: (op, input) => unlessGone(input, async () => (await callOne(client, { op, input })) as Resource),
-    all: (op, input) =>
-      unlessGone(input, async () => {
-        const items: Resource[] = [];
-        for await (const item of listOf(client, op, input)) items.push(item as Resource);
-        return items;
-      }),
+    one: (op, input) => callOne(client, { op, input }).catch(nullIfGone(input)) as Promise<Resource | null>,
+    all: (op, input) => listed(op, input).catch(nullIfGone(input)),
   };
 }
 

@@ -1,4 +1,5 @@
-import { InvalidJson, isJsonObject, type JsonKey, parseInputJson } from '../api/input-json.js';
+import { InvalidJson, type JsonKey, parseInputJson } from '../api/input-json.js';
+import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 
 export interface Cell {
@@ -86,6 +87,7 @@ async function parseCsvRows(text: string, { separator, keepBlanks = false }: Csv
   const options = { bom: true, info: true, relax_column_count: true, skip_records_with_empty_values: true };
   let parsed: { record: string[]; info: { lines: number } }[];
   try {
+    // The types of the package do not know `info`.
     parsed = parse(text, { ...options, delimiter }) as unknown as typeof parsed;
   } catch (cause) {
     const { lines = 1, message } = cause as { lines?: number; message: string };

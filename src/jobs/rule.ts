@@ -47,6 +47,15 @@ export interface Basis {
   read(reads: Reads, input: LooseInput): Promise<State>;
 }
 
+/** A section that leaves a group, or comes into one. */
+export interface Regrouping {
+  section: string;
+  from: string | null;
+  into: string | null;
+  /** The sections right before and after it in the group that it leaves. */
+  beside: readonly string[];
+}
+
 /** What undo and resume need to know about a changing operation. */
 export interface Rule {
   /** @param before the state before the change, where it is known */
@@ -68,6 +77,11 @@ export interface Rule {
   orders?(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]>;
   /** What a line may expect beside the state that the request touches; read only where it expects that. */
   basis?: Basis;
+  /**
+   * The id of what it takes something out of. Where that is empty afterwards, the platform puts something else in its
+   * place, such as another default.
+   */
+  takesFrom?(before: NonNullable<State>): unknown;
   /** Fields of the state that change by themselves; no plan depends on them. */
   passing?: readonly string[];
   /**
@@ -103,8 +117,8 @@ export interface Rule {
   /** Whether a further read shows that it took effect, where the state is neither the one before nor a known one. */
   took?(reads: Reads, input: LooseInput, before: NonNullable<State>): Promise<boolean>;
   back?(change: PastChange): WayBack | NoWayBack;
-  /** Whether it takes the last section out of a group: no read shows where such a group stands. */
-  emptiesGroup?(input: LooseInput, before: State | undefined): boolean;
+  /** How a section changes its group; undefined where the state before it is not known. */
+  regroups?(input: LooseInput, before: State | undefined): Regrouping | undefined;
   /** It moves a section or a group, so its neighbours may hide a group without sections between them. */
   movesAmongGroups?: true;
   /** Requests of this kind build on each other: they are sent one at a time. */

@@ -40,7 +40,6 @@ import {
   wasSent,
 } from './look.js';
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
-import { prove } from './proofs.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
 import { Sequence, SharedReads } from './sequence.js';
@@ -135,14 +134,18 @@ export class JobRun {
       this.#sequence.ended(step, this.#shared.moment());
       free();
     };
+    const whole = filled(change, this.#made);
+    const ready = { ...step, change: whole ?? change };
     let outcome: Outcome;
     try {
       if (change.after?.some((item) => this.#undone.has(item))) outcome = heldBack(change.id);
       else if (this.#stopped || this.#parts.io.signal.aborted) outcome = { status: 'skipped' };
-      else outcome = await this.#changeAndCheck(step, answered);
+      else if (whole === undefined) outcome = heldBack(change.id);
+      else outcome = await (whole.restores ? this.#restore(ready, step) : this.#change(ready, answered));
     } catch (cause) {
       this.#stopped ||= !(cause instanceof DocsError);
-      outcome = failed(step, cause);
+      // A look-up on the way may have settled what an earlier process left open.
+      outcome = failed(ready, cause);
     }
     const { status, failure } = outcome;
     if (status === 'ok') this.#undone.delete(change.item);
@@ -155,19 +158,18 @@ export class JobRun {
     return { index: change.item, id: idOf(change, outcome.answer, this.#made), ...outcome };
   }
 
-  /** Makes a change; of an undo, reads afterwards what it restored, before the next change begins. */
-  async #changeAndCheck(step: JobItem, free: () => void): Promise<Outcome> {
-    const change = filled(step.change, this.#made);
-    if (change === undefined) return heldBack(step.change.id);
-    const ready = { ...step, change };
-    const isRead = change.restores !== undefined;
-    const sent = this.#change(ready, isRead ? () => {} : free);
+  /**
+   * Makes a change of an undo, and reads what it restored before the next change begins.
+   * @param planned as it was before its references were filled in: its own id is known only once it is done
+   */
+  async #restore(ready: JobItem, planned: JobItem): Promise<Outcome> {
+    const { change } = ready;
+    const sent = this.#change(ready, () => {});
     const outcome = await sent.catch((cause: unknown) => failed(ready, cause));
-    if (!isRead) return outcome;
     const isSent = outcome.status === 'ok' || outcome.status === 'unknown';
     // Where one request of several failed, others may have restored something.
     if (outcome.status === 'skipped' || !(isSent || change.partOf !== undefined)) return outcome;
-    return this.#readBack(outcome, filled(step.change, this.#made) ?? change);
+    return this.#readBack(outcome, filled(planned.change, this.#made) ?? change);
   }
 
   /** Reads what a change was to bring about. Its outcome is written after it, so a resume reads again. */
@@ -263,7 +265,7 @@ export class JobRun {
     step.state = 'planned';
     // What else it rests on may have changed since it was about to be sent.
     if (basisOf(rule, step.change) !== undefined) return this.#lookBefore(step, rule);
-    return { is: 'to send', before: settled.before, ...(await this.#knownBefore(op, input)) };
+    return { is: 'to send', before: settled.before, known: await this.#knownBefore(op, input) };
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
@@ -273,10 +275,9 @@ export class JobRun {
     const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
     const known = await this.#knownBefore(op, change.input);
     const rests = change.expect !== undefined || change.order !== undefined;
-    if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, ...known };
+    if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, known };
     const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
-    const found = await lookBefore(change.waitMs === undefined ? shared : this.#reads, rule, change);
-    return found.is === 'done' ? found : { ...found, ...known };
+    return lookBefore(change.waitMs === undefined ? shared : this.#reads, rule, change, known);
   }
 
   /** Whether what is there before a change is read, and kept. */
@@ -285,10 +286,10 @@ export class JobRun {
   }
 
   /** What is like it already, read before one of many creations. A single one is recognized by its creation time. */
-  async #knownBefore(op: AnyOperation, input: LooseInput): Promise<{ known?: string[] }> {
-    if (this.#parts.single || !this.#keepsState) return {};
+  async #knownBefore(op: AnyOperation, input: LooseInput): Promise<string[] | undefined> {
+    if (this.#parts.single || !this.#keepsState) return undefined;
     const own = filledFrom(this.#parts.io.env, input);
-    return defined({ known: await readBefore(() => this.#creations.known(op, own)) });
+    return readBefore(() => this.#creations.known(op, own));
   }
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
@@ -458,7 +459,8 @@ function sendLine(
   call: () => Promise<unknown>,
 ): Promise<unknown> {
   const { proves } = change;
-  return patiently(io, change, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
+  const proving = async () => (await import('./proofs.js')).prove(reads, proves as readonly Proof[]);
+  return patiently(io, change, proves === undefined ? call : proving);
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */

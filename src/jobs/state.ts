@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatJson, RawNumber } from '../api/transport/json-text.js';
+import { formatJson, isJsonObject } from '../api/transport/json-text.js';
 import { isObject } from '../base/values.js';
 
 /** States as plans hold them: a long value only as its hash. */
@@ -50,7 +50,7 @@ export function canonical(value: unknown): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value) || value instanceof RawNumber) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, part]) => part !== undefined);
   return Object.fromEntries(
     entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, part]) => [key, sorted(part)]),

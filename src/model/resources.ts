@@ -81,6 +81,11 @@ export interface Resource {
   searched?: readonly [area: SearchArea, ...texts: string[]];
   /** The word of `docs backup restore --only` that brings it back. */
   restored?: RestorePart;
+  /**
+   * That the organization's files list it in a file of its own, with the fields of its update, and what of it they
+   * leave out, and why. Kinds of which there is more to say are declared in organization/kinds.
+   */
+  filed?: { leftOut?: Readonly<Record<string, string>> };
 }
 
 /** What a search of a backup can be limited to. */
@@ -154,6 +159,7 @@ const entries = {
     stored: 'teams/<title>/team.json',
     searched: ['people', 'description'],
     restored: 'teams',
+    filed: { leftOut: { members: 'people.yaml lists the teams of each person' } },
     printed: { files: 'teams' },
   },
   // The members of one team: who can be taken out of it.
@@ -224,6 +230,7 @@ const entries = {
     stored: 'translations.json',
     searched: ['settings', 'languages'],
     restored: 'translations',
+    filed: { leftOut: { languages: 'no operation changes the languages of translation settings' } },
     printed: { object: 'translation-settings', files: 'translations', backup: 'translations' },
   },
   'saml-provider': {

@@ -7,22 +7,30 @@ export class CapturedOutput extends Writable implements Output {
   readonly columns: number;
   readonly rows: number;
   readonly #most: number;
+  readonly #full: Error | undefined;
   text = '';
+  /** Whether all that was written is kept. */
+  isWhole = true;
 
   /**
    * @param terminal undefined for an output that nobody looks at while it is written
-   * @param most characters; more are an error of the output
+   * @param most characters; what comes after them is dropped
+   * @param full the error of the output from then on; none: it goes on
    */
-  constructor(terminal?: Output, most = Number.POSITIVE_INFINITY) {
+  constructor(terminal?: Output, most = Number.POSITIVE_INFINITY, full?: Error) {
     super({ decodeStrings: false });
     this.isTTY = terminal?.isTTY === true;
     this.columns = terminal?.columns ?? 0;
     this.rows = terminal?.rows ?? 0;
     this.#most = most;
+    this.#full = full;
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
-    this.text += chunk.toString();
-    done(this.text.length > this.#most ? new Error('too long') : undefined);
+    const part = chunk.toString();
+    const room = this.#most - this.text.length;
+    if (part.length > room) this.isWhole = false;
+    this.text += part.slice(0, room);
+    done(this.isWhole ? undefined : this.#full);
   }
 }

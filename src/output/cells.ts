@@ -1,9 +1,10 @@
 import { idOf } from '../api/shapes.js';
+import { RawNumber } from '../api/transport/json-text.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import type { Paint } from './colors.js';
 import type { Column, Kind, ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
-import { isRawNumber, stringify } from './json.js';
+import { stringify } from './json.js';
 import { age, byteSize, grouped, isDateTime, safeLine } from './text.js';
 
 /** A value as a terminal shows it: one line of sanitised text, and what it means. */
@@ -18,7 +19,7 @@ export interface Cell {
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (isRawNumber(value)) return value.rawJson;
+  if (value instanceof RawNumber) return value.rawJson;
   return typeof value === 'object' ? stringify(value) : String(value);
 }
 

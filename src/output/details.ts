@@ -1,8 +1,8 @@
-import { isObject } from '../base/values.js';
+import { isJsonObject } from '../api/transport/json-text.js';
 import { painted, personal, plainText } from './cells.js';
 import { header, type Kind, type ResolvedColumn, sentenceLabel } from './columns.js';
 import { valueAt } from './fields.js';
-import { isRawNumber, stringify } from './json.js';
+import { stringify } from './json.js';
 import { gap, type Screen } from './table.js';
 import { link } from './terminal.js';
 import { age, isDateTime, safeLine, safeText } from './text.js';
@@ -224,5 +224,5 @@ function labelOf(key: string): string {
 }
 
 function isFields(value: unknown): value is Fields {
-  return isObject(value) && !isRawNumber(value);
+  return isJsonObject(value);
 }

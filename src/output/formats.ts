@@ -1,4 +1,5 @@
 import type { Document, Scalar } from 'yaml';
+import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
 import { columnText, columnValue, plainText } from './cells.js';
 import { createPaint, loadChalk } from './colors.js';
@@ -12,7 +13,7 @@ import {
   type Titles,
 } from './columns.js';
 import { type Shown, valueAt } from './fields.js';
-import { isRawNumber, stringify, stringifyEach, unicodeEscape } from './json.js';
+import { stringify, stringifyEach, unicodeEscape } from './json.js';
 import type { Format, PrinterOptions } from './printer.js';
 import type { Screen } from './table.js';
 import { showsLinks, terminalWidth } from './terminal.js';
@@ -140,7 +141,7 @@ export async function yamlFormat(): Promise<ItemFormat> {
 
 /** Numbers kept as digits become integers of any size, which YAML has. */
 function bigNumbers(_key: unknown, value: unknown): unknown {
-  if (!isRawNumber(value)) return value;
+  if (!(value instanceof RawNumber)) return value;
   return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
 }
 

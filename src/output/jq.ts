@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:worker_threads';
-import { parseJson } from '../api/transport/json-text.js';
+import { isJsonObject, parseJson } from '../api/transport/json-text.js';
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary, ownProgram, packageFile } from '../base/own-program.js';
 import { csvWriter } from './formats.js';
 import { type JqAnswer, type JqRequest, outputFull } from './jq-program.js';
-import { escapeUnsafe, isRawNumber, stringify } from './json.js';
+import { escapeUnsafe, stringify } from './json.js';
 import type { PrinterOptions } from './printer.js';
 import { safeLine } from './text.js';
 
@@ -35,7 +35,7 @@ export async function rowsText(
 /** An object, or a list of objects. */
 function isRow(output: unknown): boolean {
   if (Array.isArray(output)) return output.every(isRow);
-  return typeof output === 'object' && output !== null && !isRawNumber(output);
+  return isJsonObject(output);
 }
 
 function notRows(output: unknown): DocsError {

@@ -92,6 +92,21 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   };
 }
 
+/** Shows on a terminal what is being done, as long as it is. @param total how many there are, if known */
+export async function showProgress<T>(
+  { io, globals }: { io: Io; globals: { quiet?: boolean } },
+  text: string,
+  work: (progress: Progress) => Promise<T>,
+  total?: number,
+): Promise<T> {
+  const progress = startProgress(io, { text, quiet: globals.quiet ?? false, total });
+  try {
+    return await work(progress);
+  } finally {
+    progress.stop();
+  }
+}
+
 function waiting(waitsFor: string, done: number, total: number | undefined): string {
   const place = total === undefined ? '' : ` ${grouped(done)}/${grouped(total)}`;
   return `Waiting for the platform to show ${waitsFor}…${place}`;

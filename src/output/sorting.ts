@@ -1,10 +1,10 @@
-import { parseJson } from '../api/transport/json-text.js';
+import { parseJson, RawNumber } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { columnValue, plainText } from './cells.js';
 import { type Kind, resolveColumns } from './columns.js';
 import { checkFields, pathNamed, picker, type Shown } from './fields.js';
-import { isRawNumber, stringify } from './json.js';
+import { stringify } from './json.js';
 import { type Format, keyed, mostFiltered, type Page, tooLargeToFilter, type View } from './printer.js';
 import { grouped, isDateTime } from './text.js';
 
@@ -88,12 +88,7 @@ export class SortedList {
     for (let at = 0; at < Math.max(length, 1); at += pageSize) {
       const items = places.slice(at, at + pageSize).map((place) => this.#item(place));
       const more = at + pageSize < length;
-      yield {
-        items,
-        count: length,
-        ...(more && { next: 'more' }),
-        ...(this.#extra && { extra: this.#extra }),
-      };
+      yield { items, count: length, next: more ? 'more' : undefined, extra: this.#extra };
     }
   }
 
@@ -256,13 +251,13 @@ export function checkedKeys(typed: string, view: View): SortKey[] {
   const columns = resolveColumns(view, paths);
   return keys.map((key, index) => {
     const { isId = false, as } = columns[index] ?? {};
-    return { ...key, isId, ...(as && { as }) };
+    return { ...key, isId, as };
   });
 }
 
 /** The value of an item by which a key orders it. */
 function valueBy(item: unknown, { path, as }: SortKey): SortValue {
-  return sortValue(columnValue(item, { path, ...(as && { as }) }));
+  return sortValue(columnValue(item, { path, as }));
 }
 
 /** Orders items by keys, one after another. What is missing comes last, whatever the direction. */
@@ -299,7 +294,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 function sortValue(value: unknown): SortValue {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'boolean' || typeof value === 'number') return value;
-  if (isRawNumber(value))
+  if (value instanceof RawNumber)
     return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
   if (isDateTime(value)) return new Moment(Date.parse(value));
   return plainText(value);

@@ -5,7 +5,7 @@ import { held, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import { aboutOperation } from '../model/resources.js';
 import type { OperationBasis } from './overlay.js';
-import type { Action, Draft, PlanOperation } from './plan.js';
+import type { Action, ChangeDraft, PlanOperation } from './plan.js';
 
 /** What people read of an operation, where its draft does not say it. */
 
@@ -39,7 +39,7 @@ export function actionOf(
 type Fields = PlanOperation['fields'];
 
 /** The fields of a draft, or those that the request changes: before from the state, after from the body. */
-export function fieldsOf(draft: Draft, request: Change, found: OperationBasis): Fields {
+export function fieldsOf(draft: ChangeDraft, request: Change, found: OperationBasis): Fields {
   const own = derivedFields(request, found);
   if (draft.fields === undefined) return own;
   const known = new Map(Object.entries(own).map(([name, field]) => [foldedField(name), field]));

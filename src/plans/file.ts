@@ -123,10 +123,10 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   const bytes = bytesOf(io, path, file);
   const value = parsed(io, path, bytes);
   if (value.plan !== planVersion)
-    return { plan: value as unknown as Plan, reasons: [otherVersion(path, value)], untrue: [], bytes };
+    return { plan: value as Plan, reasons: [otherVersion(path, value)], untrue: [], bytes };
   if (!conforms(PlanSchema, value)) throw notAPlan(io, path, 'it has not the fields of a plan');
   const edited: string[] = [];
-  const filedPlan = value as unknown as Plan;
+  const filedPlan = value as Plan;
   const operations = filedPlan.operations.map((operation) => withBody(file, operation, edited));
   const plan = { ...filedPlan, operations };
   if (edited.length === 0 && hashOfPlan(plan) !== plan.hash)

@@ -26,7 +26,7 @@ import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { hashOfPlan } from './file.js';
 import { countActions, detailsOf } from './operation.js';
 import { type OperationBasis, Overlay, type Readable, type Reading, readStates } from './overlay.js';
-import type { Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
+import type { ChangeDraft, Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
 import { planVersion } from './schema.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
@@ -149,19 +149,19 @@ interface Known {
 }
 
 function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
-  const { finding } = draft;
-  const absent = request !== undefined && isMissing(request, reading);
+  if (draft.finding !== undefined) {
+    const { kind, key, action, fields = {}, finding } = draft;
+    return { id: changeId(at), finding, kind, key, action, fields, undo: 'none' };
+  }
+  if (request === undefined || found === undefined) throw new Error('A change was not read.');
+  const absent = isMissing(request, reading);
   const own =
     draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
   const risk = [own, ...exposedBy(draft, request, found)].filter(Boolean).join(' ') || undefined;
-  const shared = { id: changeId(at), ...defined({ risk, finding, lock: request?.lock }) };
-  if (request === undefined || found === undefined) {
-    const { kind = '', key = '', action = 'finding', fields = {} } = draft;
-    return { ...shared, kind, key, action, fields, undo: 'none' };
-  }
   const after = found.after.length > 0 ? found.after.map(changeId) : undefined;
   return {
-    ...shared,
+    id: changeId(at),
+    ...defined({ risk, lock: request.lock }),
     kind: draft.kind ?? kindOf(request),
     key: draft.key ?? keyOf(request),
     action: draft.action ?? actionOf(request, found),
@@ -178,10 +178,10 @@ function operationOf(draft: Draft, at: number, { request, reading, found, undo }
 }
 
 /** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
-function exposedBy(draft: Draft, request: Readable | undefined, found: OperationBasis | undefined): string[] {
-  if (request === undefined || request.isMade) return [];
+function exposedBy(draft: ChangeDraft, request: Readable, found: OperationBasis): string[] {
+  if (request.isMade) return [];
   const { op, input } = request;
-  return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found?.before });
+  return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found.before });
 }
 
 function requestOf({ op, input, sent }: Readable): PlanRequest {

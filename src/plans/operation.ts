@@ -6,7 +6,7 @@ import { basisOf } from '../jobs/look.js';
 import { idMade, madeBy } from '../jobs/made.js';
 import { changeId, type Reference, showReferences, withFormerIds, withTakes } from '../jobs/references.js';
 import { ruleOf } from '../jobs/undo-rules.js';
-import type { Draft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
+import type { ChangeDraft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
 import { actions } from './schema.js';
 
 /** Changes in the form of the file of a plan, and the way back. */
@@ -94,7 +94,7 @@ export function itemsOf(plan: Plan, entries: Readonly<Record<string, LockEntry>>
 }
 
 /** The changes of a job as drafts. Some items of a job may be missing. */
-export function draftsOf(items: readonly JobItem[]): Draft[] {
+export function draftsOf(items: readonly JobItem[]): ChangeDraft[] {
   const places = new Map(items.map(({ change }, at) => [change.item, at]));
   const names = new Map(items.map(({ change }, at) => [changeOf(change), changeId(at)]));
   const rename = (one: Reference) => ({ ...one, $from: names.get(one.$from) ?? one.$from });
@@ -115,7 +115,7 @@ export function draftsOf(items: readonly JobItem[]): Draft[] {
  * are named by their ids. The drafts become a new plan by `makePlan`, which reads the states anew.
  * @param job that applied the plan; the outcome of its items must be known
  */
-export function draftsLeft(plan: Plan, job: Job): Draft[] {
+export function draftsLeft(plan: Plan, job: Job): ChangeDraft[] {
   const items = new Map(job.items.map((item) => [item.change.operation ?? '', item]));
   const left = plan.operations.filter(sends).filter(({ id }) => items.get(id)?.state !== 'ok');
   const places = new Map(left.map(({ id }, at) => [id, at]));

@@ -209,7 +209,7 @@ export class Overlay {
   readonly #places = new Map<string, Left>();
   /** Ids named by the operations so far, with the indexes of those that name them. */
   readonly #named = new Map<string, number[]>();
-  /** Ids of what the operations so far delete, each with the index of the one that does. */
+  /** Ids of what the operations so far delete, and of what they may empty, each with the index of the last that does. */
   readonly #deleted = new Map<string, number>();
   /** What the operations so far give to the states of others, by the operation that touches these, and by field. */
   readonly #given = new Map<string, Map<string, { by: number; value: unknown }>>();
@@ -242,7 +242,11 @@ export class Overlay {
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
     if (expect) expect = this.#unaffected(index, request, expect, wanted, after);
-    if (wanted === null) this.#deleted.set(request.id, index);
+    if (wanted === null) {
+      this.#deleted.set(request.id, index);
+      const around = before && rule.takesFrom?.(before);
+      if (typeof around === 'string') this.#deleted.set(around, index);
+    }
     const then = leaves(index, path, { before, wanted, left }, rule);
     if (then !== undefined) this.#places.set(key, then);
     return { before, expect, wanted, after: [...after] };

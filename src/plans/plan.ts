@@ -25,8 +25,19 @@ export type { Action, FromEnvironment, LockChange, LockEntry, PlanLineRest };
  * An operation as its maker has it, before anything is read for it. The first of a plan is `o1`, the next `o2`; those
  * that send nothing come last.
  */
-export interface Draft
-  extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk' | 'finding'>> {
-  /** Absent for findings and for what is withheld. */
-  change?: Change;
+export type Draft = ChangeDraft | FindingDraft;
+
+/** What is not said here is told by the request and by what it changes. */
+export interface ChangeDraft
+  extends Partial<Pick<PlanOperation, 'kind' | 'key' | 'action' | 'fields' | 'risk'>> {
+  change: Change;
+  finding?: undefined;
+}
+
+/** What no request does, or what is withheld. */
+export interface FindingDraft extends Pick<PlanOperation, 'kind' | 'key' | 'action'> {
+  fields?: PlanOperation['fields'];
+  finding: NonNullable<PlanOperation['finding']>;
+  change?: undefined;
+  risk?: undefined;
 }

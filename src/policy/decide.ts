@@ -2,7 +2,7 @@ import type { LooseInput } from '../api/client.js';
 import { operations } from '../api/resources/index.js';
 import { pingOrg } from '../api/resources/orgs.js';
 import { type Role, roles } from '../api/shapes.js';
-import { formatJson, RawNumber } from '../api/transport/json-text.js';
+import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
 import { defined, isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
@@ -261,7 +261,7 @@ function collect(value: unknown, name: string, found: Map<string, unknown[]>): v
   if (value === undefined) return;
   if (Array.isArray(value)) {
     for (const item of value) collect(item, name, found);
-  } else if (isObject(value) && !(value instanceof RawNumber)) {
+  } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value))
       collect(item, name === '' ? key : `${name}.${key}`, found);
   } else if (name !== '') {

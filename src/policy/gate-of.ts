@@ -11,6 +11,7 @@ import { forecasts } from '../jobs/outlook.js';
 import { isRefusal, type Reads, type Resource, readsOf } from '../jobs/reads.js';
 import { isShownReference } from '../jobs/references.js';
 import type { Sureness } from '../jobs/rule.js';
+import { knownAmong } from '../model/operations.js';
 import { type Resource as Kind, namedResources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
@@ -71,12 +72,10 @@ export class Surroundings {
     return typeof id === 'string' && id !== '' ? id : null;
   }
 
-  async #resources({ op, input }: Change): Promise<NamedResource[]> {
+  async #resources(request: Change): Promise<NamedResource[]> {
+    const { op, input } = request;
     const found: NamedResource[] = [];
-    for (const parameter of pathParameters(op.path)) {
-      const kind = namedResources.find((one) => one.parameter === parameter);
-      const id = input.path?.[parameter];
-      if (kind === undefined || id === undefined) continue;
+    for (const [kind, id] of namedIn(request)) {
       const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
       if (isAsked && op.method !== 'GET' && !isShownReference(id))
         found.push(await this.#named(kind, id, input.path));
@@ -100,9 +99,9 @@ export class Surroundings {
     id: string,
     path: Readonly<Record<string, string>>,
   ): Promise<Resource | null | undefined> {
-    const get = firstKnown(kind.gets, path);
+    const get = knownAmong(kind.gets, path);
     if (get !== undefined) return (await this.#read(get, path)) as Resource | null | undefined;
-    const list = firstKnown(kind.lists, path);
+    const list = knownAmong(kind.lists, path);
     if (list === undefined) return undefined;
     const items = (await this.#read(list, path)) as readonly Resource[] | null | undefined;
     return items == null ? items : (items.find((item) => at(item, kind.id) === id) ?? null);
@@ -150,17 +149,21 @@ function readerOfFirst(op: AnyOperation): AnyOperation | undefined {
   return found;
 }
 
-/** The first of some operations whose path parameters are all known. */
-function firstKnown(
-  ids: readonly string[],
-  path: Readonly<Record<string, string>>,
-): AnyOperation | undefined {
-  return operations.find(
-    (op) => ids.includes(op.id) && pathParameters(op.path).every((name) => path[name] !== undefined),
-  );
+/** The resources that a request names: in its path, and by a field of its body that holds an id: `sectionId`. */
+function* namedIn({ op, input: { path = {}, body } }: Change): Generator<[Kind, id: string]> {
+  for (const parameter of pathParameters(op.path)) {
+    const kind = namedResources.find((one) => one.parameter === parameter);
+    const id = path[parameter];
+    if (kind !== undefined && id !== undefined) yield [kind, id];
+  }
+  for (const kind of namedResources)
+    for (const field of kind.fields) {
+      const id = at(body, field);
+      if (typeof id === 'string') yield [kind, id];
+    }
 }
 
-function at(resource: Resource | null, path: string): unknown {
+function at(resource: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), resource);

@@ -4,7 +4,6 @@ import { summed } from '../backup/ages.js';
 import type { SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader } from '../backup/reader.js';
 import { isObject } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
 import type { Resource } from '../jobs/reads.js';
 import { pluralOf, type RestorePart } from '../model/resources.js';
 import { keyIn, Names, noFiles } from '../organization/keys.js';
@@ -37,7 +36,8 @@ import {
   packUrl,
   subjectOf,
 } from './content.js';
-import { type Facts, inheritedLevels, type Lacks, lackNotes } from './lacks.js';
+import { inheritedLevels } from './differing.js';
+import { type Facts, type Lacks, lackNotes } from './lacks.js';
 import {
   draftsForHelpers,
   draftsForLost,
@@ -94,7 +94,7 @@ export interface RestoreOptions {
 export async function planRestore(options: RestoreOptions): Promise<Restore> {
   const { client, saved, live, parts, commands } = options;
   const lost = await lostSpaces(client, saved, live, options.wasRefused);
-  const wanted = new WantedItems(options, lost).all();
+  const wanted = new BackupItems(options, lost).all();
   const choices = { ...options.planning, prune: false, take: new Map<string, never>() };
   const own = planOrganization(wanted.desired, live, wanted.lock, choices, kindsFor(parts));
   const comesBack = parts.has('structure') || parts.has('pages');
@@ -164,17 +164,17 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 function restoring(draft: Draft): Draft[] {
-  const { finding, ...own } = draft;
-  const { lock, ...change } = draft.change ?? {};
-  // `support/ada@acme.example`: where it stands is part of what people call it.
-  const key = lock?.item.slice(lock.item.indexOf('/') + 1);
-  const rest = key === undefined ? own : { ...own, key, change: change as Change };
-  if (finding === undefined) return [rest];
+  if (draft.change !== undefined) {
+    const { lock, ...change } = draft.change;
+    if (lock === undefined) return [draft];
+    // `support/ada@acme.example`: where it stands is part of what people call it.
+    return [{ ...draft, key: lock.item.slice(lock.item.indexOf('/') + 1), change }];
+  }
+  const { code, message, hint } = draft.finding;
   // What is not to be restored only names others.
-  if (finding.code === 'external') return [];
-  const { code, message, hint } = finding;
+  if (code === 'external') return [];
   const what = code === 'create' && draft.kind === 'people' ? hint : hints[code];
-  return [{ ...rest, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
+  return [{ ...draft, finding: { code, message, ...(what !== undefined && { hint: what }) } }];
 }
 
 /** Of the spaces that are asked for, and that the platform has. */
@@ -327,7 +327,7 @@ interface RestoredState {
 const place = { file: 'the backup', line: 1, column: 1, path: '' };
 
 /** What a backup says, in the form in which files of the organization as code say it. */
-class WantedItems {
+class BackupItems {
   readonly #options: RestoreOptions;
   readonly #names: Names;
   /** Addresses of what can neither be found nor be made now. */

@@ -63,7 +63,12 @@ export interface OrgTable<Item> extends Pick<Layout<TObject>, 'columns' | 'chang
    * Answers operations that list, get, create, update or delete rows.
    * @param columnsOf the columns that a body gives; default those of its fields
    */
-  handlers(operations: readonly AnyOperation[], columnsOf?: (call: AnyCall) => Columns): Handler[];
+  handlers(operations: readonly AnyOperation[], columnsOf?: (call: AnyCall) => Columns): TableHandler[];
+}
+
+/** Answers from a table; copies write into it what they read of the platform. */
+export interface TableHandler extends Handler {
+  readonly items: OrgTable<object>;
 }
 
 /** Lists, reads and changes a table whose rows belong to one organization each. */
@@ -125,7 +130,7 @@ export function orgTable<Row, S extends TObject, Computed extends keyof S['prope
     ...layout.columns(item),
     ...foldedTitle((item as { title?: unknown }).title),
   });
-  return {
+  const items: OrgTable<Static<S>> = {
     ...{ table, columns, changes, list, find, get, create, update, remove },
     handlers: (operations, columnsOf = (call) => changes(call.body)) =>
       operations.map((operation) => {
@@ -137,7 +142,8 @@ export function orgTable<Row, S extends TObject, Computed extends keyof S['prope
           if (operation.method === 'DELETE') return remove(call, key);
           return isOne ? update(call, key, columnsOf(call)) : create(call, columnsOf(call));
         };
-        return handle(operation, answer as never);
+        return { ...handle(operation, answer as never), items };
       }),
   };
+  return items;
 }

@@ -66,7 +66,7 @@ function checked(key: SettingKey, text: string, cwd: string): string | number | 
     return parseSetting(key, text, cwd);
   } catch (error) {
     if (!(error instanceof DocsError)) throw error;
-    throw new DocsError(error.kind, error.code, `${key.name}: ${error.message}`, error.failure);
+    throw error.changed({}, `${key.name}: ${error.message}`);
   }
 }
 

@@ -106,7 +106,7 @@ export async function findCredential(
   if (token === undefined) return undefined;
   const { store: source, origin, member } = stored;
   const checked = checkToken(token, `the ${source} (${where})`);
-  return { token: checked, origin, source, where, ...(member && { member }) };
+  return { token: checked, origin, source, where, member };
 }
 
 /**
@@ -122,7 +122,7 @@ export async function storeCredential(
   keychain = systemKeychain(io),
 ): Promise<StoredToken> {
   const token = checkToken(text, 'the input');
-  const url = parsers.url(baseUrl);
+  const url = parsers.baseUrl(baseUrl);
   const { origin } = new URL(url);
   const account = accountOf(checkProfileName(profile), origin);
   const paths = settingsPaths(io);
@@ -195,7 +195,7 @@ function copyCredential({ url, token, member }: Rehearsal, variable: string | un
   }
   const own = { origin: url, source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' } as const;
   if (variable && variable !== token) return { token: checkToken(variable, 'DOCS_TOKEN'), ...own };
-  return { token, ...own, ...(member && { member }) };
+  return { token, ...own, member };
 }
 
 function originOfVariable(io: Io, settings: Settings): string {

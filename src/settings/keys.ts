@@ -12,18 +12,7 @@ export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', '
 export type SettingValue = string | number | boolean | readonly string[];
 
 /** The properties of `Settings` that `docs config` reads and writes. */
-export type SettingProperty =
-  | 'baseUrl'
-  | 'org'
-  | 'space'
-  | 'site'
-  | 'output'
-  | 'fields'
-  | 'pageSize'
-  | 'timeout'
-  | 'journal'
-  | 'pager'
-  | 'policy';
+export type SettingProperty = keyof typeof parsers;
 
 /** The declaration of a setting: resolution, checks, `docs config` and help are derived from it. */
 export interface SettingKey {
@@ -144,19 +133,23 @@ export function settingKey(name: string): SettingKey {
   throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
-/** Parsers by kind: each takes text or JSON and throws an error that does not name the source. */
+/** An id: any text, since only the platform knows which ids exist. */
+function parseId(value: unknown): string {
+  const id = typeof value === 'string' ? value.trim() : '';
+  if (id === '') throw invalid(value, 'an id');
+  return id;
+}
+
+/** Parsers by property: each takes text or JSON and throws an error that does not name the source. */
 export const parsers = {
-  /** An id: any text, since only the platform knows which ids exist. */
-  id(value: unknown): string {
-    const id = typeof value === 'string' ? value.trim() : '';
-    if (id === '') throw invalid(value, 'an id');
-    return id;
-  },
   /** The platform's address, with its path, without a trailing slash. */
-  url(value: unknown): string {
+  baseUrl(value: unknown): string {
     if (typeof value !== 'string') throw invalid(value, 'an address');
     return checkBaseUrl(value).href.replace(/\/+$/, '');
   },
+  org: parseId,
+  space: parseId,
+  site: parseId,
   output(value: unknown): string {
     const known = outputFormats.find((format) => format === value);
     if (known === undefined) throw invalid(value, `one of ${outputFormats.join(', ')}`);
@@ -208,13 +201,9 @@ export const parsers = {
  *   `checkBaseUrl`
  */
 export function parseSetting({ property }: SettingKey, text: string, cwd: string): string | number | boolean {
-  if (property === 'policy') return parsers.policy(text, cwd);
-  if (property === 'baseUrl') return parsers.url(text);
   if (property === 'fields') return parsers.fields(text).join(',');
   if (property === 'timeout') return formatDuration(parsers.timeout(text));
-  return property in parsers
-    ? parsers[property as 'output' | 'pageSize' | 'journal' | 'pager'](text)
-    : parsers.id(text);
+  return parsers[property](text, cwd);
 }
 
 function invalid(value: unknown, wanted: string): DocsError {

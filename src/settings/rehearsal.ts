@@ -71,10 +71,10 @@ const texts = ['url', 'token', 'origin', 'profile'] as const;
 
 /** Only a copy on this machine, with a token that no platform knows: it could otherwise be a way around a policy. */
 function parsed(text: string): Rehearsal | undefined {
-  const value = jsonIn(text);
+  const value = jsonIn(text) as Partial<Rehearsal> | undefined;
   if (!isObject(value) || value.version !== 1 || !isObject(value.organization)) return undefined;
   if (texts.some((key) => typeof value[key] !== 'string') || typeof value.organization.id !== 'string')
     return undefined;
   const isCopy = /^http:\/\/127\.0\.0\.1:\d+$/.test(String(value.url)) && /^sbx_/.test(String(value.token));
-  return isCopy ? (value as unknown as Rehearsal) : undefined;
+  return isCopy ? (value as Rehearsal) : undefined;
 }

@@ -88,10 +88,9 @@ const hints: Readonly<Record<string, string | undefined>> = {
 };
 
 /** No lock is written. */
-function ofSite({ finding, change, ...draft }: Draft): Draft {
-  if (change !== undefined) return { ...draft, change: { ...change, lock: undefined } };
-  if (finding === undefined) return draft;
-  const { code, message, hint = '' } = finding;
+function ofSite(draft: Draft): Draft {
+  if (draft.change !== undefined) return { ...draft, change: { ...draft.change, lock: undefined } };
+  const { code, message, hint = '' } = draft.finding;
   const what = hints[code] ?? (hint.includes('.yaml') ? undefined : hint);
   return { ...draft, finding: { code, message, ...(what !== undefined && what !== '' && { hint: what }) } };
 }

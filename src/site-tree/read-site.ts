@@ -77,8 +77,7 @@ function addHidden(items: Map<KindName, LiveItem[]>, siteSpaces: readonly SiteSp
     counts.set(own.section, index + 1);
     if (own.space !== undefined) continue;
     const parent = items.get('sections')?.find(({ id }) => id === own.section) ?? site;
-    if (parent !== undefined)
-      known.push(liveItem(kindOf('site-spaces'), own as unknown as Resource, { parent, index }));
+    if (parent !== undefined) known.push(liveItem(kindOf('site-spaces'), own as Resource, { parent, index }));
   }
 }
 

@@ -107,7 +107,7 @@ export const guarantees = [
   {
     promise: 'guide/backup.md',
     name: 'a backup that was finished in the future is not current',
-    file: 'src/commands/backup/status.ts',
+    file: 'src/commands/backup/verify.ts',
     keeps: 'return ageMs > maxAgeMs || ageMs < -clockDoubtMs;',
     breaks: 'return ageMs > maxAgeMs;',
     tests: ['test/e2e/backup-status'],

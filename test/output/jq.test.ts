@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RawNumber } from '../../src/api/transport/json-text.js';
 import { compileJq } from '../../src/output/jq.js';
 import { fakeIo } from '../fake-io.js';
 import {
@@ -45,10 +46,8 @@ describe('--jq', () => {
   });
 
   it('keeps the digits of large numbers, and half characters do not break it', async () => {
-    class Digits {
-      readonly rawJson = '9007199254740993';
-    }
-    expect((await one({ jq: '.n' }, { n: new Digits() })).stdout).toBe('9007199254740993\n');
+    const n = new RawNumber('9007199254740993');
+    expect((await one({ jq: '.n' }, { n })).stdout).toBe('9007199254740993\n');
     expect((await one({ jq: '.a, .b' }, { a: 'x\ud800y', b: '\\ud800' })).stdout).toBe('x\ufffdy\n\\ud800\n');
   });
 

@@ -1,6 +1,7 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { RawNumber } from '../../src/api/transport/json-text.js';
 import type { View } from '../../src/output/printer.js';
 import {
   ada,
@@ -16,11 +17,6 @@ import {
 const view: View = { columns: [{ path: 'a' }, { path: 'b' }], fields: ['id', 'a', 'b'] };
 const list = (options: PrintOptions, items: readonly unknown[], shown = view) =>
   printed(options, (printer) => printer.list(pagesOf([items]), shown));
-
-/** As the transport keeps integers that a double cannot hold. */
-class Digits {
-  constructor(readonly rawJson: string) {}
-}
 
 describe('TSV', () => {
   it('is what a pipe gets: an item a line, whole values, no header', async () => {
@@ -38,7 +34,7 @@ describe('TSV', () => {
   });
 
   it('holds nested values as JSON, and numbers with all their digits', async () => {
-    expect((await list({}, [{ a: ['x', { y: 1 }], b: new Digits('9007199254740993') }])).stdout).toBe(
+    expect((await list({}, [{ a: ['x', { y: 1 }], b: new RawNumber('9007199254740993') }])).stdout).toBe(
       '["x",{"y":1}]\t9007199254740993\n',
     );
   });
@@ -89,7 +85,7 @@ describe('CSV', () => {
   });
 
   it('leaves numbers alone', async () => {
-    expect((await list({ format: 'csv' }, [{ a: -5, b: new Digits('-9007199254740993') }])).stdout).toBe(
+    expect((await list({ format: 'csv' }, [{ a: -5, b: new RawNumber('-9007199254740993') }])).stdout).toBe(
       'a,b\n-5,-9007199254740993\n',
     );
   });
@@ -126,7 +122,7 @@ describe('YAML', () => {
   });
 
   it('prints the same thing twice rather than an alias, and large numbers whole', async () => {
-    const shared = { x: new Digits('9007199254740993') };
+    const shared = { x: new RawNumber('9007199254740993') };
     const { stdout } = await printed({ format: 'yaml' }, (printer) =>
       printer.one({ a: shared, b: shared }, view),
     );

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/api/operation.js';
 import { updateCustomField } from '../../src/api/resources/custom-fields.js';
 import { setTeamMember } from '../../src/api/resources/members.js';
-import { addSectionToGroup, createSection } from '../../src/api/resources/sections.js';
+import {
+  addSectionToGroup,
+  createSection,
+  listSections,
+  moveSection,
+  removeSectionFromGroup,
+} from '../../src/api/resources/sections.js';
+import { deleteSiteSpace, listSiteSpaces } from '../../src/api/resources/site-spaces.js';
 import { createSite, updateSite } from '../../src/api/resources/sites.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
 import { type Reads, readsOf } from '../../src/jobs/reads.js';
@@ -29,6 +36,7 @@ const facts = {
   ...{ risks: [], nowMs: 0 },
 };
 const planned = async (...drafts: Draft[]) => (await makePlan(reads, facts, drafts)).operations;
+const allOf = async (op: AnyOperation, path: Record<string, string>) => (await reads.all(op, { path })) ?? [];
 const draft = (op: AnyOperation, path: object, body: unknown): Draft => ({
   change: request(op, path as Record<string, string>, body),
 });
@@ -72,6 +80,38 @@ describe('a plan', () => {
     );
     expect(operations[1]?.reads).toBeUndefined();
     expect(operations[1]?.after).toEqual(['o1']);
+  });
+
+  it('does not rest on the default section of a site where it may empty that', async () => {
+    const site = { ...org, siteId: seedId('site docs') };
+    const sections = await allOf(listSections, site);
+    const [first, other] = sections.map(({ id }) => String(id));
+    const inFirst = (await allOf(listSiteSpaces, site)).find(({ section }) => section === first);
+    const operations = await planned(
+      draft(deleteSiteSpace, { ...site, siteSpaceId: String(inFirst?.id) }, undefined),
+      draft(updateSite, site, { defaultSiteSection: other, basename: 'other' }),
+    );
+    expect(operations[1]).toMatchObject({ after: ['o1'], reads: { fields: ['basename'] } });
+    const [alone] = await planned(draft(updateSite, site, { defaultSiteSection: other }));
+    expect(alone?.reads?.state).toEqual({ defaultSiteSection: first });
+  });
+
+  it('does not claim the place of what moves while a group has no sections', async () => {
+    const site = { ...org, siteId: seedId('site docs') };
+    const sections = await allOf(listSections, site);
+    const siteSectionGroupId = String(sections.find((one) => one.sectionGroup)?.sectionGroup);
+    const inGroup = sections.filter(({ sectionGroup }) => sectionGroup === siteSectionGroupId);
+    const [home, ...others] = sections.filter(({ sectionGroup }) => sectionGroup !== siteSectionGroupId);
+    const leave = inGroup.map(({ id }) =>
+      draft(removeSectionFromGroup, { ...site, siteSectionGroupId, siteSectionId: String(id) }, undefined),
+    );
+    const position = { before: { type: 'site-section', siteSection: String(home?.id) } };
+    const moved = String((others[0] ?? inGroup[0])?.id);
+    const move = draft(moveSection, { ...site, siteSectionId: moved }, { position });
+    const undoOf = async (...drafts: Draft[]) => (await planned(...drafts)).at(-1)?.undo;
+    expect(inGroup.length).toBeGreaterThan(1);
+    expect(await undoOf(...leave, move)).toBe('best-effort');
+    expect(await undoOf(...leave.slice(1), move)).toBe('exact');
   });
 
   it('of one change of what does not exist is refused as the change is; among several it is a risk', async () => {

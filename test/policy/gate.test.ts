@@ -37,7 +37,7 @@ it('an approved job lets its own requests through, and none for anything else', 
 /** What a platform answers, by operation; null for 404, a refusal for none. */
 type Answers = Readonly<Record<string, Resource | Resource[] | null>>;
 
-async function placeOf(lines: string, answers: Answers, requests: [Method, string][]) {
+async function placeOf(lines: string, answers: Answers, requests: [Method, string, body?: unknown][]) {
   const read: string[] = [];
   const answer = async (id: string): Promise<Resource | Resource[] | null> => {
     read.push(id);
@@ -50,8 +50,8 @@ async function placeOf(lines: string, answers: Answers, requests: [Method, strin
   };
   const surroundings = new Surroundings([await policyOf(lines)], async () => reads);
   const places = [];
-  for (const [method, path] of requests) {
-    const found = mapRequest({ method, path });
+  for (const [method, path, body] of requests) {
+    const found = mapRequest({ method, path, body });
     if ('unmapped' in found) throw new Error(found.unmapped);
     places.push(await surroundings.of(found));
   }
@@ -118,6 +118,39 @@ it('finds what only a list shows, and names members by email', async () => {
   );
   expect(places[0]?.resources).toContainEqual({ kind: 'section', names: ['n1', 'Guides'] });
   expect(places[1]?.resources).toContainEqual({ kind: 'user', names: ['u1', 'Ada', 'ada@acme.example'] });
+});
+
+it('finds what a body names by its id, as a section that a group takes', async () => {
+  const answers = { 'sections.list': [{ id: 'n1', title: 'Guides' }] };
+  const site = '/v1/orgs/o1/sites/w1';
+  const { places } = await placeOf('protect: ["section:Guides"]', answers, [
+    ['POST', `${site}/section-groups/g1/sections`, { sectionId: 'n1' }],
+    ['POST', `${site}/site-spaces`, { spaceId: 's1', sectionId: 'n1' }],
+    ['POST', `${site}/site-spaces`, { spaceId: 's1' }],
+  ]);
+  const section = { kind: 'section', names: ['n1', 'Guides'] };
+  expect(places.map(({ resources }) => resources?.filter(({ kind }) => kind === 'section'))).toEqual([
+    [section],
+    [section],
+    [],
+  ]);
+});
+
+it('reads what is in a change request there, not in the main content', async () => {
+  const answers = {
+    'change-request-comments.get': { id: 'c1', body: { markdown: 'In the change request' } },
+    'comments.get': { id: 'c1', body: { markdown: 'In the space' } },
+  };
+  const { read, places } = await placeOf('protect: ["comment:In the change request"]', answers, [
+    ['DELETE', '/v1/spaces/s1/change-requests/7/comments/c1'],
+    ['DELETE', '/v1/spaces/s1/comments/c1'],
+  ]);
+  expect(read).toEqual(['change-request-comments.get', 'comments.get']);
+  const names = places.map(({ resources }) => resources?.at(-1)?.names);
+  expect(names).toEqual([
+    ['c1', 'In the change request'],
+    ['c1', 'In the space'],
+  ]);
 });
 
 it('says that it cannot tell where a read is refused, and fails where the platform is out of reach', async () => {

@@ -1,9 +1,10 @@
-import { deleteComment, getChangeRequestComment, getComment } from '../../api/resources/comments.js';
+import { deleteComment, getComment } from '../../api/resources/comments.js';
 import { type CustomField, listSpaceFields } from '../../api/resources/custom-fields.js';
 import type { Invite } from '../../api/resources/members.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { readAll } from '../../jobs/in-order.js';
+import { operationIn } from '../../model/operations.js';
 import { counted } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import type { Findings } from './findings.js';
@@ -90,12 +91,9 @@ export async function deleteInvites(found: Findings, { things }: ImpactQuestion)
 export async function deleteComments(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const { client } = found.reading;
   await readAll(found.reading, things, async (thing) => {
-    const { spaceId = '', changeRequestId } = thing.within ?? {};
-    const path = { spaceId, commentId: thing.id };
-    const { replies } =
-      changeRequestId === undefined
-        ? await client.call(getComment, { path })
-        : await client.call(getChangeRequestComment, { path: { ...path, changeRequestId } });
+    const within: { changeRequestId?: string } = thing.within ?? {};
+    const path = { spaceId: '', ...within, commentId: thing.id };
+    const { replies } = await client.call(operationIn(getComment, within), { path });
     found.thing(thing, thing.id);
     if (replies === 0) return;
     const what = `${counted(replies, 'reply', 'replies')} to it ${replies === 1 ? 'goes' : 'go'} with it.`;

@@ -55,6 +55,7 @@ export class Desk {
   ): Promise<CallToolResult> {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw invalid(`unknown tool ${JSON.stringify(name.slice(0, 60))}`);
+    // The package's own type of a schema says less than ours.
     const wrong = misfit(tool.inputSchema as unknown as TSchema, given);
     if (wrong !== undefined) throw invalid(`${name}: ${wrong}`);
     const answer = await this.#answer(tool.name, given, caller).catch(failure);
@@ -67,7 +68,7 @@ export class Desk {
     const handlers: Record<ToolName, () => Promise<Answer>> = {
       docs_find: () => this.#find(String(given.words)),
       docs_describe: () => this.#describe(String(given.command)),
-      docs_read: () => read(this, given as unknown as Reading, caller),
+      docs_read: () => read(this, { ...given, argv } as Reading, caller),
       docs_plan: () => plan(this, argv, caller),
       docs_apply: () => apply(this, String(given.plan), caller),
       docs_change: () => change(this, argv, caller),
@@ -158,9 +159,14 @@ async function read({ world, calls }: Desk, asked: Reading, caller: Caller): Pro
     ...(fields === undefined ? [] : [`--fields=${fields}`]),
   ];
   const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: true });
-  const found = resultIn(ran, limit ?? (own === undefined ? usualLimit : Number.POSITIVE_INFINITY));
-  if (ran.code === 0) return { value: found, long: 'result', foreign: ['result', 'notes'] };
-  return failed(errorOf(ran), found.result === undefined ? {} : found, ['result', 'notes']);
+  return answerOf(ran, limit ?? (own === undefined ? usualLimit : Number.POSITIVE_INFINITY));
+}
+
+/** What a read printed, or why it failed, with what it had read by then. @param most items of a list */
+function answerOf(ran: Ran, most: number, links: Answer['links'] = []): Answer {
+  const value = resultIn(ran, most);
+  if (ran.code === 0) return { value, long: 'result', foreign: ['result', 'notes'], links };
+  return failed(errorOf(ran), value.result === undefined ? {} : value, ['result', 'notes']);
 }
 
 /** What a command printed, as structured content. @param most items of a list */
@@ -209,13 +215,14 @@ async function makePlan(
   const { handle, file } = plans.create();
   const flags = [`--save-plan=${file}`];
   const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: false });
+  if (ran.code !== 0) {
+    plans.remove(handle);
+    return { answer: failed(errorOf(ran), {}, ['error']) };
+  }
   if (!fs.existsSync(file)) {
-    if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
     const notes = ran.notes.slice(0, 20);
     return { answer: { value: { counts: {}, notes }, foreign: ['notes'] } };
   }
-  if (ran.code !== 0) plans.remove(handle);
-  if (ran.code !== 0) return { answer: failed(errorOf(ran), {}, ['error']) };
   return { handle, file, plan: await readPlan(world.io, file) };
 }
 
@@ -271,11 +278,11 @@ async function job(
   const argv = wordsFor(name, undo === true);
   const line = await world.parse(argv);
   const ran = await calls.run(argv, line, [], caller, { readOnly: true, stops: true });
-  const value = resultIn(ran, usualLimit);
-  if (ran.code !== 0)
-    return failed(errorOf(ran), value.result === undefined ? {} : value, ['result', 'notes']);
-  const links = name === undefined ? [] : [{ uri: `docs://jobs/${name}`, name: `Job ${name}` }];
-  return { value, long: 'result', foreign: ['result', 'notes'], links };
+  return answerOf(ran, usualLimit, linksTo(name));
+}
+
+function linksTo(job: string | undefined): NonNullable<Answer['links']> {
+  return job === undefined ? [] : [{ uri: `docs://jobs/${job}`, name: `Job ${job}` }];
 }
 
 function wordsFor(name: string | undefined, undo: boolean): string[] {
@@ -300,7 +307,7 @@ async function apply({ world, calls, plans }: Desk, handle: string, caller: Call
   const job = await jobOf(world, file);
   const found = resultIn(ran, Number.POSITIVE_INFINITY);
   const about = { plan: handle, ...(job !== undefined && { job, undo: `docs undo ${job}` }) };
-  const links = job === undefined ? [] : [{ uri: `docs://jobs/${job}`, name: `Job ${job}` }];
+  const links = linksTo(job);
   const value = { ...about, ...found };
   if (ran.code === 0) return { value, long: 'result', foreign: ['result', 'notes'], links };
   plans.sweep();

@@ -1,9 +1,10 @@
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
-import type { Io, Output } from '../../base/io.js';
-import { defined, isObject, jsonIn } from '../../base/values.js';
+import type { Io } from '../../base/io.js';
+import { isObject, jsonIn } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
 import type { Globals, RunLine } from '../../cli/declare/session.js';
+import { CapturedOutput } from '../../output/captured-output.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
 
@@ -79,8 +80,10 @@ export class Calls {
 
   async #start(argv: readonly string[], caller: Caller, { readOnly, stops }: Running): Promise<Ran> {
     const { io, context, runLine } = this.#world;
-    const stdout = new Kept(mostOutput, stops);
-    const stderr = new Kept(mostNotes, false);
+    // Beyond the limit the reader is gone, or the rest is dropped.
+    const gone = stops ? Object.assign(new Error('EPIPE'), { code: 'EPIPE' }) : undefined;
+    const stdout = new CapturedOutput(undefined, mostOutput, gone);
+    const stderr = new CapturedOutput(undefined, mostNotes);
     const abort = new AbortController();
     const stop = (): void => abort.abort(new Error('SIGINT'));
     for (const signal of [caller.signal, io.signal]) {
@@ -91,19 +94,13 @@ export class Calls {
     try {
       const world = callIo(io, this.#world, { stdout, stderr, signal: abort.signal, context });
       const code = await runLine(argv, world, {
-        ...(readOnly && { readOnly }),
-        ...(caller.client !== undefined && { client: caller.client }),
+        readOnly,
+        client: caller.client,
         onCut: (printed, total) => {
           cut = { printed, total };
         },
       });
-      return {
-        code,
-        stdout: stdout.text,
-        isWhole: stdout.isWhole,
-        ...told(stderr.text),
-        ...(cut && { cut }),
-      };
+      return { code, stdout: stdout.text, isWhole: stdout.isWhole, ...told(stderr.text), cut };
     } finally {
       for (const signal of [caller.signal, io.signal]) signal.removeEventListener('abort', stop);
     }
@@ -119,7 +116,8 @@ function callIo(
   const named = Object.entries(context).map(([name, value]) => [`DOCS_${name.toUpperCase()}`, value]);
   const { bound, systemPolicies } = io;
   return {
-    ...defined({ bound, systemPolicies }),
+    bound,
+    systemPolicies,
     stdin: Readable.from([]),
     stdout,
     stderr,
@@ -131,35 +129,6 @@ function callIo(
     sleep: (ms, stop) => io.sleep(ms, stop),
     signal,
   };
-}
-
-/** Output in memory, up to a limit; beyond it the reader is gone, or the rest is dropped. */
-class Kept extends Writable implements Output {
-  readonly #most: number;
-  readonly #stops: boolean;
-  readonly #parts: string[] = [];
-  #length = 0;
-  isWhole = true;
-
-  constructor(most: number, stops: boolean) {
-    super({ decodeStrings: false });
-    this.#most = most;
-    this.#stops = stops;
-  }
-
-  get text(): string {
-    return this.#parts.join('');
-  }
-
-  override _write(chunk: string | Buffer, _encoding: string, done: (error?: Error) => void): void {
-    const part = chunk.toString().slice(0, Math.max(0, this.#most - this.#length));
-    if (part.length < chunk.length && Buffer.byteLength(part) < Buffer.byteLength(chunk))
-      this.isWhole = false;
-    if (part !== '') this.#parts.push(part);
-    this.#length += part.length;
-    if (this.isWhole || !this.#stops) done();
-    else done(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
-  }
 }
 
 /** The notes of a command, and its error. */

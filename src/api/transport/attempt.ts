@@ -169,24 +169,26 @@ interface AttemptContext {
 
 type ResponseRules = Pick<TransportRequest, 'read' | 'expect'>;
 
-/** Sends a request once and judges the response. Never throws for what the network or the platform does. */
-export async function attemptOnce(
+/** What sends a request once and judges the response. It never throws for what the network or the platform does. */
+export function attemptOf(
   context: AttemptContext,
   outgoing: DispatchRequest,
   wanted: ResponseRules,
   facts: RequestFacts,
   deadline: Deadline,
-): Promise<Verdict<Answered>> {
+): () => Promise<Verdict<Answered>> {
   const { io, connections, trace, redaction } = context;
-  const exchange = new BoundedBody((status) => limitOf(status, wanted));
-  const startMs = io.now();
-  trace?.request(facts.origin, outgoing);
-  const release = stopWithDeadline(context, deadline, facts, exchange);
-  connections.dispatch(outgoing, exchange);
-  const received = await exchange.received;
-  release();
-  trace?.received(received, io.now() - startMs);
-  return judge(received, exchange.sent, wanted, facts, deadline, io.now, redaction);
+  return async () => {
+    const exchange = new BoundedBody((status) => limitOf(status, wanted));
+    const startMs = io.now();
+    trace?.request(facts.origin, outgoing);
+    const release = stopWithDeadline(context, deadline, facts, exchange);
+    connections.dispatch(outgoing, exchange);
+    const received = await exchange.received;
+    release();
+    trace?.received(received, io.now() - startMs);
+    return judge(received, exchange.sent, wanted, facts, deadline, io.now, redaction);
+  };
 }
 
 /**

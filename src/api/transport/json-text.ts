@@ -1,20 +1,30 @@
+import { isObject } from '../../base/values.js';
+
 /** Levels of arrays and objects that a value may have (RELIABILITY.md, "Time, memory, signals"). */
 export const maxDepth = 1000;
 
 /** Texts longer than this are measured before parsing: the parser's memory grows with the depth. */
 const measureFromBytes = 1 << 20;
 
-/** A number that a double cannot hold. Printers write `rawJson`; everything else may treat it as text. */
+const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A number that a double cannot hold. JSON has its digits as they are; everything else may treat it as text. */
 export class RawNumber {
   readonly rawJson: string;
 
   constructor(rawJson: string) {
+    if (!jsonNumber.test(rawJson)) throw new Error(`${rawJson} is not a number.`);
     this.rawJson = rawJson;
   }
 
   toString(): string {
     return this.rawJson;
   }
+}
+
+/** Whether a value is a JSON object, and no number kept as digits. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !(value instanceof RawNumber);
 }
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; code: 'not_json' | 'too_deep' };
@@ -40,16 +50,21 @@ export function parseJson(bytes: Uint8Array): Parsed {
   };
 }
 
-/** Writes a value as JSON, raw numbers as their digits. */
-export function formatJson(value: unknown): string {
-  let found = false;
+/** Writes a value as JSON, raw numbers as their digits. @param indent spaces per level; 0 for one line */
+export function formatJson(value: unknown, indent = 0): string {
+  // The replacer costs several times the rest.
+  if (!holdsRawNumber(value)) return JSON.stringify(value, undefined, indent);
   const tag = crypto.randomUUID();
-  const text = JSON.stringify(value, (_, item: unknown) => {
-    if (!(item instanceof RawNumber)) return item;
-    found = true;
-    return tag + item.rawJson;
-  });
-  return found ? text.replace(new RegExp(`"${tag}([^"]*)"`, 'g'), '$1') : text;
+  const digits = (_: string, item: unknown) => (item instanceof RawNumber ? tag + item.rawJson : item);
+  return JSON.stringify(value, digits, indent).replace(new RegExp(`"${tag}([^"]*)"`, 'g'), '$1');
+}
+
+function holdsRawNumber(value: unknown): boolean {
+  if (!isContainer(value)) return false;
+  if (Array.isArray(value)) return value.some(holdsRawNumber);
+  const record = value as Record<string, unknown>;
+  for (const key in record) if (isContainer(record[key]) && holdsRawNumber(record[key])) return true;
+  return value instanceof RawNumber;
 }
 
 function decode(bytes: Uint8Array): string {

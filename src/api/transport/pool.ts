@@ -42,30 +42,38 @@ export class Connector {
     this.#options = options;
   }
 
+  /** Connects as undici asks, with the target at each call. */
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
-    const isSecure = target.protocol === 'https:';
-    const socket = isSecure
-      ? this.#connectTls(target)
-      : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
-    const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
-    const timer = setTimeout(timeout, this.#options.timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      this.#pending.delete(socket);
-    };
-    const onError = (error: Error) => {
-      settle();
-      callback(error, null);
-    };
-    this.#pending.add(socket);
-    socket.once('error', onError);
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      settle();
-      socket.off('error', onError);
-      callback(null, socket);
-    });
-    socket.setNoDelay(true).setKeepAlive(true, 60_000);
+    this.connectTo(target)(target, callback);
   };
+
+  /** Connects as an agent of Node asks, whose words name the target in another way. */
+  connectTo(target: ConnectTarget): (options: unknown, callback: ConnectCallback) => undefined {
+    return (_options, callback) => {
+      const isSecure = target.protocol === 'https:';
+      const socket = isSecure
+        ? this.#connectTls(target)
+        : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
+      const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
+      const timer = setTimeout(timeout, this.#options.timeoutMs);
+      const settle = () => {
+        clearTimeout(timer);
+        this.#pending.delete(socket);
+      };
+      const onError = (error: Error) => {
+        settle();
+        callback(error, null);
+      };
+      this.#pending.add(socket);
+      socket.once('error', onError);
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        settle();
+        socket.off('error', onError);
+        callback(null, socket);
+      });
+      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+    };
+  }
 
   /** Aborts pending connections. */
   close(): void {
@@ -173,26 +181,18 @@ export class Pool implements Connections {
 
 /** Keeps the connections that the connector opens. */
 class ConnectionAgent extends Agent {
-  readonly #target: ConnectTarget;
-  readonly #connector: Connector;
   /** How long the server keeps a connection, in milliseconds. */
   readonly #keptMs = new WeakMap<Duplex, number>();
 
   constructor(target: ConnectTarget, connector: Connector) {
     super({ keepAlive: true });
-    this.#target = target;
-    this.#connector = connector;
+    // Node accepts an error without a stream; its types do not.
+    this.createConnection = connector.connectTo(target) as Agent['createConnection'];
   }
 
   noteKeepAlive({ headers, socket }: IncomingMessage): void {
     const [, seconds] = /\btimeout=(\d+)/.exec(String(headers['keep-alive'])) ?? [];
     if (seconds !== undefined) this.#keptMs.set(socket, Number(seconds) * 1000);
-  }
-
-  override createConnection(_options: unknown, callback?: (error: Error | null, stream: Duplex) => void) {
-    // Node accepts an error without a stream; its types do not.
-    this.#connector.connect(this.#target, callback as ConnectCallback);
-    return undefined;
   }
 
   override keepSocketAlive(socket: Duplex): boolean {

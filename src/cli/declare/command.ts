@@ -4,7 +4,7 @@ import type { AnyOperation, Operation, PathParameters, Result } from '../../api/
 import type { DocsError, ExitName } from '../../base/errors.js';
 import type { Column, View } from '../../output/printer.js';
 import type { RunLine, Session } from './session.js';
-import type { ActsHere, Argument, ArgumentSpec, FlagChange, Option, ReadPages } from './takers.js';
+import type { Argument, FlagChange, Option, ReadPages, TypedWords } from './takers.js';
 
 export type { Argument, FlagChange, Option, Parse, TakesIds } from './takers.js';
 
@@ -95,10 +95,12 @@ type PrintedPath<R extends TSchema> =
   FieldPath<EachOf<Static<R>>> extends never ? string : FieldPath<EachOf<Static<R>>>;
 
 /** A command written by hand. */
-export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHere, Governed {
+export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   summary: string;
   /** Positionals in order: `<profile>`, `[key]`, `<id...>`, each with its description. */
-  args?: Readonly<Record<`<${string}>` | `[${string}]`, string | ArgumentSpec>>;
+  args?: Readonly<
+    Record<`<${string}>` | `[${string}]`, string | Omit<Argument, 'name' | 'required' | 'variadic' | 'field'>>
+  >;
   options?: readonly Partial<Option>[];
   /** What `--json` prints: an object, or an array for a list. None where only the platform knows. */
   returns?: R;
@@ -129,6 +131,22 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec, ActsHe
   unpaged?: true;
   /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
+  /**
+   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there. To print
+   * into a file that a flag names (`--save-plan`, `--download`) is not meant.
+   */
+  effect?: 'local';
+  /** The flag, or one of the flags, without which it only reads. */
+  changesWith?: readonly string[];
+  /** Its requests are what counts for a policy, and not its name: it sends those of other commands. */
+  carrier?: true;
+  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
+  repairs?: true;
+  /**
+   * Does something on this machine though it changes nothing on the platform: writes files, starts programs, shows
+   * secrets. A text: the flag without which it does.
+   */
+  actsHere?: true | (string & {});
   run: Run;
 }
 
@@ -144,10 +162,8 @@ interface Around {
 
 export type Run = (session: Session, input: ManualInput, around: Around) => Promise<unknown>;
 
-/** What was typed, by name. */
-export interface ManualInput {
-  args: Readonly<Record<string, string | string[] | undefined>>;
-  options: Readonly<Record<string, unknown>>;
+/** What was typed, and where. */
+export interface ManualInput extends TypedWords {
   /** Texts are what they say, as in the rows of a file: `@file` and `-` read nothing. */
   literal?: boolean;
   /** Whether the many ids of a positional came from a file or standard input. */
@@ -242,21 +258,6 @@ type EachOf<T> = T extends readonly (infer E)[] ? E : T;
 
 /** What is shown: the answer, or an item of the list that stands in it under the key `L`. */
 type Shown<T, L extends string> = [L] extends [never] ? T : L extends keyof T ? EachOf<T[L]> : never;
-
-/** What a policy must know of a command beside its operations. */
-export interface Governed {
-  /**
-   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there. To print
-   * into a file that a flag names (`--save-plan`, `--download`) is not meant.
-   */
-  effect?: 'local';
-  /** The flag, or one of the flags, without which it only reads. */
-  changesWith?: readonly string[];
-  /** Its requests are what counts, and not its name: it sends those of other commands. */
-  carrier?: true;
-  /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
-  repairs?: true;
-}
 
 /** What moves in what a command reads, for `--watch`. */
 export interface Watched {

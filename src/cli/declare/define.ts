@@ -61,7 +61,7 @@ export function command<
 >(spec: OperationSpec<Ops, L>): Command {
   const operations: readonly AnyOperation[] = isOne(spec.operation) ? [spec.operation] : spec.operation;
   const first = operations[0] as AnyOperation;
-  const loose = spec as unknown as OperationSpec<AnyOperation, string>;
+  const loose = spec as OperationSpec<AnyOperation, string>;
   const { name, summary = first.summary, why, guide, danger = dangerOf(first), watch } = spec;
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
   const reads = spec.guardReads;
@@ -75,7 +75,7 @@ export function command<
 
 /** Declares a command written by hand. */
 export function manual<const R extends TSchema>(declared: ManualSpec<R>): Command {
-  const spec = declared as unknown as ManualSpec;
+  const spec = declared as ManualSpec;
   const { operations = [], danger = 'read' } = spec;
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
   const { columns, id: _, empty: __, plannable: ___, args: ____, options: _____, examples, ...same } = spec;

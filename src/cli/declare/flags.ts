@@ -5,29 +5,9 @@ import { encodings } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';
 import type { Argument, FlagChange, OperationSpec, Option } from './command.js';
-import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+import { blankOption, type ContextParameter, contextFlags, option } from './global-flags.js';
 
 /** Flags that do not come from a field of one operation: those of the grammar (command-tree, "Grammar"). */
-
-/**
- * A flag of a hand-written command.
- * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
- */
-export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
-  const [, short, no, name = '', value, many] =
-    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
-  const kind: Pick<Option, 'value' | 'boolean'> =
-    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
-  return {
-    ...blankOption,
-    ...defined({ short }),
-    ...kind,
-    name,
-    variadic: many !== undefined,
-    description,
-    ...more,
-  };
-}
 
 /** What each parent is called. */
 export const contextDescriptions: Record<ContextParameter, string> = {
@@ -131,41 +111,28 @@ export const webOption = option('--web', 'Open it in the browser instead of prin
 
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
-  return {
-    ...blankOption,
-    name: 'unset',
-    value: '<field>',
-    variadic: true,
+  return option('--unset <field>...', 'Set a field to null; --input sends the text "null"', {
     choices: fields,
     closed: true,
     choiceError: 'not_nullable',
-    description: 'Set a field to null; --input sends the text "null"',
-  };
+  });
 }
 
 /** `--input`, where a command sends a body. */
-export const inputOption: Option = {
-  ...blankOption,
-  name: 'input',
-  value: '<file|->',
-  description: 'JSON body to start from; flags override it',
+export const inputOption = option('--input <file|->', 'JSON body to start from; flags override it', {
   reads: 'path',
-};
+});
 
 /** `--editor`, where a command sends a text that a person writes. */
 export const editorOption = (name: string): Option =>
   option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
 
 /** `--encoding`, where a command reads texts. */
-export const encodingOption: Option = {
-  ...blankOption,
-  name: 'encoding',
-  value: '<encoding>',
-  choices: encodings,
-  closed: true,
-  description: 'Encoding of the text that is read, unless its byte order mark tells it',
-  default: 'utf-8',
-};
+export const encodingOption = option(
+  '--encoding <encoding>',
+  'Encoding of the text that is read, unless its byte order mark tells it',
+  { choices: encodings, closed: true, default: 'utf-8' },
+);
 
 /** From the fields of operations to flags. */
 

@@ -1,4 +1,5 @@
 import { shellWord, shellWords } from '../../base/shell-word.js';
+import { defined } from '../../base/values.js';
 import type { Option } from './command.js';
 import type { OptionOutline } from './outline.js';
 import type { Globals } from './session.js';
@@ -60,6 +61,19 @@ export const blankOption: Option = {
   description: '',
 };
 
+/**
+ * A flag.
+ * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
+ */
+export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
+  const [, short, no, name = '', value, many] =
+    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
+  const kind: Pick<Option, 'value' | 'boolean'> =
+    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
+  const variadic = many !== undefined;
+  return { ...blankOption, ...defined({ short }), ...kind, name, variadic, description, ...more };
+}
+
 /** The flags that every command takes, as one command takes them: `-o` may have further formats. */
 export function globalOptionsOf(command: { formats?: readonly string[] } | undefined): readonly Option[] {
   const { formats = [] } = command ?? {};
@@ -71,56 +85,43 @@ export function globalOptionsOf(command: { formats?: readonly string[] } | undef
 
 /** Flags that every command takes: for the parser, help, completion and the reference. */
 export const globalOptions: readonly Option[] = [
-  globalFlag('output', 'Output format: table on a terminal, tsv elsewhere', {
-    short: 'o',
-    value: '<format>',
+  option('-o, --output <format>', 'Output format: table on a terminal, tsv elsewhere', {
     choices: ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'id'],
     closed: true,
     choiceError: 'unknown_format',
   }),
-  globalFlag('json', 'Print one JSON value, like -o json', { boolean: true }),
-  globalFlag('fields', 'Columns or keys to show, in order; +a,-b adds and drops', { value: '<a,b.c>' }),
-  globalFlag('jq', 'Run a jq expression over the whole result', { value: '<expr>' }),
-  globalFlag('header', 'Print a header line with tsv', { boolean: true }),
-  globalFlag('csv-raw', 'Do not escape formulas in csv cells', { boolean: true }),
-  globalFlag('profile', 'Profile to use', { value: '<name>', sets: 'owner' }),
-  globalFlag('base-url', 'Address of the platform', { value: '<url>', sets: 'owner' }),
-  globalFlag('policy', 'Policy that must allow what is done, too', {
-    value: '<file>',
+  option('--json', 'Print one JSON value, like -o json'),
+  option('--fields <a,b.c>', 'Columns or keys to show, in order; +a,-b adds and drops'),
+  option('--jq <expr>', 'Run a jq expression over the whole result'),
+  option('--header', 'Print a header line with tsv'),
+  option('--csv-raw', 'Do not escape formulas in csv cells'),
+  option('--profile <name>', 'Profile to use', { sets: 'owner' }),
+  option('--base-url <url>', 'Address of the platform', { sets: 'owner' }),
+  option('--policy <file>', 'Policy that must allow what is done, too', {
     path: { use: 'reads' },
     sets: 'owner',
   }),
-  globalFlag('sandbox', 'Use the sandbox: no account, no network', { boolean: true, sets: 'owner' }),
-  globalFlag('timeout', 'Deadline, such as 30s or 5m', { value: '<time>', duration: true, sets: 'anyone' }),
-  globalFlag('retry', 'Retry requests that are safe to retry', {
+  option('--sandbox', 'Use the sandbox: no account, no network', { sets: 'owner' }),
+  option('--timeout <time>', 'Deadline, such as 30s or 5m', { duration: true, sets: 'anyone' }),
+  option('--retry', 'Retry requests that are safe to retry', {
     boolean: 'no',
     default: true,
     sets: 'anyone',
   }),
-  globalFlag('max-attempts', 'Attempts per request', {
-    value: '<n>',
-    number: 'count',
-    default: 4,
-    sets: 'anyone',
-  }),
-  globalFlag('ca-file', 'Additional certificate authorities (PEM)', {
-    value: '<file>',
+  option('--max-attempts <n>', 'Attempts per request', { number: 'count', default: 4, sets: 'anyone' }),
+  option('--ca-file <file>', 'Additional certificate authorities (PEM)', {
     path: { use: 'reads' },
     sets: 'owner',
   }),
-  globalFlag('by-title', 'Accept titles in place of ids', { boolean: true, sets: 'anyone' }),
-  globalFlag('dry-run', 'Show the requests of a change; send nothing', { boolean: true }),
-  globalFlag('yes', 'Do not ask for confirmation', { short: 'y', boolean: true }),
-  globalFlag('quiet', 'Print no notes to stderr', { short: 'q', boolean: true }),
-  globalFlag('input', 'Never prompt', { boolean: 'only-no' }),
-  globalFlag('color', 'Do not use colour', { boolean: 'only-no' }),
-  globalFlag('pager', 'Print long output without a pager', { boolean: 'only-no' }),
-  globalFlag('debug', 'Log requests to stderr, never the token', { boolean: true, sets: 'owner' }),
+  option('--by-title', 'Accept titles in place of ids', { sets: 'anyone' }),
+  option('--dry-run', 'Show the requests of a change; send nothing'),
+  option('-y, --yes', 'Do not ask for confirmation'),
+  option('-q, --quiet', 'Print no notes to stderr'),
+  option('--no-input', 'Never prompt'),
+  option('--no-color', 'Do not use colour'),
+  option('--no-pager', 'Print long output without a pager'),
+  option('--debug', 'Log requests to stderr, never the token', { sets: 'owner' }),
 ];
-
-function globalFlag(name: string, description: string, more: Partial<Option>): Option {
-  return { ...blankOption, name, description, ...more };
-}
 
 /** How a flag may be written. */
 export function spellings({ name, boolean }: OptionOutline): string[] {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
 import { type Command, type Group, type GroupEntry, isGroup, type Option, type Topic } from './command.js';
-import type { OfOwner } from './takers.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -12,7 +11,7 @@ import type { OfOwner } from './takers.js';
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | keyof OfOwner> & {
+export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | 'sets' | 'secret'> & {
   /** The keywords that limit the value. */
   schema?: Readonly<Record<string, unknown>>;
 };
@@ -59,23 +58,6 @@ export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'
   return outline;
 }
 
-/** All commands in outline, with the words that reach them; hidden groups are left out. */
-export async function outlineTree(
-  groups: readonly GroupEntry[],
-): Promise<{ path: string; node: CommandOutline }[]> {
-  const shown = groups.filter(({ hidden }) => !hidden);
-  const roots = await Promise.all(
-    shown.map(async (entry) => ({ path: entry.name, node: await outlineOf(entry) })),
-  );
-  return roots.flatMap(({ path, node }) => commandsIn(path, node));
-}
-
-function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
-  if (!isGroup(node)) return [{ path, node }];
-  const below = node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
-  return node.own === undefined ? below : [{ path, node: node.own }, ...below];
-}
-
 /** Makes the outlines of all groups, by name; the build runs this. */
 export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
   const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
@@ -90,7 +72,7 @@ function withoutCode(node: Command | Group): Outline {
 
 function commandOutline(command: Command): CommandOutline {
   return defined({
-    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as unknown as Kept),
+    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as Kept),
     args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
     options: command.options.map(optionOutline),
     operations: command.operations.map(requestOutline),
@@ -122,28 +104,37 @@ function optionOutline({
   return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) };
 }
 
-/** A command and the words after `docs` that reach it. */
-export interface TreeEntry {
+/** A command, whole or in outline, and the words after `docs` that reach it. */
+export interface TreeEntry<C = Command, G = Group> {
   path: string;
-  command: Command;
-  group?: Group;
+  command: C;
+  group?: G;
   /** Heading in the root help. */
   topic?: Topic;
 }
 
-/** Loads every group and walks the tree, in the order of the root help; hidden groups are left out. */
-export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
-  const shown = groups.filter((entry) => !entry.hidden);
-  const loaded = await Promise.all(
-    shown.map(async (entry) => ({ name: entry.name, topic: entry.topic, node: await entry.load() })),
-  );
-  return loaded.flatMap(({ name, topic, node }) =>
+type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
+
+/** All commands in outline, in the order of the root help; hidden groups are left out. */
+export async function outlineTree(
+  groups: readonly GroupEntry[],
+  nodeOf: (entry: GroupEntry) => Promise<Outline> = outlineOf,
+): Promise<OutlineEntry[]> {
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const roots = await Promise.all(shown.map(async (entry) => ({ entry, node: await nodeOf(entry) })));
+  return roots.flatMap(({ entry: { name, topic }, node }) =>
     entriesOf(node, name).map((entry) => ({ ...entry, topic })),
   );
 }
 
-function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
-  if (!isGroup(node)) return [{ path, command: node, ...(group && { group }) }];
+/** The same with all of each command: loads every group. */
+export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
+  // What is loaded is whole.
+  return outlineTree(groups, ({ load }) => load()) as Promise<TreeEntry[]>;
+}
+
+function entriesOf(node: Outline, path: string, group?: GroupOutline): OutlineEntry[] {
+  if (!isGroup(node)) return [{ path, command: node, group }];
   const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
   return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];
 }

@@ -18,7 +18,7 @@ export interface TakesIds {
 }
 
 /** What a positional and a flag have in common. */
-interface Taker extends TakesIds, TakesPath {
+interface Taker extends TakesIds {
   /** Of a flag, the long name without dashes: `email-domain`. */
   name: string;
   required: boolean;
@@ -34,6 +34,13 @@ interface Taker extends TakesIds, TakesPath {
   field?: string;
   /** Which texts it reads from a file or standard input; `--encoding` is for these. */
   reads?: ReadsText;
+  /** A file or a folder of this machine that it names, beside the texts of `reads`. */
+  path?: {
+    /** What a command does with it; both is `writes`. */
+    use: 'reads' | 'writes';
+    /** Where it is where the flag is left out, relative to the working directory; none where nothing is used then. */
+    usual?: string;
+  };
   /** What can be typed, to choose from on a terminal; loaded where it is asked for. */
   offers?: () => Promise<Offers>;
   /** What is wrong with an answer to the question for it, beyond its schema; loaded where it is asked for. */
@@ -51,10 +58,7 @@ export interface Argument extends Taker {
   listedBy?: string;
 }
 
-/** A positional of a hand-written command. */
-export type ArgumentSpec = Omit<Argument, 'name' | 'required' | 'variadic' | 'field'>;
-
-export interface Option extends Taker, OfOwner {
+export interface Option extends Taker {
   /** One letter, without dash. */
   short?: string;
   /**
@@ -81,6 +85,13 @@ export interface Option extends Taker, OfOwner {
   parse?: Parse;
   /** What null is called in a list to choose from; default: none. */
   nullName?: string;
+  /**
+   * How requests are sent: what is typed for `docs mcp serve` holds for every call. `owner`: as whom, to where, and
+   * with which trust, which a caller must not choose.
+   */
+  sets?: 'owner' | 'anyone';
+  /** Reads or prints a secret, which is for the person at the terminal alone. */
+  secret?: true;
 }
 
 /**
@@ -130,8 +141,8 @@ export type ReadPages = (
 
 /** How declarations say what a person is asked with, where a positional or a flag is missing on a terminal. */
 
-/** What was typed so far, by name. */
-interface TypedSoFar {
+/** What was typed, by name. */
+export interface TypedWords {
   args: Readonly<Record<string, string | string[] | undefined>>;
   options: Readonly<Record<string, unknown>>;
 }
@@ -154,46 +165,13 @@ export interface Offer {
  * @returns none where there is nothing to choose from: `none` then says so; undefined where a text is typed instead
  */
 export interface Offers {
-  list(session: Session, input: TypedSoFar): Promise<readonly Offer[] | undefined>;
+  list(session: Session, input: TypedWords): Promise<readonly Offer[] | undefined>;
   /** The sentence for an empty list: `No deleted spaces to restore.` */
   none: string;
 }
 
 /** Throws the error that the command would throw for a typed text. */
-export type Check = (typed: string, session: Session, input: TypedSoFar) => unknown;
-
-/** How declarations say what belongs to this machine and its owner: programs that act for others are kept from it. */
-
-/** A file or a folder of this machine that a value names. */
-interface NamesPath {
-  /** What a command does with it; both is `writes`. */
-  use: 'reads' | 'writes';
-  /** Where it is where the flag is left out, relative to the working directory; none where nothing is used then. */
-  usual?: string;
-}
-
-interface TakesPath {
-  /** Which file or folder of this machine it names, beside the texts of `reads`. */
-  path?: NamesPath;
-}
-
-export interface OfOwner {
-  /**
-   * How requests are sent: what is typed for `docs mcp serve` holds for every call. `owner`: as whom, to where, and
-   * with which trust, which a caller must not choose.
-   */
-  sets?: 'owner' | 'anyone';
-  /** Reads or prints a secret, which is for the person at the terminal alone. */
-  secret?: true;
-}
-
-export interface ActsHere {
-  /**
-   * Does something on this machine though it changes nothing on the platform: writes files, starts programs, shows
-   * secrets. A text: the flag without which it does.
-   */
-  actsHere?: true | (string & {});
-}
+export type Check = (typed: string, session: Session, input: TypedWords) => unknown;
 
 /** What completion offers for a positional or a flag, where neither its kind nor its choices say it. */
 

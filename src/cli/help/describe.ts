@@ -125,11 +125,6 @@ export const errorSchema: JsonSchema = plainSchema(
   closed({ error: closed({ ...Failure.properties, next: nextCommands }) }),
 );
 
-/** What `--dry-run` prints, for each request; undefined for a command that changes nothing. */
-function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
-  return command.danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest);
-}
-
 /** The result of a command; `{}`, any value, only where the platform alone knows it. */
 function resultSchema(entry: TreeEntry): JsonSchema {
   const { command } = entry;
@@ -279,63 +274,61 @@ function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: re
 export function describe(entry: TreeEntry): DescribedCommand {
   const { path, command, topic } = entry;
   const { summary, why, danger, args, options, operations } = command;
-  return {
+  return defined({
     path,
     summary,
     aliases: [...command.aliases],
     args: args.map((argument) => describeArgument(argument, command)),
     options: options.map(describeOption),
-    operations: operations.map(describeOperation),
+    operations: operations.map(({ method, path: at, success, returns }) => ({
+      ...{ method, path: at, success: [success].flat()[0] as number, returns: returns.kind },
+    })),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
     danger,
-    ...defined({ why, topic, writesHere: command.effect === 'local' ? true : undefined }),
+    why,
+    topic,
+    writesHere: command.effect === 'local' ? true : undefined,
     usage: usageOf(path, args),
     globals: globalOptionsOf(command).map(describeOption),
     request: requestsOf(command),
     input: inputSchema(command),
-    ...defined({ body: bodySchema(command) }),
+    body: bodySchema(command),
     result: resultSchema(entry),
-    ...defined({ preview: previewSchema(entry) }),
+    // For each request.
+    preview: danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest),
     exitCodes: exitsOf(command),
-  };
+  });
 }
 
 function describeArgument(argument: Argument, command: Command): DescribedArgument {
   const { name, required, variadic, description, choices } = argument;
   const takesMany = manyArgument(command)?.name === name || argument.reads === 'at';
-  return {
-    name,
-    required,
-    variadic,
-    description,
-    type: 'string',
-    ...defined({ choices: choices && [...choices], reads: takesMany ? manySources() : undefined }),
-    ...idsFrom(argument),
-  };
+  const reads = takesMany ? manySources() : undefined;
+  const about = { name, required, variadic, description, type: 'string' as const };
+  return defined({ ...about, choices: choices && [...choices], reads, idsFrom: idsFrom(argument) });
 }
 
 /** A flag as data; also those of every command. */
 function describeOption(option: Option): DescribedOption {
   const { name, required, variadic, choices, nullable, description, short, closed } = option;
   const limits = limitsOf(option);
-  return {
+  const clearedBy = closed ? `--${name} none` : `--unset ${name}`;
+  return defined({
     flags: flagUsage(option),
-    name,
-    required,
-    variadic,
-    ...defined({ choices: choices && [...choices] }),
-    nullable,
-    description,
+    ...{ name, required, variadic },
+    choices: choices && [...choices],
+    ...{ nullable, description },
     type: typeOf(option),
-    ...defined({ negative: negativeOf(option), short }),
-    ...(isValueOptional(option) && { valueOptional: true }),
-    ...(choices !== undefined && { closed: closed ?? false }),
-    ...(Object.keys(limits).length > 0 && { limits }),
-    ...defined({ default: option.default }),
-    ...(nullable && { clearedBy: closed ? `--${name} none` : `--unset ${name}` }),
-    ...(option.reads === 'at' && { reads: manySources() }),
-    ...idsFrom(option),
-  };
+    negative: negativeOf(option),
+    short,
+    valueOptional: isValueOptional(option) || undefined,
+    closed: choices && (closed ?? false),
+    limits: Object.keys(limits).length > 0 ? limits : undefined,
+    default: option.default,
+    clearedBy: nullable ? clearedBy : undefined,
+    reads: option.reads === 'at' ? manySources() : undefined,
+    idsFrom: idsFrom(option),
+  });
 }
 
 /** Where many values, or a long one, may be read from. */
@@ -349,12 +342,8 @@ function negativeOf({ boolean, name }: Option): string | undefined {
   return typeof boolean === 'string' ? `--${boolean}` : undefined;
 }
 
-function idsFrom(taker: Argument | Option): { idsFrom?: string } {
-  return taker.kind === undefined ? {} : { idsFrom: `docs ${resources[taker.kind].command.words}` };
-}
-
-function describeOperation({ method, path, success, returns }: AnyOperation) {
-  return { method, path, success: [success].flat()[0] as number, returns: returns.kind };
+function idsFrom({ kind }: Argument | Option): string | undefined {
+  return kind && `docs ${resources[kind].command.words}`;
 }
 
 const always: readonly ExitName[] = ['ok', 'bug', 'usage', 'local-io', 'interrupted', 'terminated'];

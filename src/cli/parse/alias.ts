@@ -1,7 +1,7 @@
 import { agentOf, isCi } from '../../base/callers.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord, shellWords, unquotedRest } from '../../base/shell-word.js';
+import { commandLine, shellWords, unquotedRest } from '../../base/shell-word.js';
 import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readAliases } from '../../settings/settings-file.js';
@@ -119,8 +119,7 @@ function notExpanded(
   const message =
     `unknown command "${name}" for "docs". It is an alias of yours, but aliases are not expanded in scripts, ` +
     'in CI or for agents unless DOCS_ALIASES=on is set.';
-  const line = words?.map((word) => shellWord(word, platform)).join(' ');
-  const hint = line === undefined ? 'docs config alias list' : `docs ${line}`;
+  const hint = words === undefined ? 'docs config alias list' : commandLine(words, platform);
   return usageError('unknown_command', message, { hint, details: { alias: name } });
 }
 

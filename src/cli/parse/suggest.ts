@@ -1,6 +1,6 @@
 import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { spellings } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
@@ -120,9 +120,7 @@ export async function unknownCommand(
     (await elsewhere(walked, groups)) ??
     [];
   const words = ['docs', ...path];
-  const lines = meant.map((line) =>
-    ['docs', ...line, ...unknown.tail].map((word) => shellWord(word, platform)).join(' '),
-  );
+  const lines = meant.map((line) => commandLine([...line, ...unknown.tail], platform));
   const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
   const what = `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${words.join(' ')}"`;
   const details = lines.length === 0 ? undefined : { nearest: lines };
@@ -182,7 +180,7 @@ async function elsewhere(
   const verb = path.length === 0 ? await verbFirst(word, rest, groups) : undefined;
   if (verb !== undefined) return verb;
   if (Object.hasOwn(synonyms, word)) return undefined;
-  const places = (await outlineTree(groups)).flatMap(({ path: words, node: command }) => {
+  const places = (await outlineTree(groups)).flatMap(({ path: words, command }) => {
     const way = words.split(' ');
     const at = way.indexOf(word, 1);
     const byAlias = command.aliases.includes(word) && way.length > 1;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine, withFlags } from '../../base/shell-word.js';
 import { decodeText, isEncoding } from '../../base/text-encoding.js';
 import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 import { encodingOption } from '../declare/flags.js';
@@ -155,10 +155,8 @@ export function withEncodingHint(
   const { encoding } = error.failure.details ?? {};
   const takes = command.options.some(({ name }) => name === encodingOption.name);
   if (error.code !== 'bad_encoding' || !isEncoding(encoding) || !takes) return error;
-  const typed = withoutEncoding(argv);
-  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  const words = [...typed.slice(0, end), `--${encodingOption.name}`, encoding, ...typed.slice(end)];
-  const hint = ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
+  const words = withFlags(withoutEncoding(argv), `--${encodingOption.name}`, encoding);
+  const hint = commandLine(words, platform);
   return hint.length > longest ? error : error.with({ hint });
 }
 

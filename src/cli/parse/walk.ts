@@ -1,5 +1,5 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { blankOption, globalOptionsOf, spellings } from '../declare/global-flags.js';
+import { globalOptionsOf, option, spellings } from '../declare/global-flags.js';
 import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
 
 /** Which command a command line means, and what was typed for it so far. */
@@ -39,8 +39,8 @@ export interface Named {
 
 /** Flags that every line takes and no command sees. */
 const lineFlags: readonly OptionOutline[] = [
-  { ...blankOption, boolean: true, name: 'help', short: 'h', description: 'Show help' },
-  { ...blankOption, boolean: true, name: 'version', description: 'Print the version' },
+  option('-h, --help', 'Show help'),
+  option('--version', 'Print the version'),
 ];
 
 /**

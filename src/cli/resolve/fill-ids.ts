@@ -1,9 +1,8 @@
 import type { Client } from '../../api/client.js';
 import { usageError } from '../../base/errors.js';
 import { searchKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
@@ -115,16 +114,14 @@ async function chooseOne(
   { noun, plural, parameter }: Resource,
   place: string,
 ): Promise<{ known: Known; isOnly: boolean }> {
-  const { io, globals, printer } = session;
-  const progress = startProgress(io, { text: `Fetching ${plural}`, quiet: globals.quiet ?? false });
-  const first = await list.first().finally(() => progress.stop());
+  const first = await showProgress(session, `Fetching ${plural}`, () => list.first());
   const [only] = first;
   if (only === undefined) {
     const message = `${place} is required, and there are no ${plural} to choose from.`;
     throw usageError('missing_argument', message);
   }
   if (parameter === 'organizationId' && first.length === 1) {
-    printer.note(`${called(only)} is your only organization.`);
+    session.printer.note(`${called(only)} is your only organization.`);
     return { known: only, isOnly: true };
   }
   const message = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}:`;
@@ -135,7 +132,7 @@ function choiceOf(known: Known): Choice<Known> {
   const { id, title, also } = known;
   const description = also !== '' && also !== title ? also : undefined;
   const line = title === '' || title === id ? { name: id } : { name: title, id };
-  return defined({ value: known, ...line, short: called(known), description });
+  return { value: known, ...line, short: called(known), description };
 }
 
 /** `Handbook (s1)`. */
@@ -311,25 +308,20 @@ class Filling {
   }
 
   async #idOfTitle(kind: Resource, text: string): Promise<string> {
-    const { io, globals } = this.#session;
     const client = await this.#client();
-    const progress = startProgress(io, { text: `Looking for ${text}`, quiet: globals.quiet ?? false });
-    const parents = async () => {
-      progress.hide();
-      const all = await this.#parentsOf(kind);
-      progress.show();
-      return all;
-    };
-    try {
-      const found = await findByTitle(client, kind, { text, known: this.#parents, parents });
-      progress.stop();
-      if (found.is === 'id') return found.id;
-      this.#say(`${found.known.title} is ${kind.noun} ${found.known.id}.`);
-      this.#remember(found.known);
-      return found.known.id;
-    } finally {
-      progress.stop();
-    }
+    const found = await showProgress(this.#session, `Looking for ${text}`, (progress) => {
+      const parents = async () => {
+        progress.hide();
+        const all = await this.#parentsOf(kind);
+        progress.show();
+        return all;
+      };
+      return findByTitle(client, kind, { text, known: this.#parents, parents });
+    });
+    if (found.is === 'id') return found.id;
+    this.#say(`${found.known.title} is ${kind.noun} ${found.known.id}.`);
+    this.#remember(found.known);
+    return found.known.id;
   }
 
   #remember({ id, title }: Known): void {

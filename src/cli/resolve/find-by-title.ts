@@ -1,11 +1,11 @@
 import { type Client, callOne, listOf } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
 import { organizationSpaces } from '../../api/organization-spaces.js';
 import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
 import { nearest } from '../../base/nearest.js';
-import { operationsOf } from '../../model/operations.js';
+import { knownAmong, operationsOf } from '../../model/operations.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/text.js';
@@ -320,11 +320,6 @@ export function isOwnHost(host: string, baseUrl: string): boolean {
 
 /** Ids of the parents by path parameter: `{ organizationId: 'o1' }`. */
 export type Parents = Readonly<Record<string, string>>;
-
-/** Of operations by their ids the first whose path parameters are all known; undefined where there is none. */
-export function knownAmong(ids: readonly string[], path: Parents): AnyOperation | undefined {
-  return operationsOf(ids).find((op) => pathParameters(op.path).every((name) => name in path));
-}
 
 /** The operation that lists a kind; where nothing names all that it needs, one that says so. */
 function listIn({ lists }: Resource, path: Parents): AnyOperation {

@@ -1,6 +1,6 @@
 import { pathParameters } from '../../api/operation.js';
 import { type DocsError, usageError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine, withFlags } from '../../base/shell-word.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import {
   type Argument,
@@ -163,11 +163,6 @@ export function mayBeTitle(
   return attended && !isSource(text) && !isSurelyId(text);
 }
 
-/** Whether it has to be found out of which of several kinds an id is. */
-export function hasOpenKind({ otherKinds }: TakesIds, text: string): boolean {
-  return otherKinds !== undefined && canBeId(text);
-}
-
 /** Parents that settings may name. */
 export type ContextName = 'org' | 'space' | 'site';
 
@@ -205,12 +200,7 @@ export function refuseTitles(session: Session, place: string, ids: readonly stri
   const message = isLookedUp
     ? `${place}: ${shown} is not an id.`
     : `${place}: ${shown} is not an id; pass an id, or a title with --by-title.`;
-  throw usageError('invalid_input', message, isLookedUp ? {} : { hint: withFlag(session) });
-}
-
-/** The command line as it was typed, with `--by-title`. */
-function withFlag({ line, io }: Session): string {
-  const end = line.indexOf('--');
-  const [before, after] = end < 0 ? [line, []] : [line.slice(0, end), line.slice(end)];
-  return ['docs', ...before, '--by-title', ...after].map((word) => shellWord(word, io.platform)).join(' ');
+  const typed = withFlags(session.line, '--by-title');
+  const hint = isLookedUp ? undefined : commandLine(typed, session.io.platform);
+  throw usageError('invalid_input', message, { hint });
 }

@@ -1,7 +1,6 @@
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import type { Input } from '../../base/io.js';
 import { searchKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
@@ -86,7 +85,7 @@ export async function askFor(
     const { value, name } = typeof choice === 'string' ? { value: choice, name: choice } : choice;
     return { value, name: fitting(session, name) };
   });
-  const question = defined({ message, choices: listed, default: initial, pageSize: mostSelected });
+  const question = { message, choices: listed, default: initial, pageSize: mostSelected };
   const chosen = await ask(session, (prompts, context) => prompts.select(question, context));
   return chosen === other ? askText(session, message, { check }) : chosen;
 }
@@ -98,12 +97,12 @@ const mostSelected = 12;
 export async function askOffer(session: Session, label: string, offers: readonly Offer[]): Promise<string> {
   const choices = offers.map(({ value, name, id, description }) => {
     const shown = { value, name: fitting(session, safeLine(name), id && safeLine(id)) };
-    return defined({ ...shown, description: description && safeLine(description) });
+    return { ...shown, description: description && safeLine(description) };
   });
   const message = `${label}:`;
   if (choices.length <= mostSelected) {
     const current = offers.find((offer) => offer.current)?.value;
-    const question = defined({ message, choices, default: current, loop: false, pageSize: mostSelected });
+    const question = { message, choices, default: current, loop: false, pageSize: mostSelected };
     return ask(session, (prompts, context) => prompts.select(question, context));
   }
   const all = choices.map(({ value, name, description = '' }, at) => ({
@@ -199,7 +198,7 @@ export async function askText(
   message: string,
   { initial, check }: Answer = {},
 ): Promise<string> {
-  const options = defined({ message, required: true, default: initial, validate: validated(check) });
+  const options = { message, required: true, default: initial, validate: validated(check) };
   return ask(session, (prompts, context) => prompts.input(options, context));
 }
 

@@ -220,9 +220,8 @@ function journalOff(session: Session): DocsError {
 /** Where all was stale, the plan cannot be applied again although nothing was sent. */
 function usedUp(failure: unknown): unknown {
   if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
-  const { kind, code, message } = failure;
   const next = 'The plan is used up; make a new one, which docs apply --replan <file> does at once.';
-  return new DocsError(kind, code, `${message} ${next}`, failure.failure);
+  return failure.changed({}, `${failure.message} ${next}`);
 }
 
 /** `--replan`: what is left of the plan becomes a new one. */

@@ -11,26 +11,21 @@ import { editedOption } from '../declare/traits.js';
 import { readLongText } from '../parse/typed-text.js';
 import { askFor, askOffer, askText } from '../resolve/prompts.js';
 import { editorOf, plainEditor, writeText } from './editor.js';
-import { type Asking, lacksOption, parseTyped, sentValue, type Typed, type Values } from './gather.js';
+import { type Asking, argumentValue, lacksOption, sentValue, type Typed, type Values } from './gather.js';
 
 /** Asks for what a command line lacks: one question after the other, each answer checked in place; texts last. */
-
-interface Missing {
-  args: readonly Argument[];
-  options: readonly Option[];
-}
 
 /** Puts the answers into the values. @throws DocsError usage `missing_argument` where nobody can be asked */
 export async function askAll(
   typed: Typed,
   values: Values,
-  { args, options }: Missing,
+  { args, options }: Pick<Command, 'args' | 'options'>,
   asking: Asking,
 ): Promise<void> {
   const { session, command, input } = typed;
   for (const arg of args) {
     const field = arg.field as string;
-    const sentFor = (answer: string) => argumentValue(typed, arg, answer);
+    const sentFor = (answer: string) => argumentValue(typed, arg, arg.variadic ? [answer] : answer);
     const check = async (answer: string) => asking.check(field, await sentFor(answer));
     values.set(field, await sentFor(await askArgument(session, input, arg, check)));
   }
@@ -47,13 +42,6 @@ export async function askAll(
   // What somebody wrote for minutes must not depend on a question that comes after it.
   if (input.options.editor === true) await write(typed, values, edited, asking);
   else if (options.includes(edited)) await writeSomehow(typed, values, edited, asking);
-}
-
-async function argumentValue({ session, command, input }: Typed, arg: Argument, answer: string) {
-  const change = command.spec?.flags?.[arg.field ?? ''];
-  const parse = change ? change.parse : undefined;
-  if (parse === undefined) return answer;
-  return parseTyped(session, input, parse, arg.variadic ? [answer] : answer, `<${arg.name}>`);
 }
 
 async function askArgument(
@@ -124,7 +112,7 @@ export async function askArguments(session: Session, command: Command, input: Ma
     const answer = await askArgument(asked, complete, arg);
     const args = { ...complete.args, [name]: variadic ? [answer] : answer };
     const chosen = offers === undefined ? complete.chosen : [...(complete.chosen ?? []), name];
-    complete = { ...complete, args, ...(chosen && { chosen }) };
+    complete = { ...complete, args, chosen };
   }
   return session.interactive ? askFlags(session, command, complete) : complete;
 }
@@ -201,7 +189,7 @@ async function write(typed: Typed, values: Values, option: Option, asking: Askin
     option,
     about,
     before: textOf(given),
-    ...(command.spec?.textNotes && { notes: command.spec.textNotes }),
+    notes: command.spec?.textNotes,
   });
   const value = option.variadic ? linesOf(text) : text;
   values.set(field, await sentValue(session, { literal: true }, option, value));

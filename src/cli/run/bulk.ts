@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.js';
-import { isJsonObject } from '../../api/input-json.js';
+
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { formatJson, RawNumber } from '../../api/transport/json-text.js';
+import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { defined } from '../../base/values.js';
@@ -27,7 +27,7 @@ import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble } from './assemble.js';
 import { readRowsFile } from './gather.js';
-import { changeByOperation } from './operation-proposal.js';
+import { type AskedChange, changeByOperation } from './operation-proposal.js';
 import { warnReader } from './output.js';
 import type { LeftOut } from './proposal.js';
 
@@ -62,8 +62,9 @@ export async function runBulk(
   const checked = await checkRows(session, command, columns, rows, constant, base);
   refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
   warnReader(session, checked.repeats.map(mistakeWords));
-  const { calls, indexes, inputs, leftOut } = checked;
-  const more = { indexes, inputs, leftOut, source };
+  const { asked, leftOut } = checked;
+  const calls = asked.map(({ call }) => call);
+  const more = { asked, leftOut, source };
   await changeByOperation(session, command, { calls, many: true }, { ...base, options }, more);
 }
 
@@ -136,7 +137,7 @@ async function checkRows(
   constant: ReadonlyMap<string, string[]>,
   base: ManualInput,
 ): Promise<CheckedRows> {
-  const checked: CheckedRows = { calls: [], inputs: [], indexes: [], mistakes: [], leftOut: [], repeats: [] };
+  const checked: CheckedRows = { asked: [], mistakes: [], leftOut: [], repeats: [] };
   const unattended = unattendedIn(session);
   for (const [index, row] of rows.rows.entries()) {
     try {
@@ -144,22 +145,18 @@ async function checkRows(
       const { session: filled, input } = await resolveIds(unattended, command, typed, async () => {});
       const [call] = (await assemble(filled, command, input)).calls;
       if (call === undefined) throw usageError('empty_row', 'This row has no id.');
-      checked.calls.push(call);
-      checked.inputs.push(input);
-      checked.indexes.push(index);
+      checked.asked.push({ index, call, input });
     } catch (cause) {
-      if (!(cause instanceof DocsError) || !isMistake(cause)) throw cause;
+      // Of a row, not of the platform or the session.
+      const isMistake =
+        cause instanceof DocsError && (cause.kind === 'usage' || cause.code === 'unknown_title');
+      if (!isMistake) throw cause;
       checked.mistakes.push(...mistakesOf(cause, command, columns, rows, row));
       checked.leftOut.push({ index, id: idIn(command, columns, row, constant), error: cause });
     }
   }
   const place = (row: Row, field: string) => placeOf(columns, rows, row, nameOfField(command, field));
   return withoutContradictions(checked, rows.rows, place);
-}
-
-/** Of a row, not of the platform or the session. */
-function isMistake({ kind, code }: DocsError): boolean {
-  return kind === 'usage' || code === 'unknown_title';
 }
 
 /** Nobody is asked, and what names many rows is looked up once. */
@@ -224,7 +221,7 @@ function placeOf(
 ): { column?: number; name?: string } {
   if (name === undefined) return {};
   const target = columns.of(name);
-  const here = (cell: { name: string }) => JSON.stringify(columns.of(cell.name)) === JSON.stringify(target);
+  const here = (cell: { name: string }) => columns.of(cell.name) === target;
   const column = (row.cells.find(here) ?? header?.cells.find(here))?.column;
   return { name, ...(column !== undefined && column > 0 && { column }) };
 }
@@ -251,9 +248,8 @@ function withoutContradictions(checked: CheckedRows, rows: readonly Row[], place
   const resources = new Map<string, Known>();
   const wrong = new Map<number, Mistake>();
   const repeats: Mistake[] = [];
-  for (const [at, call] of checked.calls.entries()) {
+  for (const { index, call } of checked.asked) {
     if (!sets(call.op)) continue;
-    const index = checked.indexes[at] ?? at;
     const row = rows[index] as Row;
     const key = JSON.stringify([call.op.id, call.input.path]);
     const known = resources.get(key) ?? { fields: new Map(), requests: new Map() };
@@ -299,20 +295,16 @@ function fieldsOf({ op, input }: Change): [field: string, value: string][] {
 }
 
 function without(
-  { calls, inputs, indexes, mistakes, leftOut }: CheckedRows,
+  { asked, mistakes, leftOut }: CheckedRows,
   wrong: ReadonlyMap<number, Mistake>,
   repeats: Mistake[],
 ): CheckedRows {
-  const stays = (_: unknown, at: number) => !wrong.has(indexes[at] ?? at);
-  const more = [...wrong].map(([index, mistake]) => {
-    const id = calls[indexes.indexOf(index)]?.id ?? '';
-    const details = defined({ column: mistake.column });
-    return { index, id, error: usageError('contradictory_rows', mistake.message, { details }) };
+  const more = [...wrong].map(([index, { message, column }]) => {
+    const id = asked.find((one) => one.index === index)?.call.id ?? '';
+    return { index, id, error: usageError('contradictory_rows', message, { details: defined({ column }) }) };
   });
   return {
-    calls: calls.filter(stays),
-    inputs: inputs.filter(stays),
-    indexes: indexes.filter((index) => !wrong.has(index)),
+    asked: asked.filter(({ index }) => !wrong.has(index)),
     mistakes: [...mistakes, ...wrong.values()].sort((a, b) => a.line - b.line),
     leftOut: [...leftOut, ...more].sort((a, b) => a.index - b.index),
     repeats,
@@ -321,10 +313,7 @@ function without(
 
 /** The rows of a file as requests, and what is wrong with the others. */
 interface CheckedRows {
-  calls: Change[];
-  inputs: ManualInput[];
-  /** The index of the row of each call. */
-  indexes: number[];
+  asked: AskedChange[];
   mistakes: Mistake[];
   /** The rows with mistakes. */
   leftOut: LeftOut[];
@@ -334,13 +323,14 @@ interface CheckedRows {
 
 /** The columns of a file against a command: its positionals and flags, by their names. */
 
-/** What a column fills. */
-type Target = { kind: 'argument'; argument: Argument } | { kind: 'option'; option: Option };
-
 interface Columns {
-  /** The target of a column, by its name as in the file. */
-  of(name: string): Target | undefined;
+  /** What a column fills, by its name as in the file. */
+  of(name: string): Argument | Option | undefined;
   known: readonly string[];
+}
+
+function isOption(taker: Argument | Option): taker is Option {
+  return 'nullable' in taker;
 }
 
 /** Flags that are the job's, or read further files; none of them is a row's. */
@@ -357,22 +347,18 @@ function normal(name: string): string {
 }
 
 function columnsOf(command: Command): Columns {
-  const targets = new Map<string, Target>();
-  for (const argument of command.args) targets.set(argument.name, { kind: 'argument', argument });
-  for (const option of command.options) {
-    const fills = option.field !== undefined || option.name === 'unset';
-    if (fills && !notForRows.has(option.name)) targets.set(option.name, { kind: 'option', option });
-  }
-  return { of: (name) => targets.get(normal(name)) ?? targets.get(name.trim()), known: [...targets.keys()] };
+  const options = command.options.filter(
+    ({ field, name }) => (field !== undefined || name === 'unset') && !notForRows.has(name),
+  );
+  const takers = new Map([...command.args, ...options].map((taker) => [taker.name, taker]));
+  return { of: (name) => takers.get(normal(name)) ?? takers.get(name.trim()), known: [...takers.keys()] };
 }
 
 /** The id that names the item of a row, as its cells or the values for all rows say it; '' where none does. */
 function idIn(command: Command, columns: Columns, row: Row, constant: ReadonlyMap<string, string[]>): string {
   const parameters = command.operations.map((op) => pathParameters(op.path).at(-1));
   const isId = (name: string) => {
-    const target = columns.of(name);
-    if (target === undefined) return false;
-    const { field } = target.kind === 'argument' ? target.argument : target.option;
+    const { field } = columns.of(name) ?? {};
     return field !== undefined && parameters.includes(field);
   };
   const cell = row.cells.find(({ name }) => isId(name))?.value;
@@ -387,17 +373,16 @@ function checkColumns(command: Command, columns: Columns, rows: Rows, constant: 
   const { cells, line } = rows.header;
   const seen = new Set<string>();
   for (const { name, column } of cells) {
-    const target = columns.of(name);
-    if (target === undefined) throw unknownColumn(columns, name, { line, column }, atLine(line, column));
-    const key = nameOf(target);
-    const repeated = seen.has(key) && !isRepeatable(command, target);
-    if (repeated || constant.includes(key))
+    const taker = columns.of(name);
+    if (taker === undefined) throw unknownColumn(columns, name, { line, column }, atLine(line, column));
+    const repeated = seen.has(taker.name) && !isRepeatable(command, taker);
+    if (repeated || constant.includes(taker.name))
       throw usageError(
         'repeated_column',
         `${atLine(line, column)}${JSON.stringify(name)} is given twice; nothing was sent.`,
         { details: { line, column } },
       );
-    seen.add(key);
+    seen.add(taker.name);
   }
   const missing = requiredNames(command).find((name) => !seen.has(name) && !constant.includes(name));
   if (missing !== undefined)
@@ -410,14 +395,9 @@ function requiredNames(command: Command): string[] {
   return [...command.args.filter((arg) => arg.required), ...options].map(({ name }) => name);
 }
 
-function nameOf(target: Target): string {
-  return target.kind === 'argument' ? target.argument.name : target.option.name;
-}
-
 /** Whether a column may come several times: each adds a value. An id is always one a row. */
-function isRepeatable(command: Command, target: Target): boolean {
-  if (target.kind === 'option') return target.option.variadic;
-  return target.argument.variadic && manyArgument(command)?.name !== target.argument.name;
+function isRepeatable(command: Command, taker: Argument | Option): boolean {
+  return taker.variadic && (isOption(taker) || manyArgument(command)?.name !== taker.name);
 }
 
 /** @param place where no row is named that has it: that of a row is added to all of its mistakes */
@@ -451,18 +431,16 @@ function inputOf(
   );
   const seen = new Set<string>();
   for (const cell of [...given, ...row.cells]) {
-    const target = columns.of(cell.name);
-    if (target === undefined)
-      throw unknownColumn(columns, cell.name, { line: row.line, column: cell.column });
-    const key = nameOf(target);
-    if (seen.has(key) && !isRepeatable(command, target)) throw wrong(cell, 'is given twice');
-    seen.add(key);
-    if (target.kind === 'option') {
-      setOption(options, target.option, cell);
+    const taker = columns.of(cell.name);
+    if (taker === undefined) throw unknownColumn(columns, cell.name, { line: row.line, column: cell.column });
+    const { name, variadic } = taker;
+    if (seen.has(name) && !isRepeatable(command, taker)) throw wrong(cell, 'is given twice');
+    seen.add(name);
+    if (isOption(taker)) {
+      setOption(options, taker, cell);
       continue;
     }
-    const { name, variadic } = target.argument;
-    const texts = textsOf(cell, isRepeatable(command, target));
+    const texts = textsOf(cell, isRepeatable(command, taker));
     if (variadic) args[name] = [...[args[name] ?? []].flat(), ...texts];
     else if (texts[0] !== undefined) args[name] = texts[0];
   }

@@ -1,5 +1,4 @@
 import type { Io } from '../../base/io.js';
-import { defined } from '../../base/values.js';
 import type { Parent, Resource } from '../../model/resources.js';
 import { readSettings } from '../../settings/settings.js';
 import { cacheName } from '../../settings/title-cache.js';
@@ -58,7 +57,7 @@ function placeOfPlatform(io: Io, { flags }: Line, kind: Resource): unknown {
   const last = (flag: string) => flags.get(flag)?.at(-1);
   const [profile, baseUrl] = [last('profile'), last('base-url')];
   try {
-    const settings = readSettings(io, defined({ profile, baseUrl }));
+    const settings = readSettings(io, { profile, baseUrl });
     const sandbox = flags.has('sandbox');
     if (!sandbox && settings.baseUrl === undefined) return undefined;
     const context = kind.parents.map((parent) => {

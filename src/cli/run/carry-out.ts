@@ -1,6 +1,9 @@
 import { DocsError, usageError } from '../../base/errors.js';
-import type { OpenJob } from '../../jobs/create-job.js';
+import { defined } from '../../base/values.js';
+import { createJob, type OpenJob } from '../../jobs/create-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemResult } from '../../jobs/journal.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { JobRun } from '../../jobs/run-job.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
@@ -8,10 +11,9 @@ import type { Session } from '../declare/session.js';
 import { agree, notAsked } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { applyingOf, type Connect, lookAt } from './guard.js';
-import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
+import { noteAlreadyDone } from './output.js';
 import type { AgreedTo, Proposal, Sent } from './proposal.js';
-import { beginJob, keepLock, tellLock } from './runner.js';
-import { keepsJournal } from './session-job.js';
+import { actorIn, jobFactsOf, keepsJournal, trailOf } from './session-job.js';
 
 /**
  * The one road of changes to the platform, from what is to be done to done. A rule that is added here holds for all:
@@ -37,7 +39,7 @@ export async function beginChange(session: Session, { results, asks, journal }: 
   if (savePlan !== undefined || globals.dryRun) return;
   if (journal !== undefined && !keepsJournal(session))
     throw usageError('journal_off', journal, { hint: 'docs config set journal on' });
-  if (results !== undefined) await checkResults(session, results);
+  if (results !== undefined) await (await import('./job-results.js')).checkResults(session, results);
   if (asks !== undefined && !globals.yes && !interactive) throw notAsked(asks);
 }
 
@@ -118,36 +120,39 @@ async function sendProposal<T>(
   applying: Applying,
   done: (sent: Sent) => Promise<T>,
 ): Promise<T> {
-  const { left } = proposal;
-  const { sent, failure, unkept } = await runProposal(session, input, proposal, applying);
+  const { left, folder } = proposal;
+  const { sent, open } = await beginRun(session, input, proposal);
   const { job = '' } = sent;
+  let failure: unknown;
+  try {
+    await applying.begin?.(job);
+    await sendSteps(session, proposal, sent);
+  } catch (cause) {
+    failure = cause ?? new Error('failed');
+  } finally {
+    await open?.close();
+  }
+  const lock = folder === undefined || open === undefined ? undefined : await import('./job-lock.js');
+  const unkept = await lock?.keepLock(session, sent.job ?? '');
   const isDone = failure === undefined || failure instanceof OutputFailed;
   const unfinished = await causeOf(async () => applying.end?.(job, isDone));
   if (!isDone) await proposal.failed?.(job);
   const other = failure ?? unfinished ?? left;
-  if (other !== undefined) tellLock(session, unkept, other);
+  if (other !== undefined) lock?.tellLock(session, unkept, other);
   if (failure !== undefined) throw proposal.blame?.(failure) ?? failure;
   const made = await done(sent);
   if (unfinished !== undefined) throw unfinished;
   if (left !== undefined) throw left;
-  tellLock(session, unkept, undefined);
+  lock?.tellLock(session, unkept, undefined);
   return made;
 }
 
-/** Changes that were sent, with what failed. */
-interface Ended {
-  sent: Sent;
-  failure: unknown;
-  /** Why the lock of their folder could not be written. */
-  unkept: DocsError | undefined;
-}
-
-async function runProposal(
+/** Connects, and begins the job, where the changes have one. */
+async function beginRun(
   session: Session,
   input: ManualInput,
   proposal: AgreedTo,
-  applying: Applying,
-): Promise<Ended> {
+): Promise<{ sent: Sent; open: OpenJob | undefined }> {
   const { io, printer } = session;
   const { steps, isSingle = false, unread, made, claimed, byHand } = proposal;
   const concurrency = concurrencyOf(input);
@@ -160,39 +165,55 @@ async function runProposal(
   printer.changed();
   const failFast = input.options.failFast === true;
   const how = { client, concurrency, failFast, single: isSingle, unread, made, claimed, byHand };
-  let ended: Pick<Ended, 'sent' | 'failure'>;
   try {
     const run = new JobRun({ ...how, io, steps, journal: open?.journal });
-    const sent: Sent = { run, job: open?.job };
-    ended = { sent, failure: await workOn(session, proposal, applying, sent) };
-  } finally {
+    return { sent: { run, job: open?.job }, open };
+  } catch (cause) {
     await open?.close();
+    throw cause;
   }
-  const isKept = proposal.folder !== undefined && open !== undefined;
-  return { ...ended, unkept: isKept ? await keepLock(session, open.job) : undefined };
 }
 
-/** Sends the changes of a job: a single one, or all with a result each. @returns why not all was done */
-async function workOn(
-  session: Session,
-  proposal: AgreedTo,
-  applying: Applying,
-  sent: Sent,
-): Promise<unknown> {
-  const { run, job = '' } = sent;
-  const [step] = proposal.steps;
+/**
+ * Begins the job of changes; of a plan, one that nobody else applies.
+ * @param again whether the same input may start a second job
+ * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
+ */
+async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { plan } = proposal;
+  if (plan === undefined) return createdJob(session, proposal, again);
+  const { claimPlan } = await import('../../plans/check.js');
+  const claim = await claimPlan(session.io, plan.id);
   try {
-    await applying.begin?.(job);
-    if (proposal.isSingle !== true || step === undefined) await printResults(session, sent, proposal);
-    else {
-      sent.result = await run.item(step);
-      noteUnrecorded(session, sent);
-      noteAlreadyDone(session, run);
-    }
-    return undefined;
+    const job = await createdJob(session, proposal, again);
+    claim.begun(job.job);
+    return job;
   } catch (cause) {
-    return cause ?? new Error('failed');
+    claim.release();
+    throw cause;
   }
+}
+
+async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
+    proposal;
+  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
+  const actor = actorIn(session, { plan: plan?.id, approval: approved });
+  const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
+  const facts = jobFactsOf(session, command, steps, { ...more, actor });
+  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
+}
+
+/** Sends the changes of a job: a single one, or all with a result each. @throws why not all was done */
+function sendSteps(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
+  const [step] = proposal.steps;
+  if (proposal.isSingle !== true || step === undefined)
+    return import('./job-results.js').then(({ printResults }) => printResults(session, sent, proposal));
+  return sent.run.item(step).then((result) => {
+    sent.result = result;
+    noteUnrecorded(session, sent);
+    noteAlreadyDone(session, sent.run);
+  });
 }
 
 function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {

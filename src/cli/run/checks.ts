@@ -46,15 +46,8 @@ export async function checkAll(session: Session, groups: readonly GroupEntry[]):
     await attempt('certificates', () => certificates(session)),
     await attempt('sign-in', () => signIn(session)),
     ...(await connection(session)),
-    ...(await policies(session, groups)),
+    ...(session.gate === undefined ? [] : await policyRole(session, groups)),
   ];
-}
-
-/** Loaded where there is a policy. */
-async function policies(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
-  if (session.gate === undefined) return [];
-  const found = await policyRole(session, groups);
-  return found === undefined ? [] : [{ check: 'policy', ...found }];
 }
 
 function ok(check: string, detail: string): Finding {
@@ -75,9 +68,8 @@ async function attempt(check: string, look: () => string | Promise<string>): Pro
 
 /** The same failure for somebody who has just run `docs doctor`, which most hints suggest. */
 export function beyondDoctor(error: DocsError): DocsError {
-  const { kind, code, message, failure } = error;
-  if (!/^docs doctor\b/.test(failure.hint ?? '')) return error;
-  return new DocsError(kind, code, message, { ...failure, hint: nextStep(error) });
+  const isDoctor = /^docs doctor\b/.test(error.failure.hint ?? '');
+  return isDoctor ? error.changed({ hint: nextStep(error) }) : error;
 }
 
 function nextStep({ kind, code }: DocsError): string {
@@ -157,8 +149,11 @@ export function installWay(started: string): string {
   if (root === undefined) return `started as ${started}`;
   if (/[\\/]_npx[\\/]/.test(root)) return `run by npx, in ${root}`;
   const modules = modulesOf(root);
-  if (modules === undefined)
-    return `${existsSync(join(root, '.git')) ? 'clone' : 'files'} in ${root}${linkOf(started, real)}`;
+  if (modules === undefined) {
+    // Of a clone, the link on the PATH that it was started by.
+    const link = started === real ? '' : `, linked from ${started}`;
+    return `${existsSync(join(root, '.git')) ? 'clone' : 'files'} in ${root}${link}`;
+  }
   const manager =
     globalFolders.find(([part]) => part.test(root))?.[1] ?? (isNpmGlobal(modules) ? 'npm' : undefined);
   if (manager !== undefined) return `installed globally by ${manager}, in ${root}`;
@@ -187,11 +182,6 @@ function isNpmGlobal(modules: string): boolean {
   return existsSync(join(above, 'docs.cmd')) && !existsSync(join(above, 'package.json'));
 }
 
-/** Of a clone, the link on the PATH that it was started by. */
-function linkOf(started: string, real: string): string {
-  return started === real ? '' : `, linked from ${started}`;
-}
-
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -202,27 +192,19 @@ function realOf(path: string): string {
 
 /** What `docs doctor` says of the policies in force. */
 
-interface PolicyFinding {
-  state: 'ok' | 'warning';
-  detail: string;
-}
-
 /** Compares the role of the token with what the policies can allow, where both can be told. */
-async function policyRole(
-  session: Session,
-  groups: readonly GroupEntry[],
-): Promise<PolicyFinding | undefined> {
+async function policyRole(session: Session, groups: readonly GroupEntry[]): Promise<Finding[]> {
   const policies = session.gate?.policies ?? [];
-  if (policies.length === 0) return undefined;
+  if (policies.length === 0) return [];
   const files = policies.map(({ file }) => file).join(', ');
   const { highestRole } = await import('../../policy/decide.js');
   const needed = highestRole(policies, await commandTable(groups));
   const has = await roleOfToken(session);
-  if (has === undefined || roles.indexOf(has) >= roles.indexOf(needed)) return { state: 'ok', detail: files };
+  if (has === undefined || roles.indexOf(has) >= roles.indexOf(needed)) return [ok('policy', files)];
   const detail =
     `${files}: nothing that it allows needs a higher role than ${needed}, and the token has at least ${has}; ` +
     `a token of a member with the role ${needed} would hold even without the policy`;
-  return { state: 'warning', detail };
+  return [{ check: 'policy', state: 'warning', detail }];
 }
 
 /** The least role that the token must have for what it may do; undefined where the platform does not tell. */

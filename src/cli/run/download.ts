@@ -79,7 +79,7 @@ async function save(
   }
   const meter = { bytes: 0 };
   const quiet = globals.quiet ?? false;
-  const progress = startProgress(io, { text: 'Downloading', quiet, ...defined({ total }) });
+  const progress = startProgress(io, { text: 'Downloading', quiet, total });
   try {
     const onProgress = (done: number): void => progress.count(done);
     const client = await session.client();

@@ -8,7 +8,7 @@ import { DocsError, localIoError, notSent, onDisk, systemCode, usageError } from
 import type { Io } from '../../base/io.js';
 import { isAlive } from '../../base/lock.js';
 import { makeFolders } from '../../base/own-files.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine } from '../../base/shell-word.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { writeFileAtomically } from '../../base/write-file.js';
 import { safeLine } from '../../output/text.js';
@@ -54,7 +54,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
   const text = await draft.read();
   if (text === '') {
     await draft.remove();
-    throw emptyText();
+    throw usageError('empty_text', 'The text is empty; nothing was sent.');
   }
   await draft.write(`${text}\n`);
   if (leftover === undefined && !(await draft.keep())) {
@@ -86,7 +86,7 @@ function tellHowToLeave({ io, printer }: Session): void {
 
 /** The command line, to be typed again. */
 function lineOf({ io, line }: Session): string {
-  return ['docs', ...line.map((word) => shellWord(word, io.platform))].join(' ');
+  return commandLine(line, io.platform);
 }
 
 /** After the command: texts that were sent are removed. */
@@ -104,9 +104,8 @@ export async function keepDrafts(session: Session, cause: unknown): Promise<unkn
   for (const draft of session.drafts ?? []) if (await draft.keep()) kept.push(draft.path);
   for (const path of kept) session.printer.warn(keptNote(session, path));
   if (kept.length === 0 || !(cause instanceof DocsError)) return cause;
-  const { kind, code, message, failure } = cause;
-  const next = [{ command: lineOf(session), when: 'to go on with your text' }, ...(failure.next ?? [])];
-  return new DocsError(kind, code, message, { ...failure, next });
+  const { next = [] } = cause.failure;
+  return cause.changed({ next: [{ command: lineOf(session), when: 'to go on with your text' }, ...next] });
 }
 
 function keptNote(session: Session, path: string): string {
@@ -226,11 +225,6 @@ async function claim(stem: string, suffix: string, path: string): Promise<string
     }
   }
   return undefined;
-}
-
-/** @throws DocsError usage `empty_text` */
-function emptyText(): Error {
-  return usageError('empty_text', 'The text is empty; nothing was sent.');
 }
 
 /** The editor that a person has chosen for texts. */

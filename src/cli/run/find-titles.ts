@@ -5,6 +5,7 @@ import type { AnyOperation } from '../../api/operation.js';
 import { idOf, type Referred } from '../../api/shapes.js';
 import type { Io } from '../../base/io.js';
 import { isObject } from '../../base/values.js';
+import { knownAmong } from '../../model/operations.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import type { References } from '../../output/columns.js';
 import { valueAt } from '../../output/fields.js';
@@ -13,7 +14,7 @@ import { settingsPaths } from '../../settings/paths.js';
 import type { Settings } from '../../settings/settings.js';
 import { freshMs, readCache, shortTitle, writeCache } from '../../settings/title-cache.js';
 import type { Globals } from '../declare/session.js';
-import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
 import { cachedList, type Line } from './cached-list.js';
 
 /** In so many parts a wait is divided. */

@@ -3,11 +3,11 @@ import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { findReferences } from '../../jobs/references.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import type { FindImpact, FoundImpact, ImpactOptions } from './impact.js';
+import type { BrokenElsewhere, FindImpact, ImpactOptions } from './impact.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
 
@@ -71,23 +71,9 @@ async function lookElsewhere(
   client: () => Promise<Client>,
   requests: Requests,
   look: ImpactOptions,
-): Promise<Foretold & { ways: string[] }> {
+): Promise<BrokenElsewhere> {
   if (requests.length === 0) return { lines: [], ways: [] };
-  const { impactOf } = await import('./impact.js');
-  const found = await impactOf(session, client, requests, look);
-  if (found === undefined) return { lines: [], ways: [] };
-  return { lines: found.lines, ways: waysOf(found), impact: found.counts };
-}
-
-/** More commands than this do not help. */
-const mostCommands = 3;
-
-function waysOf({ commands }: FoundImpact): string[] {
-  if (commands.length === 0) return [];
-  const shown = commands.length > mostCommands ? ['docs impact --help'] : commands;
-  const named = shown.map((command) => `"${command}"`).join(' and ');
-  if (commands.length > mostCommands) return [`${named} tells how to see all of it.`];
-  return [`${named} ${shown.length === 1 ? 'shows' : 'show'} all of it.`];
+  return (await import('./impact.js')).impactOf(session, client, requests, look);
 }
 
 /** Before a question, and in a dry run: warns of what requests would break elsewhere. */
@@ -148,17 +134,13 @@ async function consequencesOf(
   consequences: readonly Consequence[],
   deletion: Deletion,
 ): Promise<FoundConsequence[]> {
-  const { io, globals } = deletion.session;
-  const text = 'Looking up what would be affected';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const found = consequences.map(async ({ tells, look }): Promise<FoundConsequence> => {
-    const about = tells === undefined ? {} : { tells };
     try {
-      return { ...about, line: await look(deletion), isKnown: true };
+      return { tells, line: await look(deletion), isKnown: true };
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.kind === 'interrupted') throw cause;
-      return { ...about, line: `Could not check: ${cause.message}`, isKnown: false };
+      return { tells, line: `Could not check: ${cause.message}`, isKnown: false };
     }
   });
-  return Promise.all(found).finally(progress.stop);
+  return showProgress(deletion.session, 'Looking up what would be affected', () => Promise.all(found));
 }

@@ -1,9 +1,17 @@
 import { resolve } from 'node:path';
-import { InvalidJson, isJsonObject, parseInputJson } from '../../api/input-json.js';
+import { InvalidJson, parseInputJson } from '../../api/input-json.js';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Source } from '../../jobs/journal.js';
 import type { CsvOptions, Rows } from '../../jobs/rows.js';
-import { type Command, camel, type ManualInput, type Option, type Parse } from '../declare/command.js';
+import {
+  type Argument,
+  type Command,
+  camel,
+  type ManualInput,
+  type Option,
+  type Parse,
+} from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { manyArgument } from '../declare/traits.js';
 import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
@@ -36,9 +44,7 @@ export async function gatherArguments(
     const typed = input.args[name];
     if (field === undefined || typed === undefined || (variadic && typed.length === 0)) continue;
     if (field !== many?.field) {
-      const change = command.spec?.flags?.[field];
-      const parse = change ? change.parse : undefined;
-      values.set(field, parse ? await parseTyped(session, input, parse, typed, `<${name}>`) : typed);
+      values.set(field, await argumentValue({ session, command, input }, { name, field }, typed));
       continue;
     }
     const ids = input.literal ? [typed].flat() : await readIds(session, typed as string[], name);
@@ -48,6 +54,16 @@ export async function gatherArguments(
     found = { field, ids, single };
   }
   return found;
+}
+
+/** What is sent for a positional. */
+export async function argumentValue(
+  { session, command, input }: Typed,
+  { name, field = '' }: Pick<Argument, 'name' | 'field'>,
+  typed: string | string[],
+): Promise<unknown> {
+  const { parse } = command.spec?.flags?.[field] || {};
+  return parse === undefined ? typed : parseTyped(session, input, parse, typed, `<${name}>`);
 }
 
 export async function gatherOptions(
@@ -179,19 +195,17 @@ async function readJsonObject(
   return value;
 }
 
-/** Rows of a file, and the file they came from; none where they came from standard input. */
-interface RowsFile {
-  rows: Rows;
-  source?: Source;
-}
-
-/** Reads rows from a path, or `-` for stdin. @throws DocsError local-io; usage `bad_rows`, `bad_encoding` */
+/**
+ * Reads rows from a path, or `-` for stdin.
+ * @returns also the file; none where they came from standard input
+ * @throws DocsError local-io; usage `bad_rows`, `bad_encoding`
+ */
 export async function readRowsFile(
   reader: Reader,
   from: string,
   flag: string,
   options: CsvOptions = {},
-): Promise<RowsFile> {
+): Promise<{ rows: Rows; source?: Source }> {
   const bytes = await readBytes(reader, from, flag);
   const [{ parseRows }, { sourceOf }] = await Promise.all([
     import('../../jobs/rows.js'),

@@ -17,7 +17,7 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { wordForImpact } from '../../model/resources.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
@@ -38,18 +38,19 @@ export interface ImpactOptions extends Asking {
 /** Sends only reads. */
 export type FindImpact = (reading: OpenReading) => Promise<Summarized>;
 
-export interface FoundImpact {
+/** What requests break elsewhere. */
+export interface BrokenElsewhere {
   /** Sentences, sanitised. */
   lines: string[];
-  /** Commands that show all of it; none where nothing was found. */
-  commands: string[];
+  /** Sentences that name the commands which show all of it; none where nothing was found. */
+  ways: string[];
   /** Absent where it could not be looked up at all. */
-  counts?: ImpactCounts;
+  impact?: ImpactCounts;
 }
 
 /**
- * Looks up what requests would break. Sends only reads; undefined, and no read at all, where nothing is deleted,
- * moved, transferred or renamed. The lines name what cannot be read.
+ * Looks up what requests would break. Sends only reads, and none where nothing is deleted, moved, transferred
+ * or renamed. The lines name what cannot be read.
  * @throws DocsError interrupted, terminated: nothing was sent
  */
 export async function impactOf(
@@ -57,27 +58,34 @@ export async function impactOf(
   client: () => Promise<Client>,
   requests: readonly Request[],
   look: ImpactOptions,
-): Promise<FoundImpact | undefined> {
+): Promise<BrokenElsewhere> {
   const { found: find = (reading) => askAll(reading, requests, look) } = look;
   const { questions, open } = questionsOf(look.found === undefined ? requests : []);
-  if (look.found === undefined && questions.length === 0)
-    return open === 0 ? undefined : { lines: openLines(open), commands: [] };
+  if (look.found === undefined && questions.length === 0) return { lines: openLines(open), ways: [] };
   const seconds = patience(session, look);
   try {
     const impact = await inTime(session, client, seconds, find);
-    const { told } = look;
-    const lines = summaryOf(impact, { seconds, ...(told && { told }) });
-    const commands = lines.length === 0 ? [] : impactCommands(session, questions);
-    return { lines: [...lines, ...openLines(open)], commands, counts: countsOf(impact) };
+    const lines = summaryOf(impact, { seconds, told: look.told });
+    const ways = lines.length === 0 ? [] : waysOf(impactCommands(session, questions));
+    return { lines: [...lines, ...openLines(open)], ways, impact: countsOf(impact) };
   } catch (cause) {
     if (session.io.signal.aborted || !(cause instanceof DocsError)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`], commands: [] };
+    return { lines: [`Could not look up what else this affects: ${cause.message}`], ways: [] };
   }
 }
 
 function openLines(open: number): string[] {
   if (open === 0) return [];
   return [`Could not look at ${counted(open, 'change')} to something that does not exist yet.`];
+}
+
+/** More commands than this do not help. */
+const mostCommands = 3;
+
+function waysOf(commands: readonly string[]): string[] {
+  if (commands.length > mostCommands) return ['"docs impact --help" tells how to see all of it.'];
+  const named = commands.map((command) => `"${command}"`).join(' and ');
+  return commands.length === 0 ? [] : [`${named} ${commands.length === 1 ? 'shows' : 'show'} all of it.`];
 }
 
 /** In seconds; whoever sets a longer time for a command waits as long here. */
@@ -88,13 +96,12 @@ function patience({ settings: { timeoutMs } }: Session, { seconds }: ImpactOptio
 
 /** Reads until the time is up; shows on a terminal that work is under way. */
 async function inTime<T>(
-  { io, globals, settings }: Session,
+  session: Session,
   client: () => Promise<Client>,
   seconds: number,
   work: (reading: OpenReading) => Promise<T>,
 ): Promise<T> {
-  const text = 'Looking up what would be affected';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
+  const { io, settings } = session;
   const [over, ended] = [new AbortController(), new AbortController()];
   if (Number.isFinite(seconds))
     io.sleep(seconds * 1000, AbortSignal.any([io.signal, ended.signal])).then(
@@ -102,15 +109,16 @@ async function inTime<T>(
       () => {},
     );
   try {
-    const limited = limitedClient(await client(), {
-      until: over.signal,
-      onRequest: (requests) => progress.count(requests),
-      pageSize: settings.pageSize?.value,
+    return await showProgress(session, 'Looking up what would be affected', async (progress) => {
+      const limited = limitedClient(await client(), {
+        until: over.signal,
+        onRequest: (requests) => progress.count(requests),
+        pageSize: settings.pageSize?.value,
+      });
+      return work({ client: checkedClient(limited), concurrency: 8, signal: io.signal });
     });
-    return await work({ client: checkedClient(limited), concurrency: 8, signal: io.signal });
   } finally {
     ended.abort();
-    progress.stop();
   }
 }
 

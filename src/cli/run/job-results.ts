@@ -11,7 +11,7 @@ import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { failureToPrint } from './output.js';
+import { failureToPrint, noteAlreadyDone } from './output.js';
 import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
@@ -63,7 +63,7 @@ export async function checkResults(
 
 /** The results of a plan that sends nothing: what is left undone. @param empty what is said where that is nothing */
 export async function printUnsent({ printer }: Session, plan: Plan, empty?: string): Promise<void> {
-  await printer.list(leftRows(plan), { ...planView, ...defined({ empty }) });
+  await printer.list(leftRows(plan), { ...planView, empty });
 }
 
 /** What results are those of. */
@@ -114,13 +114,6 @@ async function finish({ io, globals }: Session, run: JobRun, text: string): Prom
   } finally {
     progress.stop();
   }
-}
-
-/** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
-export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: JobRun): void {
-  const what = total === 1 ? 'It was' : alreadyDone === 1 ? '1 item was' : `${alreadyDone} items were`;
-  if (alreadyDone > 0)
-    printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
 async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [], plan, undoes }: Results) {
@@ -184,7 +177,7 @@ function failureOf(
   const message = `${doneOf(ok, total)}${parts(tally, total)}.`;
   const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
-  const facts = { ...defined({ hint }), details, retryable: false };
+  const facts = { hint, details, retryable: false };
   if (run.journalFailure !== undefined) {
     return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
   }
@@ -271,7 +264,7 @@ function leftRows({ operations }: Plan): Record<string, unknown>[] {
     const error = new DocsError(isConflict(operation) ? 'conflict' : 'findings', code, message, {
       outcome: 'not-sent',
       retryable: false,
-      ...defined({ hint }),
+      hint,
     });
     const about = { operation: id, item: itemOf(operation), kind, key };
     return { index: sent + at, id: key, status: 'skipped', error: error.toJSON(), ...about };
@@ -293,7 +286,7 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
   const items = left.map((operation) => ({ item: itemOf(operation), code: operation.finding?.code }));
   return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}.`, {
     lines: [...lines, ...rest],
-    ...defined({ hint: commandAfter(session, plan, left) }),
+    hint: commandAfter(session, plan, left),
     retryable: false,
     details: { applied, left: items },
   });

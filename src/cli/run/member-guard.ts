@@ -10,7 +10,6 @@ import type { Client } from '../../api/client.js';
 import { deleteMember, getMember, type Member, updateMember } from '../../api/resources/members.js';
 import { DocsError } from '../../base/errors.js';
 import { emailKey } from '../../base/name.js';
-import { defined } from '../../base/values.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { counted, safeLine } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
@@ -60,7 +59,7 @@ export const guardMembers: Guard = async ({ session, client, calls }) => {
   return {
     risks,
     needsYes: false,
-    ...defined({ question }),
+    question,
     ...((asks || plans) && isWhole && { exposes: true }),
   } satisfies Caution;
 };
@@ -125,13 +124,9 @@ export async function ownerOf(
 function mayOwnWords(member: Member): string {
   return `${calledMember(member)} may own the token in use; docs finds out before it sends this, and refuses it then.`;
 }
-interface Rise {
-  name: string;
-  words: string;
-}
 
 /** The members who become admins, by name and with the role they have now. */
-async function riseOf(client: Client, raised: readonly Call[]): Promise<Rise[]> {
+async function riseOf(client: Client, raised: readonly Call[]): Promise<{ name: string; words: string }[]> {
   if (raised.length > mostNamed) {
     const name = counted(raised.length, 'member');
     return [{ name, words: `${name} would be admins, who control the whole organization.` }];

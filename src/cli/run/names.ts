@@ -6,6 +6,7 @@ import type { Change } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
+import { knownAmong } from '../../model/operations.js';
 import {
   type Resource,
   type ResourceName,
@@ -14,7 +15,7 @@ import {
   resources,
 } from '../../model/resources.js';
 import type { Draft } from '../../plans/plan.js';
-import { itemsOf, knownAmong, knownOf, type Parents } from '../resolve/find-by-title.js';
+import { itemsOf, knownOf, type Parents } from '../resolve/find-by-title.js';
 
 /** What people call the items of a plan: somebody approves it by eye, and ids say nothing to them. */
 
@@ -130,12 +131,10 @@ async function readGroup(
 /** @returns undefined where a request does not say all that its read needs */
 async function readOne(client: Client, { kind, path }: Named): Promise<unknown> {
   const op = knownAmong(kind.gets, path);
-  return op && callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
-}
-
-/** Only the parameters that an operation takes, so that equal reads are recognized. */
-function ownOf(template: string, path: Parents): Record<string, string> {
-  return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
+  if (op === undefined) return undefined;
+  // Only the parameters that it takes, so that equal reads are recognized.
+  const own = Object.fromEntries(pathParameters(op.path).map((name) => [name, path[name] ?? '']));
+  return callOne(client, { op, input: { path: own, query: {} } });
 }
 
 /** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */

@@ -1,10 +1,9 @@
-import { DocsError, type ExitName, type NextCommand } from '../../base/errors.js';
+import type { DocsError, ExitName, NextCommand } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord, shellWords } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
-import { type CommandOutline, outlineOf } from '../declare/outline.js';
+import type { CommandOutline } from '../declare/outline.js';
 import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
 import { type Walk, walk } from '../parse/walk.js';
 
@@ -43,13 +42,7 @@ export async function withNextCommands(error: DocsError, line: Line & { io: Io }
     next.push(found);
     if (next.length === most) break;
   }
-  const { kind, code, message, failure } = error;
-  return new DocsError(kind, code, message, { ...failure, next });
-}
-
-/** What was typed, and the parents that are known whatever is typed: those of variables, files and the profile. */
-interface Around extends Line {
-  known: ReadonlySet<string>;
+  return error.changed({ next });
 }
 
 type Parent = (typeof contextFlags)[ContextParameter];
@@ -61,7 +54,7 @@ async function knownParents({ flags }: Walk, io: Io): Promise<ReadonlySet<string
   const { readSettings } = await import('../../settings/settings.js');
   const profile = flags.get('profile')?.at(-1);
   try {
-    const settings = readSettings(io, defined({ profile }));
+    const settings = readSettings(io, { profile });
     return new Set((['org', 'space', 'site'] as const).filter((name) => settings[name] !== undefined));
   } catch {
     return new Set();
@@ -139,13 +132,13 @@ function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candi
   if (code !== 'unknown_flag' || typeof nearest !== 'string' || stray === undefined || wrong === undefined)
     return [];
   const words = line.argv.with(stray.at, nearest + wrong.slice(stray.flag.length));
-  return [{ command: asTyped(words, line), when }];
+  return [{ command: commandLine(words, line.platform), when }];
 }
 
 /** What the command that has to be confirmed would send. */
 function dryRun(line: Line): Candidate {
   const when = 'to see what it would change; nothing is sent';
-  return { command: asTyped([...line.argv, '--dry-run'], line), when };
+  return { command: commandLine([...line.argv, '--dry-run'], line.platform), when };
 }
 
 function found({ unknown, path }: Walk, line: Line): Candidate {
@@ -153,15 +146,16 @@ function found({ unknown, path }: Walk, line: Line): Candidate {
   return { command: `docs find ${shellWord(words, line.platform)}`, when: 'to find the command for a task' };
 }
 
-function asTyped(words: readonly string[], { platform }: Line): string {
-  return ['docs', ...words.map((word) => shellWord(word, platform))].join(' ');
-}
-
 /**
  * A candidate as it can be run here. One that lacks a value, or that asks on a terminal, becomes its help.
+ * @param line.known the parents that variables, files and the profile name
  * @returns undefined where it is not a command of docs, repeats the one that failed, or would have to be confirmed
  */
-async function runnable(candidate: Candidate, typed: Walk, line: Around): Promise<NextCommand | undefined> {
+async function runnable(
+  candidate: Candidate,
+  typed: Walk,
+  line: Line & { known: ReadonlySet<string> },
+): Promise<NextCommand | undefined> {
   if (!candidate.command.startsWith('docs ')) return undefined;
   const walked = await walk(shellWords(candidate.command).slice(1), line.groups);
   const { command, path } = walked;
@@ -259,24 +253,19 @@ export async function withNextCommand(error: DocsError, line: Line): Promise<Doc
     return withEncodingHint(error, line.argv, typed.command, line.platform);
   }
   if (hint === undefined || !hint.startsWith('docs ')) return error;
-  if (goesOn(error)) return hinting(error, await completed(hint, typed, line));
+  if (goesOn(error)) return error.changed({ hint: await completed(hint, typed, line) });
   // Some commands are to be typed again with a further flag.
   const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
   const other = async (command: string) => unlessSame(await completed(command, typed, line), typed, line);
   let next = await other(hint.replace('…', () => own));
-  if (next !== undefined) return hinting(error, next);
+  if (next !== undefined) return error.changed({ hint: next });
   for (const command of await othersFor(typed, line)) next ??= await other(command);
-  return hinting(error, next);
+  return error.changed({ hint: next });
 }
 
 /** Whether the same command goes on where it stopped, and is not to be replaced by another: `backup run`. */
 function goesOn({ kind, failure: { retryable } }: DocsError): boolean {
   return kind === 'interrupted' || kind === 'terminated' || (kind === 'partial' && retryable === true);
-}
-
-function hinting({ kind, code, message, failure }: DocsError, hint: string | undefined): DocsError {
-  const { hint: _, ...facts } = failure;
-  return new DocsError(kind, code, message, { ...facts, ...defined({ hint }) });
 }
 
 /** A command with the flags of the one that failed: those of its platform, and those of the parents it takes. */
@@ -297,7 +286,7 @@ async function completed(command: string, typed: Walk, { groups, platform }: Lin
     policy: value('policy'),
     sandbox: typed.flags.has('sandbox'),
   };
-  return atPlace([command, ...parents].join(' '), defined(place), platform);
+  return atPlace([command, ...parents].join(' '), place, platform);
 }
 
 /** The command, unless all that it says was typed just now. */
@@ -345,17 +334,10 @@ async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[
 
 /** The list of the innermost group of a path, where it needs no arguments. */
 async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
-  const entry = groups.find(({ name }) => name === path[0]);
-  const outline = entry && (await outlineOf(entry));
-  let group = outline !== undefined && isGroup(outline) ? outline : undefined;
-  let depth = 1;
-  for (const word of path.slice(1)) {
-    const below = group?.commands.find(({ name }) => name === word);
-    if (below === undefined || !isGroup(below)) break;
-    group = below;
-    depth += 1;
-  }
+  const above = path.slice(0, -1);
+  const [own, around] = [await walk(path, groups), await walk(above, groups)];
+  const [{ group }, words] = own.group === undefined ? [around, above] : [own, path];
   const list = group?.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
   const isFree = list !== undefined && !list.args.some(({ required }) => required);
-  return isFree ? [['docs', ...path.slice(0, depth), 'list'].join(' ')] : [];
+  return isFree ? [['docs', ...words, 'list'].join(' ')] : [];
 }

@@ -19,10 +19,17 @@ import { changeText, subjectOf, viewOf } from './view.js';
 /** A change of more items than this is confirmed, whatever it does. */
 const manyItems = 20;
 
-/** Where many changes come from: the input of each, and the index of each among all rows, where some are left out. */
-export interface Many extends Pick<Proposal, 'source' | 'leftOut'> {
-  indexes?: readonly number[];
-  inputs?: readonly ManualInput[];
+/** A change that a row of a file asks for. */
+export interface AskedChange {
+  /** The index of the row. */
+  index: number;
+  call: Change;
+  input: ManualInput;
+}
+
+/** Where many changes come from: of rows, what each asks for. */
+interface Many extends Pick<Proposal, 'source' | 'leftOut'> {
+  asked?: readonly AskedChange[];
 }
 
 /**
@@ -54,12 +61,13 @@ export function operationProposal(
   command: Command,
   calls: readonly Change[],
   input: ManualInput,
-  { indexes, inputs, ...more }: Many = {},
+  { asked = [], ...more }: Many = {},
 ): Proposal<unknown> {
   const { name, danger } = command;
-  const steps = calls.map((call, at) =>
-    stepFor(session, command, call, indexes?.[at] ?? at, inputs?.[at] ?? input),
-  );
+  const steps = calls.map((call, at): JobItem => {
+    const { index = at, input: own = input } = asked[at] ?? {};
+    return { ...jobItem(call, index), ...subjectOf(command, own, call, session.io.platform) };
+  });
   return {
     ...more,
     command: [input.groupPath, name].filter(Boolean).join(' '),
@@ -70,7 +78,7 @@ export function operationProposal(
       isChosen: input.chosen !== undefined,
       ...howGrave(danger, calls.length),
     },
-    titles: Object.assign({}, input.titles, ...(inputs ?? []).map((one) => one.titles)),
+    titles: Object.assign({}, input.titles, ...asked.map((one) => one.input.titles)),
   };
 }
 
@@ -80,10 +88,6 @@ export function howGrave(danger: Command['danger'], count: number): Pick<Questio
   const isGrave = count > 0 && (!isHarmless || count > manyItems);
   if (count > 1) return { isGrave, typed: isHarmless ? undefined : count };
   return { isGrave, typed: danger === 'type-title' ? 'title' : undefined };
-}
-
-function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): JobItem {
-  return { ...jobItem(call, item), ...subjectOf(command, input, call, io.platform) };
 }
 
 /** What was changed. */

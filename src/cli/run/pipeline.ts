@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
-import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
@@ -130,16 +129,16 @@ async function read({ session, command, input }: Typed, call: Change): Promise<v
   const isPaged = op.returns.kind === 'page';
   const empty = emptyListText(command, input, call);
   const { path: within } = call.input;
-  const view = { ...viewOf(command, op), empty, ...defined({ within, noun: listNoun(command, input) }) };
+  const view = { ...viewOf(command, op), empty, within, noun: listNoun(command, input) };
   await printer.check(view);
   const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
   const client = await session.client({ timeoutPerRequest: isPaged });
   const about = subjectOf(command, input, call, session.io.platform);
   if (isPaged) {
-    const options = { ...about, ...defined({ most: limit }) };
+    const options = { ...about, most: limit };
     const own = await command.spec?.pages?.();
     const pages = own?.(client, call.input, options) ?? listOf(client, op, call.input, options).pages();
-    await printer.list(pages, view, defined({ limit }));
+    await printer.list(pages, view, { limit });
     return;
   }
   const answer = await callOne(client, call, about);

@@ -1,7 +1,6 @@
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/change.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
@@ -15,7 +14,7 @@ import type {
   Policy,
   Send,
 } from '../../policy/policy.js';
-import type { PolicyFile } from '../../settings/policy-files.js';
+import type { PolicyFile } from '../../settings/settings.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';
@@ -60,11 +59,11 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
     ...{ io, policies, table, words, send },
     named: async (other) => {
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
-      return found && gatedCommand(other, found.node);
+      return found && gatedCommand(other, found.command);
     },
-    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), ...defined({ client }) }),
+    actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), client }),
     record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
-    ...(withPlan !== undefined && { withPlan }),
+    withPlan,
   });
 }
 
@@ -73,10 +72,7 @@ function planInstead({ argv, command, io }: Around): string | undefined {
   const flag = '--save-plan';
   const can = command.options.some(({ name }) => `--${name}` === flag);
   if (!can || argv.some((word) => word === flag || word.startsWith(`${flag}=`))) return undefined;
-  const end = argv.indexOf('--');
-  const [before, after] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end)];
-  const words = ['docs', ...before, flag, 'plan.json', ...after];
-  return words.map((word) => shellWord(word, io.platform)).join(' ');
+  return commandLine(withFlags(argv, flag, 'plan.json'), io.platform);
 }
 
 /**
@@ -139,7 +135,7 @@ function effectIn({
 export async function commandTable(groups: readonly GroupEntry[]): Promise<CommandTable> {
   const tree = await outlineTree(groups);
   const operations = new Map<string, OperationCommand>();
-  for (const { path, node } of tree.filter((one) => isOfOperations(one.node)))
-    for (const { id } of node.operations) operations.set(id, { words: path, danger: node.danger });
+  for (const { path, command } of tree.filter((one) => isOfOperations(one.command)))
+    for (const { id } of command.operations) operations.set(id, { words: path, danger: command.danger });
   return { commands: tree.map(({ path }) => path), operations };
 }

@@ -10,7 +10,7 @@ import { same } from '../../jobs/state.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
-import { tellExposed } from './exposed.js';
+import { tellExposed } from './guard.js';
 import { noteRestore } from './operation-proposal.js';
 import type { Proposal } from './proposal.js';
 import { keepsJournal } from './session-job.js';

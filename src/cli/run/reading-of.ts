@@ -1,4 +1,3 @@
-import { type Progress, startProgress } from '../../output/progress.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import type { Reading } from '../../snapshot/unread.js';
 import type { ManualInput } from '../declare/command.js';
@@ -15,20 +14,6 @@ export async function readingOf(session: Session, input: ManualInput, org?: stri
   const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
   const organizationId = org ?? (await contextId(session, 'org'));
   return { client, organizationId, concurrency, signal: session.io.signal };
-}
-
-/** Shows on a terminal what is being done, as long as it is. */
-export async function showProgress<T>(
-  { io, globals }: Session,
-  text: string,
-  work: (progress: Progress) => Promise<T>,
-): Promise<T> {
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
-  try {
-    return await work(progress);
-  } finally {
-    progress.stop();
-  }
 }
 
 /** The same, with answers held against what their operations declare: see `checkedClient`. */

@@ -3,7 +3,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { rehearsalVariable } from '../../settings/paths.js';
 import type { Rehearsal } from '../../settings/rehearsal.js';
 import type { Settings } from '../../settings/settings.js';
-import { camel, type Governed, type ManualInput } from '../declare/command.js';
+import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Globals } from '../declare/session.js';
 
 /** What a command may not do in a rehearsal: reach anything but the copy, or change files of docs on this machine. */
@@ -30,7 +30,7 @@ export function refuseOutside({ url, profile }: Rehearsal, settings: Settings, g
 /** Refuses what writes settings, journals or folders of docs: the rehearsal would outlive itself. */
 export function refuseLocal(
   path: string,
-  { effect, changesWith }: Governed,
+  { effect, changesWith }: Pick<Command, 'effect' | 'changesWith'>,
   { options }: Pick<ManualInput, 'options'>,
 ): void {
   const onlyReads = changesWith?.every((name) => options[camel(name)] === undefined) === true;

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 import type { Document, DocumentPart, Labelled } from '../../document/document.js';
 import { ReaderGone } from '../../output/sink.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
@@ -43,7 +42,7 @@ export async function reportPage(
     async write(report, { quiet = false } = {}) {
       const said = globals.dryRun
         ? `Dry run: did not write ${file.name}.`
-        : await writeReport({ now: nowMs, ...defined({ own: io.own }) }, file, report);
+        : await writeReport({ now: nowMs, own: io.own }, file, report);
       if (!quiet) printer.note(said);
     },
     left(cause) {

@@ -5,7 +5,15 @@ import type { Page, View, Work } from '../../output/printer.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { isStructured, pageColumnsOf, printDocument, wantsRows, wantsText, warnReader } from './output.js';
+import {
+  asksForValue,
+  outputFormat,
+  pageColumnsOf,
+  printDocument,
+  wantsRows,
+  wantsText,
+  warnReader,
+} from './output.js';
 import { reportPage } from './report-page.js';
 import { type Own, plainOwn, type Split, withShards } from './shards.js';
 
@@ -38,8 +46,8 @@ export interface Report<V = unknown> {
   read(asked: ReportRequest): Promise<V>;
   /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
-  /** The same as a text, where no document says it. */
-  text?(value: V, asked: ReportRequest): string | Promise<string>;
+  /** The same as a text, where no document says it; piece by piece where it is read so; undefined: the rows. */
+  text?(value: V, asked: ReportRequest): Text | Promise<Text>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -50,11 +58,11 @@ export interface Report<V = unknown> {
   /** What JSON, YAML and jq get, where that is not the rows. */
   value?(value: V): unknown;
   /** Of the value: `--fields` names fields in it, where it would else ask for rows. Default without rows: as declared. */
-  valueView?: View;
+  valueView?: View | ((asked: ReportRequest) => View);
   /** Whether a pipe gets the text, too, unless another format is asked for. */
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
-  formOf?(session: Session): ReportForm;
+  formOf?(session: Session, input: ManualInput): ReportForm;
   /** What is good to know of what was printed; not with `--quiet`. */
   notes?(value: V, asked: ReportRequest): readonly string[];
   /** What is to be said once all is printed, and the page is written. */
@@ -71,6 +79,8 @@ interface Listed {
   cut: boolean;
 }
 
+type Text = string | AsyncIterable<string> | undefined;
+
 export type Rows = RowList['items'] | RowList;
 
 /** Rows, and how they are listed. */
@@ -81,6 +91,8 @@ interface RowList {
   view?: View;
   limit?: number;
   work?: Work;
+  /** What a table has above it, as one. */
+  head?: { value: object; view: View };
 }
 
 /** How a report ends: a line each on standard error, then a sentence, or why it failed. */
@@ -136,19 +148,22 @@ async function run<V>(
 ): Promise<void> {
   const { session, input } = asking;
   const { printer } = session;
-  const form = report.formOf?.(session) ?? formOf(session, report, media);
+  const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
   const asked: ReportRequest = { ...asking, form, page: page !== undefined };
   await printer.check(checkedView(report, asked));
   const value = await report.read(asked);
-  const rows = form === 'rows' ? await report.rows?.(value, asked) : undefined;
+  const text = form === 'text' ? await report.text?.(value, asked) : undefined;
+  const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
+  const rows = isList ? await report.rows?.(value, asked) : undefined;
   const write = async () => page?.write(await pageOf(report, value, asked));
   const print = async () => {
     if (rows !== undefined) return printRows(rows, report, asked);
-    await printWhole(report, value, asked, media);
+    if (text === undefined) await printWhole(report, value, asked, media);
+    else for await (const piece of typeof text === 'string' ? [text] : text) await printer.text(piece);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
+  const isRead = rows === undefined ? typeof text !== 'object' : Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -172,8 +187,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const hasRows = report.rows !== undefined;
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
-  const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && isValue) return 'value';
+  if (report.value !== undefined && asksForValue(session)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
   if ((report.document ?? report.text) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';
@@ -194,8 +208,9 @@ function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
     : { ...rowView, open: [''] };
 }
 
-function valueViewOf<V>({ valueView, rows }: Report<V>, { view }: ReportRequest): View | undefined {
-  return valueView ?? (rows === undefined ? view : undefined);
+function valueViewOf<V>({ valueView, rows }: Report<V>, asked: ReportRequest): View | undefined {
+  if (typeof valueView === 'function') return valueView(asked);
+  return valueView ?? (rows === undefined ? asked.view : undefined);
 }
 
 function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
@@ -213,8 +228,13 @@ async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) 
 }
 
 async function printRows<V>(rows: Rows, report: Report<V>, asked: ReportRequest) {
-  const { items, view = rowViewOf(report, asked), limit, work } = listOf(rows);
-  return asked.session.printer.list(items, view, { limit, work });
+  const { items, view = rowViewOf(report, asked), limit, work, head } = listOf(rows);
+  const { printer } = asked.session;
+  if (head !== undefined && outputFormat(asked.session) === 'table') {
+    await printer.one(head.value, head.view);
+    await printer.text('\n');
+  }
+  return printer.list(items, view, { limit, work });
 }
 
 function listOf(rows: Rows): RowList {
@@ -250,7 +270,6 @@ async function printWhole<V>(
       return printer.text(diagram === undefined ? '' : [...draw(diagram)].join(''));
     }
     default: {
-      if (report.text !== undefined) return printer.text(await report.text(value, asked));
       const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });

@@ -7,7 +7,7 @@ import { defined } from '../../base/values.js';
 import type { JobItem } from '../../jobs/journal.js';
 import { type Reads, readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
@@ -148,17 +148,15 @@ export async function planDrafts(
   facts: Omit<PlanFacts, 'risks'>,
   { drafts, risks = [], notes = [], lock, found, foretold, ...planned }: PlannedDrafts,
 ): Promise<Plan> {
-  const { io, globals, savePlan } = session;
+  const { globals, savePlan } = session;
   const asks = savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
   const told = (planned.isRead ?? asks) ? drafts : [];
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const about = { organizationId: facts.organization, found };
   const { lines, impact } = foretold ?? (await foretellDrafts(session, client, told, about));
-  const text = 'Checking what the changes rest on';
-  const progress = startProgress(io, { text, quiet: globals.quiet ?? false });
   const more = defined({ impact, notes: notes.length > 0 ? notes : undefined, lock });
   const head = { ...facts, risks: [...risks, ...lines], ...more };
-  return makePlan(reads, head, drafts).finally(() => progress.stop());
+  return showProgress(session, 'Checking what the changes rest on', () => makePlan(reads, head, drafts));
 }
 
 /**

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isLoopback } from '../../api/transport/address.js';
 import { notSent, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import type { JobFacts } from '../../jobs/create-job.js';
 import type { Header, JobItem } from '../../jobs/journal.js';
@@ -29,7 +28,7 @@ export function keepsJournal({ settings, gate }: Session): boolean {
 /** Who acts in this session. */
 export function actorIn({ io, settings, gate, agentClient: client }: Session, facts: ActorFacts = {}): Actor {
   const policy = gate?.policies.map(({ hash }) => hash);
-  return actorOf(io, { settings, ...defined({ policy, client }), ...facts });
+  return actorOf(io, { settings, policy, client, ...facts });
 }
 
 /** The audit chain, as the jobs of this session write it; loaded with the first event. */
@@ -62,7 +61,7 @@ export function jobFactsOf(
     profile: session.settings.profile.value,
     ...(org !== undefined && others.length === 0 && { org }),
     version,
-    actor: actorIn(session, defined({ plan: more.plan })),
+    actor: actorIn(session, { plan: more.plan }),
     ...more,
   };
 }

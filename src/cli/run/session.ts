@@ -5,7 +5,6 @@ import { isCi } from '../../base/callers.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
 import { isEncoding } from '../../base/text-encoding.js';
-import { defined } from '../../base/values.js';
 import { version } from '../../base/version.js';
 import type { Titles } from '../../output/columns.js';
 import { ConsolePrinter } from '../../output/console-printer.js';
@@ -25,10 +24,11 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { ownPlaces } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 import { readRehearsal } from '../../settings/rehearsal.js';
 import {
+  type PolicyFile,
   policiesOf,
+  policyFiles,
   readSettings,
   type SandboxContext,
   type Settings,
@@ -158,11 +158,6 @@ interface OpenedFor extends PagedBy {
   formats?: readonly string[];
 }
 
-interface Opened {
-  settings: Settings;
-  sandbox?: RunningSandbox;
-}
-
 /** A sandbox that has not started: enough to check every setting. */
 const notStarted: SandboxContext = { baseUrl: 'http://127.0.0.1' };
 
@@ -175,7 +170,7 @@ async function openPlace(
   globals: Globals,
   given: SettingsOverrides,
   { local, tolerant, further }: { local: boolean; tolerant: boolean; further: readonly string[] },
-): Promise<Opened> {
+): Promise<{ settings: Settings; sandbox?: RunningSandbox }> {
   const embedded = globals.sandbox && !local;
   const checked = openSettings(io, given, tolerant, embedded ? notStarted : undefined);
   if (checked.rehearsal !== undefined)
@@ -207,6 +202,8 @@ function openSettings(
   } catch (cause) {
     if (!tolerant) throw cause;
     const { output, fields } = given;
+    const fromFlag = <T>(value: T | undefined, where: string) =>
+      value === undefined ? undefined : ({ value, source: 'flag', where } as const);
     return {
       paths: settingsPaths(io),
       profile: { value: 'default', source: 'default', where: 'built in' },
@@ -214,10 +211,8 @@ function openSettings(
       sandbox: false,
       warnings: [],
       policies: policiesOf({ io, paths: settingsPaths(io), overrides: given, project: undefined }),
-      ...(output !== undefined && { output: { value: output, source: 'flag', where: '--output' } }),
-      ...(fields !== undefined && {
-        fields: { value: fields.split(','), source: 'flag', where: '--fields' },
-      }),
+      output: fromFlag(output, '--output'),
+      fields: fromFlag(fields?.split(','), '--fields'),
     };
   }
 }
@@ -234,7 +229,7 @@ function overrides(globals: Globals, { options }: ManualInput): SettingsOverride
     typeof typed === 'string' && typed !== '' ? typed : undefined,
   );
   const context = { org, space, site, profile, baseUrl, policy };
-  return defined({ ...context, output: json ? 'json' : output, fields, timeout });
+  return { ...context, output: json ? 'json' : output, fields, timeout };
 }
 
 /** Titles beside ids, for a person who reads a table on a terminal. Everything is loaded at the first id. */
@@ -256,14 +251,13 @@ function titlesFrom(source: TitleSource): Titles {
 /** What of a command says whether its output may go to a pager. */
 type PagedBy = Partial<Pick<Command, 'danger' | 'effect' | 'asks' | 'unpaged' | 'passThrough'>>;
 
-/** The world of a command, and what pages its output, if anything does. */
-interface Paged {
-  io: Io;
-  sink?: PagingSink;
-}
-
 /** Prepares a pager for a command that only reads, where somebody is at a terminal. Starts nothing yet. */
-async function openPaging(io: Io, globals: Globals, settings: Settings, command: PagedBy): Promise<Paged> {
+async function openPaging(
+  io: Io,
+  globals: Globals,
+  settings: Settings,
+  command: PagedBy,
+): Promise<{ io: Io; sink?: PagingSink }> {
   if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
   const { PagingSink } = await import('../../output/pager.js');
   const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
@@ -307,7 +301,7 @@ function openPrinter({ io, globals, settings, input, further, sink, ...more }: P
     record: asksForRecord(globals, input),
     ...more,
     jqLimitMs: jqLimitOf(settings),
-    ...defined({ sort: sortOf(input), header, csvRaw, jq, dryRun, fields: settings.fields?.value }),
+    ...{ sort: sortOf(input), header, csvRaw, jq, dryRun, fields: settings.fields?.value },
     asked: { format: settings.output?.source === 'flag', fields: settings.fields?.source === 'flag' },
   };
   return new ConsolePrinter(options, sink);
@@ -322,7 +316,7 @@ function jqLimitOf({ timeoutMs }: Settings): number {
 /** `--sort-by`, and the limit of what is printed then. @throws DocsError usage */
 function sortOf({ options: { sortBy, limit } }: ManualInput): PrinterOptions['sort'] {
   if (typeof sortBy !== 'string') return undefined;
-  return { by: sortBy, ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }) };
+  return { by: sortBy, limit: limit === undefined ? undefined : wholeNumber('--limit', limit) };
 }
 
 /**
@@ -396,12 +390,12 @@ async function createSessionClient(
     caFile: globals.caFile,
     admit: gate && ((request) => gate.request(request)),
     timeoutMs: timeoutPerRequest ? undefined : timeoutMs,
-    ...(debug && {
-      debug: {
-        body: io.env.DOCS_DEBUG === 'body',
-        write: (line) => writeStandardError(io, `${safeText(line)}\n`),
-      },
-    }),
+    debug: debug
+      ? {
+          body: io.env.DOCS_DEBUG === 'body',
+          write: (line) => writeStandardError(io, `${safeText(line)}\n`),
+        }
+      : undefined,
   });
   const transport =
     rehearsal === undefined ? direct : (await import('./rehearsal.js')).toCopy(direct, rehearsal);

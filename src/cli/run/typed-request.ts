@@ -1,7 +1,8 @@
-import { isJsonObject, jsonOrNothing } from '../../api/input-json.js';
+import { jsonOrNothing } from '../../api/input-json.js';
 import type { AnyOperation, Method } from '../../api/operation.js';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import type { TransportRequest } from '../../api/transport.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -133,7 +134,7 @@ export async function withPathHint(
   { method, path }: Pick<TransportRequest, 'method' | 'path'>,
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
-  const { kind, code, message, failure } = cause;
+  const { kind, message, failure } = cause;
   if (kind !== 'not-found' && failure.status !== 405) return cause;
   const { operations } = await import('../../api/resources/index.js');
   const [typed = ''] = path.split('?');
@@ -146,7 +147,7 @@ export async function withPathHint(
   const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const hint = methods.includes('GET') ? `docs api GET ${shellWord(path, platform)}` : listPaths;
   const details = defined({ ...failure.details, nearest: meant });
-  return new DocsError(kind, code, `${message} ${known}${suggestion}`, { ...failure, hint, details });
+  return cause.changed({ hint, details }, `${message} ${known}${suggestion}`);
 }
 
 /** The path of an operation with what was typed in place of its parameters; '' where their lengths differ. */

@@ -3,7 +3,7 @@ import type { LooseInput } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined, isObject } from '../../base/values.js';
+import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
@@ -13,6 +13,7 @@ import { type ContextParameter, contextFlags } from '../declare/global-flags.js'
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
+import { asksForValue } from './output.js';
 
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
@@ -25,7 +26,7 @@ export function viewOf({ spec }: Command, op: AnyOperation): View {
   const given = declared.length > 0 ? declared : fields.filter((path) => !path.includes('.'));
   const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
   const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
-  return { columns, fields, open, kinds, refs, ...defined({ id: spec?.id, tree }) };
+  return { columns, fields, open, kinds, refs, id: spec?.id, tree };
 }
 
 /** The fields of an item of a tree: its depth instead of its children. */
@@ -51,14 +52,9 @@ export function itemsOfAnswer(session: Session, { spec }: Command, answer: unkno
   const { listIn, children } = spec ?? {};
   const list = listIn === undefined ? answer : (answer as Record<string, unknown>)[listIn];
   if (!Array.isArray(list) || children === undefined) return Array.isArray(list) ? list : undefined;
-  return keepsTrees(session) ? undefined : [...flattened(list, children)];
-}
-
-/** JSON, YAML and jq get the tree; `--fields` picks from items, whatever the format. */
-function keepsTrees({ settings, globals }: Session): boolean {
-  if (settings.fields !== undefined) return false;
-  const format = settings.output?.value;
-  return globals.jq !== undefined || format === 'json' || format === 'yaml';
+  // A value can hold a tree; `--fields` picks from items, whatever the format.
+  const keepsTree = session.settings.fields === undefined && asksForValue(session);
+  return keepsTree ? undefined : [...flattened(list, children)];
 }
 
 /** Items depth first, each with its depth instead of its children. A stack: depth has no limit. */
@@ -120,7 +116,7 @@ export function subjectOf(
   const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
   const listCommand = spec?.listedBy ?? byTitle ?? commandLine(sibling(input, 'list'), input, sent, platform);
   const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
-  return { subject: { what, ...defined({ showCommand, listCommand }) } };
+  return { subject: { what, showCommand, listCommand } };
 }
 
 function sibling({ group }: ManualInput, name: string): Command | undefined {

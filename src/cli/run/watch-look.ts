@@ -52,7 +52,7 @@ export async function look(
     rows,
     view,
     isList,
-    ...(missed && { missed }),
+    missed,
   };
 }
 
@@ -68,6 +68,13 @@ class Recorder implements Printer {
   rows: readonly unknown[] = [];
   view: View = { columns: [], fields: [] };
   isList = false;
+
+  readonly done = this.#recorded('done');
+  readonly text = this.#recorded('text');
+  readonly painted = this.#recorded('painted');
+  readonly value = this.#recorded('value');
+  readonly note = this.#remark('note');
+  readonly warn = this.#remark('warn');
 
   constructor(own: Printer) {
     this.#own = own;
@@ -114,22 +121,6 @@ class Recorder implements Printer {
     this.#keep((printer) => printer.one(value, view));
   }
 
-  async done(...given: Parameters<Printer['done']>): Promise<void> {
-    this.#keep((printer) => printer.done(...given));
-  }
-
-  async text(text: string): Promise<void> {
-    this.#keep((printer) => printer.text(text));
-  }
-
-  async painted(text: string): Promise<void> {
-    this.#keep((printer) => printer.painted(text));
-  }
-
-  async value(value: unknown): Promise<void> {
-    this.#keep((printer) => printer.value(value));
-  }
-
   whole(): Printer {
     return this;
   }
@@ -138,12 +129,13 @@ class Recorder implements Printer {
     return this.#own.onto(io);
   }
 
-  note(text: string): void {
-    this.#keep((printer) => printer.note(text), true);
+  #recorded<K extends 'done' | 'text' | 'painted' | 'value'>(name: K) {
+    return async (...given: Parameters<Printer[K]>): Promise<void> =>
+      this.#keep((printer) => Reflect.apply(printer[name], printer, given));
   }
 
-  warn(text: string): void {
-    this.#keep((printer) => printer.warn(text), true);
+  #remark(name: 'note' | 'warn') {
+    return (text: string): void => this.#keep((printer) => printer[name](text), true);
   }
 
   #keep(play: Play, isRemark = false): void {

@@ -169,11 +169,11 @@ export async function watch(session: Session, watched: Watched, typed: unknown, 
   if (way === 'rows' && session.sorts) throw unsortable();
   const state = new WatchState(watched);
   const reader = new Reader(session, run, intervalMs);
-  const last = await { screen: onScreen, rows: asRows, again: eachChange, end: lastOnly }[way]({
-    session,
-    state,
-    reader,
-  });
+  const running: Run = { session, state, reader };
+  const last =
+    way === 'screen'
+      ? await onScreen(running)
+      : await (way === 'rows' ? asRows(running) : inFull(running, way === 'again'));
   const failure = await state.failure(session, last);
   if (failure !== undefined) throw failure;
 }
@@ -242,25 +242,16 @@ async function asRows({ session: { printer }, state, reader }: Run): Promise<Wat
   return last ?? first;
 }
 
-/** Where nothing can be drawn in place: the whole again after each change. */
-async function eachChange({ session: { printer }, state, reader }: Run): Promise<WatchedOutput> {
-  let before: WatchedOutput | undefined;
+/** The whole, again after each change where nothing can be drawn in place; in other formats only at its end. */
+async function inFull({ session: { printer }, state, reader }: Run, again: boolean): Promise<WatchedOutput> {
+  let isFirst = true;
   for await (const seen of reader.looks((words) => printer.note(words))) {
-    const taken = state.take(seen);
-    const [changed, isFinal] = [taken.changed || before === undefined, taken.isFinal];
-    before = seen;
-    if (changed) await seen.replay(printer);
+    const { changed, isFinal } = state.take(seen);
+    const isShown = again ? changed || isFirst : isFinal;
+    isFirst = false;
+    if (isShown) await seen.replay(printer);
     if (isFinal) return seen;
-    if (changed) printer.note(reader.said);
-  }
-  throw new Error('A watch ended without a reading.');
-}
-
-async function lastOnly({ session: { printer }, state, reader }: Run): Promise<WatchedOutput> {
-  for await (const seen of reader.looks((words) => printer.note(words))) {
-    if (!state.take(seen).isFinal) continue;
-    await seen.replay(printer);
-    return seen;
+    if (isShown) printer.note(reader.said);
   }
   throw new Error('A watch ended without a reading.');
 }

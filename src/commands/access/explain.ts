@@ -1,6 +1,5 @@
 import { rankOf } from '../../access/levels.js';
 import { readSpacesOf, readTeamsOf } from '../../access/people.js';
-
 import { placeRef, refOf, Tally } from '../../access/person.js';
 import { about, levelled, placeOf, readParents, type Structure } from '../../access/structure.js';
 import { getCollection } from '../../api/resources/collections.js';
@@ -13,10 +12,11 @@ import { DocsError, usageError } from '../../base/errors.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { Report } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/in-order.js';
+import { showProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';

@@ -1,5 +1,4 @@
 import { Holder, Pair, WhatIfRow } from '../../access/person.js';
-
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import {
@@ -22,11 +21,11 @@ import {
   concurrencyOption,
   contextOption,
   htmlOption,
-  option,
   paceOption,
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { AccessDifference, Explanation } from './shapes.js';
 

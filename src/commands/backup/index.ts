@@ -45,23 +45,20 @@ import {
 } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  option,
-  paceOption,
-  shardOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { report } from '../../cli/run/report.js';
+import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
+import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { changes, fullOption, reads } from '../shared/plan-options.js';
 import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
 
 /** Commands on the runs of a backup. */
 
-const log = manual({
+const log = report({
   name: 'log',
   summary: 'List the runs of a backup',
   why:
@@ -77,9 +74,7 @@ const log = manual({
     "backup log backup --json --jq '.[] | select(.kept) | .run'": 'list the runs that can be read again',
   },
   local: true,
-  async run(session, input, { view }) {
-    await (await import('./show.js')).log(session, input, view);
-  },
+  load: async () => (await import('./diff.js')).logReport,
 });
 
 const show = report({
@@ -93,7 +88,7 @@ const show = report({
     '<run>': {
       description: 'Its number, latest, a time (2026-01-31), or an age (2d)',
       listedBy: 'backup log',
-      offers: async () => (await import('./show.js')).keptRuns,
+      offers: async () => (await import('./diff.js')).keptRuns,
     },
   },
   returns: Type.Array(ShownChange),
@@ -105,7 +100,7 @@ const show = report({
     'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
   },
   local: true,
-  load: async () => (await import('./show.js')).showReport,
+  load: async () => (await import('./diff.js')).showReport,
 });
 
 const status = report({
@@ -128,12 +123,12 @@ const status = report({
     'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
   },
   local: true,
-  load: async () => (await import('./status.js')).statusReport,
+  load: async () => (await import('./verify.js')).statusReport,
 });
 
 /** Commands on what a backup holds. */
 
-const search = manual({
+const search = report({
   name: 'search',
   summary: 'Search a backup',
   why:
@@ -158,12 +153,10 @@ const search = manual({
     'backup search backup "single sign-on" --in pages --in comments': 'find a phrase in pages and comments',
     'backup search backup ada --in people --json': 'find people, as JSON',
   },
-  async run(session, input, { view }) {
-    await (await import('./search.js')).search(session, input, view);
-  },
+  load: async () => (await import('./search.js')).searchReport,
 });
 
-const pack = manual({
+const pack = report({
   name: 'pack',
   effect: 'local',
   summary: 'Write a space of a backup as an archive to import',
@@ -175,7 +168,7 @@ const pack = manual({
     option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
       required: true,
       path: { use: 'writes' },
-      check: async () => (await import('./pack.js')).checkOut,
+      check: async () => (await import('./restore.js')).checkOut,
     }),
     option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
@@ -192,9 +185,7 @@ const pack = manual({
     'backup pack backup --space Welcome --change-request 3 --out packs --json':
       'pack a change request, list what is left out',
   },
-  async run(session, input, { view }) {
-    await (await import('./pack.js')).pack(session, input, view);
-  },
+  load: async () => (await import('./restore.js')).packReport,
 });
 
 const restore = manual({
@@ -256,6 +247,11 @@ const compared = [
   ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
+/** With those that list what else the registry says is stored. */
+const read = [
+  ...new Set([...compared, ...operationsOf(storedLists.flatMap(({ lists }) => lists.slice(0, 1)))]),
+];
+
 const noAccessOption = option(
   '--no-access',
   'Do not read who can access which space, which takes a request per member',
@@ -263,6 +259,13 @@ const noAccessOption = option(
 
 const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
 const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
+
+/** What both that write a backup print, and how they end. */
+const written = {
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
+  exits: ['partial', 'findings'],
+} as const;
 
 const run = manual({
   name: 'run',
@@ -287,10 +290,8 @@ const run = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [...compared, getFile, getChangeRequest, requests.getChangeRequestFile],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
+  ...written,
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
@@ -323,9 +324,7 @@ const merge = manual({
     keepOption,
     signOption,
   ],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup merge parts --out whole': 'join all parts; later, only what changed',
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
@@ -351,7 +350,7 @@ const verify = report({
     concurrencyOption,
     paceOption,
   ],
-  operations: compared,
+  operations: read,
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
   empty: 'Nothing is wrong.',

@@ -1,27 +1,37 @@
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
+import { Digest } from '../../backup/folder.js';
 import type { Manifest } from '../../backup/manifest.js';
+import { type Pack, preparePack } from '../../backup/pack.js';
 import { openReader } from '../../backup/reader.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import type { LeftOut, PackResult } from '../../backup/shapes.js';
+import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
+import { makeFolders } from '../../base/own-files.js';
+import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { asText, defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import type { Check } from '../../cli/declare/takers.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { beginChange, causeOf } from '../../cli/run/carry-out.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { planDrafts, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
+import { writeAskedFile } from '../../files/asked-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type RestorePart, restoreParts } from '../../model/resources.js';
 import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
-import { startProgress } from '../../output/progress.js';
-import { counted } from '../../output/text.js';
+import type { Page } from '../../output/printer.js';
+import { showProgress } from '../../output/progress.js';
+import { counted, safeText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
@@ -33,6 +43,157 @@ import { planRestore, type Restore, type RestoreOptions } from '../../restore/pl
 import { checkImportBase } from '../shared/import-base.js';
 import { printPlan } from '../shared/print-plan.js';
 import { atOf, pickSpaces } from '../shared/which-backup.js';
+
+/** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
+
+/** A pack and where it goes. */
+interface Job {
+  pack: Pack;
+  /** Absolute. */
+  path: string;
+}
+
+/** Partial (exit 3) if the backup lacks pages or files; as `preparePack`, `openReader`. */
+export const packReport: Report<Job[]> = {
+  async read({ session, input }) {
+    const jobs = await jobsOf(session, input);
+    await refuseExisting(session, jobs);
+    return jobs;
+  },
+  rows: (jobs, { session }) => ({ items: writtenPages(jobs, session) }),
+  notes(jobs, { session: { globals } }) {
+    const leftOut = jobs.flatMap(({ pack }) => leftOutWords(pack));
+    return globals.dryRun ? [...leftOut, 'Dry run: nothing was written.'] : leftOut;
+  },
+  end(jobs, { session, input }) {
+    const partial = jobs.filter(({ pack }) => !pack.whole);
+    return partial.length === 0 ? undefined : partialEnding(session, partial, String(input.args.folder));
+  },
+};
+
+async function* writtenPages(jobs: readonly Job[], { io, globals }: Session): AsyncGenerator<Page> {
+  for (const job of jobs) {
+    const written = globals.dryRun ? undefined : await write(job, io);
+    yield { items: [resultOf(job, written)], next: 'more' };
+  }
+}
+
+async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<Job[]> {
+  const folder = String(args.folder);
+  const out = String(options.out ?? '');
+  if (out === '') throw usageError('missing_out', 'missing --out: the archive or folder to write');
+  const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
+  const typed = options.space as readonly string[] | undefined;
+  const spaces = pickSpaces(reader.manifest, typed, folder);
+  const changeRequest = options.changeRequest as number | undefined;
+  if (changeRequest !== undefined && (typed === undefined || spaces.length > 1))
+    throw usageError('one_space', '--change-request needs one --space: numbers are of a space');
+  const isFile = /\.zip$/i.test(out);
+  if (isFile && spaces.length !== 1)
+    throw usageError(
+      'several_spaces',
+      `--out ${out} is one archive, for ${counted(spaces.length, 'space')}; pass a folder`,
+    );
+  const path = resolve(io.cwd, out);
+  const numbered = options.numbered === true;
+  const jobs: Job[] = [];
+  for (const space of spaces) {
+    const made = await preparePack(reader, space, defined({ changeRequest, numbered }));
+    jobs.push({ pack: made, path: isFile ? path : join(path, made.name) });
+  }
+  return jobs;
+}
+
+/** What `--out` may name: an archive that is not there yet, or a folder. @throws DocsError as `refuseExisting` */
+export const checkOut: Check = async (typed, session) => {
+  const path = resolve(session.io.cwd, typed);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) await refuseExisting(session, [{ path }]);
+};
+
+/** All are looked at before one is written. @throws DocsError usage `file_exists`; exit 13 */
+async function refuseExisting({ globals }: Session, jobs: readonly Pick<Job, 'path'>[]): Promise<void> {
+  for (const { path } of jobs) {
+    const found = await stat(path).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      throw localIoError(error, `Cannot write ${path}`);
+    });
+    if (found === undefined) continue;
+    if (!found.isFile()) throw usageError('not_a_file', `${path} is not a file; nothing was written`);
+    if (!globals.yes && !globals.dryRun)
+      throw usageError(
+        'file_exists',
+        `${path} already exists; nothing was written. Add --yes to replace it.`,
+      );
+  }
+}
+
+async function write({ pack, path }: Job, io: Session['io']): Promise<{ bytes: number; sha256: string }> {
+  const digest = new Digest();
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of pack.bytes()) {
+      if (io.signal.aborted) throw stopped(io.signal);
+      digest.add(piece);
+      yield piece;
+    }
+  };
+  try {
+    makeFolders(dirname(path));
+  } catch (error) {
+    throw localIoError(error, `Cannot write ${path}`);
+  }
+  await writeAskedFile(io, path, pieces());
+  return digest.result(path);
+}
+
+function stopped({ reason }: AbortSignal): DocsError {
+  const kind = String(reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+  return new DocsError(kind, kind, `${kind}: the archive was not written`, { outcome: 'not-sent' });
+}
+
+function resultOf({ pack, path }: Job, written: { bytes: number; sha256: string } | undefined): PackResult {
+  const { space, changeRequest, whole, pages, files, leftOut } = pack;
+  const status = written === undefined ? 'not packed' : whole ? 'packed' : 'partial';
+  const { bytes, sha256 } = written ?? {};
+  return defined({
+    ...space,
+    status,
+    path,
+    changeRequest,
+    bytes,
+    sha256,
+    pages,
+    files,
+    leftOut,
+  }) as PackResult;
+}
+
+/** `Left out of Welcome: cover (1), comments (3).` */
+function leftOutWords({ space, leftOut }: Pack): string[] {
+  const counts = new Map<string, number>();
+  for (const { kind, count = 1 } of leftOut) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  if (counts.size === 0) return [];
+  const words = [...counts].map(([kind, count]) => `${kind} (${count})`).join(', ');
+  const all = '--json lists each with its reason';
+  return [safeText(redactText(`Left out of ${space.title}: ${words}; ${all}.`))];
+}
+
+function partialEnding({ io }: Session, jobs: readonly Job[], folder: string): ReportEnding {
+  const isMissing = ({ kind }: LeftOut): boolean => kind === 'page' || kind === 'file';
+  const missing = jobs.flatMap(({ pack: { space, leftOut } }) =>
+    leftOut.filter(isMissing).map(({ kind, id, title }) => ({ space: space.title, kind, id, title })),
+  );
+  const lines = missing.map(({ space, kind, title }) => `Not in the backup: ${kind} ${title} of ${space}`);
+  const message = `the backup lacks ${counted(missing.length, 'page or file', 'pages and files')}; the rest is packed`;
+  const failure = new DocsError('partial', 'not_all_packed', message, {
+    details: { missing },
+    hint: `docs backup verify ${shellWord(folder, io.platform)}`,
+  });
+  return { warnings: lines.map((line) => safeText(redactText(line))), failure };
+}
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 
@@ -82,7 +243,7 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const chosen = partsOf(input, only !== undefined);
   const reader = await checkedReader(opened);
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const importBase = textOf(input.options.importBase);
+  const importBase = asText(input.options.importBase);
   if (importBase !== undefined) checkImportBase(session, importBase);
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
@@ -157,10 +318,6 @@ function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Rest
   );
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Reads the platform and makes the plan. */
 async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan; found: Restore }> {
   const { globals } = session;
@@ -183,16 +340,16 @@ async function compared(
   restoring: Restoring,
   planning: Partial<RestoreOptions['planning']> = {},
 ): Promise<{ live: RestoreOptions['live']; found: Restore }> {
-  const { io, globals, printer } = session;
   const { client, saved, parts: chosen } = restoring;
-  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
-  const live = await reading.finally(() => progress.stop());
-  for (const sentence of sentencesOf(live)) printer.warn(sentence);
-  const comparing = startProgress(io, { text: 'Comparing', quiet: globals.quiet ?? false });
-  const access = restoring.access && { ...restoring.access, onMember: comparing.count };
-  const finding = planRestore({ ...restoring, access, live, planning: { env: io.env, ...planning } });
-  return { live, found: await finding.finally(() => comparing.stop()) };
+  const live = await showProgress(session, 'Reading the organization', (progress) =>
+    readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items)),
+  );
+  for (const sentence of sentencesOf(live)) session.printer.warn(sentence);
+  const found = await showProgress(session, 'Comparing', (progress) => {
+    const access = restoring.access && { ...restoring.access, onMember: progress.count };
+    return planRestore({ ...restoring, access, live, planning: { env: session.io.env, ...planning } });
+  });
+  return { live, found };
 }
 
 /**
@@ -245,8 +402,7 @@ function isFinding(cause: unknown): boolean {
 /** A broken guard is answered by leaving a part out. */
 function hinted(cause: unknown, again: string): unknown {
   if (!(cause instanceof DocsError) || cause.code !== guardCode) return cause;
-  const { kind, code, message, failure } = cause;
-  return new DocsError(kind, code, message, { ...failure, hint: `${again} --only <part>` });
+  return cause.changed({ hint: `${again} --only <part>` });
 }
 
 function isLeftOver(cause: unknown): boolean {

@@ -7,43 +7,61 @@ import { searchKey } from '../../base/name.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { warnReader } from '../../cli/run/output.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
-import type { Page, View } from '../../output/printer.js';
+import type { Page } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from '../shared/which-backup.js';
 
 /** `docs backup search`: lists what of a backup has all words. */
 
-/** @throws DocsError partial (exit 3) if files are missing or damaged; as `openReader`, `pickSpaces` */
-export async function search(session: Session, { args, options }: ManualInput, view: View): Promise<void> {
-  const { printer, io } = session;
-  await printer.check(view);
-  const folder = String(args.folder);
-  const query = new Query([args.words ?? []].flat().map(String));
-  if (query.isEmpty)
-    throw usageError('missing_argument', 'no words to look for', {
-      hint: 'docs backup search <folder> <words>',
-    });
-  const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
-  const typed = options.space as readonly string[] | undefined;
-  const areas = options.in as readonly SearchArea[] | undefined;
-  const unsearched: Unsearched[] = [];
-  const hits = searchBackup(reader, {
-    query,
-    spaces: pickSpaces(reader.manifest, typed, folder),
-    withOrganization: typed === undefined,
-    ...defined({ areas }),
-    onUnsearched: (one) => unsearched.push(one),
-  });
-  const limit = options.limit === undefined ? undefined : Number(options.limit);
-  const mark = (text: string) => query.marks(text);
-  const columns = view.columns.map((column) => (column.path === 'snippet' ? { ...column, mark } : column));
-  await printer.list(pagesOf(hits), { ...view, columns }, defined({ limit }));
-  if (unsearched.length > 0) fail(session, unsearched, folder);
+interface SearchRead {
+  query: Query;
+  hits: AsyncIterable<SearchHit>;
+  /** Filled as the hits are read. */
+  unsearched: Unsearched[];
 }
+
+/** Partial (exit 3) if files are missing or damaged; as `openReader`, `pickSpaces`. */
+export const searchReport: Report<SearchRead> = {
+  async read({ session: { io }, input: { args, options } }) {
+    const folder = String(args.folder);
+    const query = new Query([args.words ?? []].flat().map(String));
+    if (query.isEmpty)
+      throw usageError('missing_argument', 'no words to look for', {
+        hint: 'docs backup search <folder> <words>',
+      });
+    const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
+    const typed = options.space as readonly string[] | undefined;
+    const unsearched: Unsearched[] = [];
+    const hits = searchBackup(reader, {
+      query,
+      spaces: pickSpaces(reader.manifest, typed, folder),
+      withOrganization: typed === undefined,
+      areas: options.in as readonly SearchArea[] | undefined,
+      onUnsearched: (one) => unsearched.push(one),
+    });
+    return { query, hits, unsearched };
+  },
+  rows({ query, hits }, { input: { options }, view }) {
+    const mark = (text: string) => query.marks(text);
+    const columns = view.columns.map((column) => (column.path === 'snippet' ? { ...column, mark } : column));
+    const limit = options.limit === undefined ? undefined : Number(options.limit);
+    return { items: pagesOf(hits), view: { ...view, columns }, limit };
+  },
+  end({ unsearched }, { session: { io }, input: { args } }) {
+    if (unsearched.length === 0) return undefined;
+    const warnings = unsearched.map(({ path, reason }) =>
+      safeText(redactText(`Not searched: ${reason.includes(path) ? '' : `${path}: `}${reason}`)),
+    );
+    const message = `${counted(unsearched.length, 'file')} could not be searched`;
+    const failure = new DocsError('partial', 'not_all_searched', message, {
+      details: { unsearched },
+      hint: `docs backup verify ${shellWord(String(args.folder), io.platform)} --offline`,
+    });
+    return { warnings, failure };
+  },
+};
 
 /** The first page decides how wide columns are. */
 const pageSize = 20;
@@ -57,24 +75,6 @@ async function* pagesOf(hits: AsyncIterable<SearchHit>): AsyncGenerator<Page> {
     items = [];
   }
   if (items.length > 0) yield { items };
-}
-
-function fail(session: Session, unsearched: readonly Unsearched[], folder: string): never {
-  warnReader(
-    session,
-    unsearched.map(({ path, reason }) =>
-      safeText(redactText(`Not searched: ${reason.includes(path) ? '' : `${path}: `}${reason}`)),
-    ),
-  );
-  throw new DocsError(
-    'partial',
-    'not_all_searched',
-    `${counted(unsearched.length, 'file')} could not be searched`,
-    {
-      details: { unsearched },
-      hint: `docs backup verify ${shellWord(folder, session.io.platform)} --offline`,
-    },
-  );
 }
 
 /** Characters of an excerpt before its match, and in all. */

@@ -18,11 +18,11 @@ import { command, manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   contextOption,
-  option,
   paceOption,
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import { report } from '../../cli/run/report.js';

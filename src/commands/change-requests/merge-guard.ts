@@ -12,7 +12,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { showProgress } from '../../cli/run/reading-of.js';
+import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { cut } from '../../output/text-width.js';
 import { checkedClient } from '../../snapshot/checked-client.js';

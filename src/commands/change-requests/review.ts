@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { DocsError } from '../../base/errors.js';
-import { shellWord, shellWords } from '../../base/shell-word.js';
+import { commandLine, shellWords } from '../../base/shell-word.js';
 import {
   type ContentChange,
   countChange,
@@ -229,7 +229,7 @@ async function settle(
 ): Promise<void> {
   const text = isSent ? '' : await readFile(file, 'utf8').catch(() => '');
   if (text.trim() === '') return rm(folder, { recursive: true, force: true });
-  const command = ['docs', ...words.map((word) => shellWord(word, io.platform))].join(' ');
+  const command = commandLine(words, io.platform);
   printer.warn(`Your text is in ${file}; "${atPlace(command, globals, io.platform)}" sends it.`);
 }
 

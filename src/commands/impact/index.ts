@@ -16,13 +16,8 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
 import type { Command, Examples, Group, Option } from '../../cli/declare/command.js';
-import {
-  concurrencyOption,
-  contextOption,
-  option,
-  savePlanOption,
-  unsetOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, savePlanOption, unsetOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { operationsOf } from '../../model/operations.js';
 import { allResources } from '../../model/resources.js';

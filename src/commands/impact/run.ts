@@ -151,14 +151,14 @@ function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError |
  */
 function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequest): unknown {
   if (!(cause instanceof DocsError) || cause.kind !== 'not-found') return cause;
-  const { path = '', ...failure } = cause.failure;
+  const { path = '' } = cause.failure;
   const missing = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
   const named = things.some(({ id }) => id === missing) ? kind.kind : undefined;
   const listed = missing === to?.parent ? 'collection' : named;
   if (listed === undefined) return cause;
   const { words } = resources[listed].command;
   const hint = `docs ${words}`;
-  return new DocsError(cause.kind, cause.code, cause.message, { ...failure, path, hint });
+  return cause.changed({ path, hint });
 }
 
 /**
@@ -185,8 +185,8 @@ export const transferReport: Report<Looked> = {
 };
 
 /** Findings that keep the plan from being saved: a script that stops at them must not find one to apply. */
-function withoutPlan({ kind, code, message, failure }: DocsError): DocsError {
-  return new DocsError(kind, code, `${message} No plan was saved, because of --fail-on.`, failure);
+function withoutPlan(findings: DocsError): DocsError {
+  return findings.changed({}, `${findings.message} No plan was saved, because of --fail-on.`);
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */

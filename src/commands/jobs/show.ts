@@ -3,12 +3,13 @@ import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { FailureOf, Watched } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/flags.js';
-import { atPlace } from '../../cli/declare/global-flags.js';
+
+import { atPlace, option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
+import { report } from '../../cli/run/report.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { Actor } from '../../jobs/actor.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
 import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
@@ -97,7 +98,7 @@ const ShownItem = closed({
   item: lockedItem,
 });
 
-export const list = manual({
+export const list = report({
   name: 'list',
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Includes every change made from this machine while the journal was on.',
@@ -112,22 +113,27 @@ export const list = manual({
       'print the ids of jobs that can be resumed',
   },
   local: true,
-  async run(session, { options }, { view }) {
-    await session.printer.check(view);
+  load: async () => jobsReport,
+});
+
+const jobsReport: Report<object[]> = {
+  async read({ session }) {
     const folder = new JobFolder(session.io);
-    const limit = options.limit === undefined ? undefined : Number(options.limit);
     // Before the journals, so that a job which ends meanwhile is running, not unfinished.
     const workers = folder.workers();
     const jobs = folder.readAll(({ message }) => session.printer.warn(message));
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const forPerson = isForPerson(session);
-    const items = jobs.map((job) => {
-      const told = summary(job, workers, undoing);
-      return forPerson ? { ...told, command: commandWords(job) } : told;
+    return jobs.map((job) => {
+      const facts = summary(job, workers, undoing);
+      return forPerson ? { ...facts, command: commandWords(job) } : facts;
     });
-    await session.printer.list(items, view, limit === undefined ? {} : { limit });
   },
-});
+  rows: (items, { input: { options } }) => ({
+    items,
+    limit: options.limit === undefined ? undefined : Number(options.limit),
+  }),
+};
 
 const itemView: View = {
   columns: [
@@ -150,12 +156,14 @@ const personsView: View = {
 /** Last, where a job of the organization as code changes items of a lock. */
 const address = { path: 'item', keep: true };
 
-export const show = manual({
+const ShownJob = closed({ ...jobSummary, items: Type.Array(ShownItem) });
+
+export const show = report({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
   why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
   args: jobArgument('jobs', async () => (await import('./offers.js')).anyJob),
-  returns: closed({ ...jobSummary, items: Type.Array(ShownItem) }),
+  returns: ShownJob,
   columns: [
     ...(['id', 'command', 'state', ...counts, 'at', 'profile', 'origin', 'plan'] as const),
     { path: 'actor.name', label: 'ACTOR' },
@@ -169,9 +177,21 @@ export const show = manual({
   },
   local: true,
   watch: watchedJob,
-  async run(session, { args }, { view }) {
-    const asObject = isStructured(session) || session.settings.fields !== undefined;
-    await session.printer.check(asObject ? view : itemView);
+  load: async () => jobReport,
+});
+
+interface JobRead {
+  job: Job;
+  head: ReturnType<typeof summary>;
+  items: ReturnType<typeof shownItem>[];
+  /** Whether it changes items of a lock. */
+  isOfFiles: boolean;
+}
+
+const jobReport: Report<JobRead> = {
+  // Fields are those of the whole.
+  formOf: (session) => (isStructured(session) || session.settings.fields !== undefined ? 'value' : 'rows'),
+  async read({ session, input: { args } }) {
     const folder = new JobFolder(session.io);
     // As in the list: before the journal.
     const workers = folder.workers();
@@ -190,19 +210,22 @@ export const show = manual({
     });
     const head = summary(job, workers, undoing);
     session.watch?.moves?.(head);
-    if (asObject) return session.printer.one({ ...head, items }, view);
-    const format = outputFormat(session);
-    if (format === 'table') await session.printer.one(head, { ...view, fields: [] });
-    if (format === 'table') await session.printer.text('\n');
-    const forPerson = isForPerson(session);
-    const own = forPerson ? personsView : format === 'table' ? tableView : itemView;
-    const shown = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as JobItem) }));
-    await session.printer.list(
-      forPerson ? shown : items,
-      addresses.size > 0 ? { ...own, columns: [...own.columns, address] } : own,
-    );
+    return { job, head, items, isOfFiles: addresses.size > 0 };
   },
-});
+  value: ({ head, items }) => ({ ...head, items }),
+  valueView: { columns: [], ...fieldPaths(ShownJob) },
+  rowView: itemView,
+  rows({ job, head, items, isOfFiles }, { session, view }) {
+    const forPerson = isForPerson(session);
+    const own = forPerson ? personsView : outputFormat(session) === 'table' ? tableView : itemView;
+    const titled = items.map((item, at) => ({ ...item, title: titleOfItem(job.items[at] as JobItem) }));
+    return {
+      items: forPerson ? titled : items,
+      view: isOfFiles ? { ...own, columns: [...own.columns, address] } : own,
+      head: { value: head, view: { ...view, fields: [] } },
+    };
+  },
+};
 
 function tellDamage(session: Session, job: Job): void {
   const damage = damageOf(job);

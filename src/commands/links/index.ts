@@ -18,11 +18,11 @@ import {
   concurrencyOption,
   contextOption,
   htmlOption,
-  option,
   paceOption,
   partsOptions,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';

@@ -1,7 +1,8 @@
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/flags.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 
 const serve = manual({
   name: 'serve',

@@ -15,12 +15,12 @@ import {
   contextOption,
   htmlOption,
   manyOptions,
-  option,
   paceOption,
   partsOptions,
   savePlanOption,
   shardOption,
 } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Offboarding, ReviewRow } from './shapes.js';
 

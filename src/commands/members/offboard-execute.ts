@@ -7,7 +7,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import { type Evidence, writeEvidence } from './offboard-evidence.js';
 import { type After, type Leaver, withOutcomes } from './shapes.js';
@@ -45,8 +45,8 @@ export async function complete(
 ): Promise<Evidence> {
   let ended = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
   if (!io.signal.aborted) {
-    const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
-    const people = await verify(reading, ended.people, io.now).finally(progress.stop);
+    const { people: left } = ended;
+    const people = await showProgress({ io, globals }, 'Reading again', () => verify(reading, left, io.now));
     const state = people.every(isComplete) ? 'complete' : 'incomplete';
     ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
   }

@@ -12,8 +12,8 @@ import type {
   Watched,
 } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/flags.js';
-import { atPlace } from '../../cli/declare/global-flags.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { atPlace, option } from '../../cli/declare/global-flags.js';
 import { counted } from '../../output/text.js';
 import { PublishResult, sourceNamed, sourceUrl, WaitResult } from './spec.js';
 

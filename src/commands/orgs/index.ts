@@ -2,7 +2,8 @@ import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../..
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, option } from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { useCommand } from '../shared/use-command.js';
 import { MapRow, mapParts } from './map-nodes.js';

@@ -3,7 +3,7 @@ import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { someOf, wholeNumber } from '../../cli/parse/values.js';
 import { firstLines } from '../../cli/run/output.js';
-import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { platformName } from '../../cli/run/report-page.js';
 import type { Report, ReportEnding, ReportForm } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
@@ -17,6 +17,7 @@ import {
   type TreePart,
   tablePart,
 } from '../../document/document.js';
+import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 import {

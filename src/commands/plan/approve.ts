@@ -23,12 +23,12 @@ import { resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import { terminalWidth, writeStandardError } from '../../output/terminal.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
-import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
+import { ageText, checkPlan, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
 import { differences } from '../../plans/misdescribed.js';
 import { draftsOf, itemsOf, sends } from '../../plans/operation.js';
-import type { Draft, Plan, PlanOperation } from '../../plans/plan.js';
+import type { ChangeDraft, Plan, PlanOperation } from '../../plans/plan.js';
 import {
   type Approval,
   addApproval,
@@ -51,7 +51,7 @@ import { fileOf } from '../shared/print-plan.js';
 
 /**
  * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
- *   `checkPlanItself`, `chooseKey`, `planAsRead`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
+ *   `checkPlan`, `chooseKey`, `planAsRead`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
  */
 export async function approvePlan(
   session: Session,
@@ -63,7 +63,7 @@ export async function approvePlan(
   const path = String(input.args.plan);
   const { plan, reasons } = await loadPlan(io, path);
   const begun = begunJob(io, plan);
-  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
+  checkPlan(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };
@@ -377,7 +377,7 @@ async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string
   const progress = startProgress(io, { text: 'Reading what the plan is about', quiet: false });
   try {
     const drafts = draftsOf(itemsOf(plan)).map(unbelieved);
-    const requests = drafts.flatMap(({ change }) => change ?? []);
+    const requests = drafts.map(({ change }) => change);
     const names = await namesOf(client, requests, plan.organization);
     const fresh = await made(io.now(), client, plan, drafts);
     const sent = plan.operations.filter(sends);
@@ -396,21 +396,21 @@ async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string
 }
 
 /** Only the requests: what they must find is read. */
-function unbelieved({ change }: Draft): Draft {
-  return { change: change && { ...change, expect: undefined } };
+function unbelieved({ change }: ChangeDraft): ChangeDraft {
+  return { change: { ...change, expect: undefined } };
 }
 
 async function made(
   nowMs: number,
   client: Parameters<typeof readsOf>[0],
   { plan: _, id: __, hash: ___, madeAt: ____, counts: _____, operations: ______, ...facts }: Plan,
-  drafts: readonly Draft[],
+  drafts: readonly ChangeDraft[],
 ): Promise<readonly PlanOperation[]> {
   try {
     return (await makePlan(readsOf(client), { ...facts, nowMs }, drafts)).operations;
   } catch (cause) {
     if (!(cause instanceof DocsError) || cause.code !== 'not_found') throw cause;
-    throw notAsSaid([`o1: ${drafts[0]?.change?.id} does not exist on the platform`]);
+    throw notAsSaid([`o1: ${drafts[0]?.change.id} does not exist on the platform`]);
   }
 }
 
@@ -418,11 +418,11 @@ async function made(
 function itemFault(
   { command }: Plan,
   { key, lock }: PlanOperation,
-  draft: Draft | undefined,
+  draft: ChangeDraft | undefined,
   names: ReadonlyMap<string, NamedId>,
 ): string[] {
-  if (lock !== undefined || ownKeys.has(command) || draft?.change === undefined) return [];
-  const parts = namedBy({ change: draft.change }).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
+  if (lock !== undefined || ownKeys.has(command) || draft === undefined) return [];
+  const parts = namedBy(draft).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
   const calls = parts.reduce<string[]>(
     (all, own) => (all.length === 0 ? own : all.flatMap((one) => own.map((name) => `${one}/${name}`))),
     [],

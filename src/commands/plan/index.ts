@@ -1,13 +1,8 @@
 import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  failFastOption,
-  htmlOption,
-  option,
-  savePlanOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, failFastOption, htmlOption, savePlanOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { kindNames } from '../../organization/model.js';
 import { AppliedItem, closed, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { PlanSchema, ShownApprovals } from '../../plans/schema.js';

@@ -1,7 +1,8 @@
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
+
 import { closed, done, maybe, oneOf, text } from '../../output/printed-shapes.js';
 
 const line = Type.Optional(Type.Integer({ description: 'Of the file, from 1' }));

@@ -7,7 +7,7 @@ import { prepare } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { redactQuery } from '../../base/redaction.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
@@ -32,7 +32,7 @@ import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
-import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
+import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
 interface Row {
@@ -132,7 +132,7 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
   const where = `(${JSON.stringify(rule)}, ${file}:${at})`;
   const failure = { outcome: 'not-sent', details: { file, line: at, rule, verdict: verdict.is } } as const;
   if (verdict.is === 'ask') {
-    const words = ['docs', ...line.argv].map((word) => shellWord(word, io.platform)).join(' ');
+    const words = commandLine(line.argv, io.platform);
     const canPlan = line.command.options.some(({ name }) => name === 'save-plan');
     const hint = canPlan
       ? atPlace(`${words} --save-plan plan.json`, globals, io.platform)

@@ -1,6 +1,7 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption, option } from '../../cli/declare/flags.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import { atOption } from '../shared/which-backup.js';
 
 export const rehearse = manual({

@@ -15,7 +15,7 @@ import { updateSite } from '../../api/resources/sites.js';
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
 import { type Amount, type Change, requestFor } from '../../jobs/change.js';
 import { changeId, findReferences, type Reference } from '../../jobs/references.js';
-import type { Draft } from '../../plans/plan.js';
+import type { ChangeDraft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { defaultOf, type Origin } from './site.js';
 import type { VersionSpace, VersionState } from './version.js';
@@ -48,13 +48,13 @@ function request(op: Change['op'], path: Readonly<Record<string, Id>>, body?: ob
 }
 
 /** The drafts of a cut, in their order; empty where all is there. */
-export function draftsOfCut(cut: Cut): Draft[] {
+export function draftsOfCut(cut: Cut): ChangeDraft[] {
   return new Drafting(cut).all();
 }
 
 class Drafting {
   readonly #cut: Cut;
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: ChangeDraft[] = [];
   readonly #path: { organizationId: string; siteId: string };
   /** The section of the version: beside its source, or its own. */
   #section: Id | undefined;
@@ -69,7 +69,7 @@ class Drafting {
     this.#path = { organizationId, siteId: site.site.id };
   }
 
-  all(): Draft[] {
+  all(): ChangeDraft[] {
     const { parts, origin, section } = this.#cut;
     const copies = parts.map((part) => this.#copy(part));
     this.#section = origin.kind === 'space' ? origin.siteSpace.section : section?.id;
@@ -78,15 +78,15 @@ class Drafting {
     const flip = this.#flip();
     if (this.#drafts.length === 0 && flip === undefined) return [];
     this.#verify(copies);
-    if (flip?.change) this.#add({ ...flip, change: { ...flip.change, after: [this.#last] } });
+    if (flip !== undefined) this.#add({ ...flip, change: { ...flip.change, after: [this.#last] } });
     return this.#drafts;
   }
 
   /** @returns its place */
-  #add(draft: Draft): number {
+  #add(draft: ChangeDraft): number {
     const { change } = draft;
-    const isOfMade = findReferences([change?.input, change?.proves]).length > 0;
-    const own = isOfMade && change ? { ...draft, change: { ...change, waitMs: this.#cut.waitMs } } : draft;
+    const isOfMade = findReferences([change.input, change.proves]).length > 0;
+    const own = isOfMade ? { ...draft, change: { ...change, waitMs: this.#cut.waitMs } } : draft;
     return this.#drafts.push(own) - 1;
   }
 
@@ -114,7 +114,7 @@ class Drafting {
   }
 
   /** What a draft makes. */
-  #made(draft: Draft, path = 'id'): Reference {
+  #made(draft: ChangeDraft, path = 'id'): Reference {
     return { $from: changeId(this.#add(draft)), path };
   }
 
@@ -261,7 +261,7 @@ class Drafting {
   }
 
   /** Makes the version what visitors see first; undefined where that is not asked for, or is so already. */
-  #flip(): Draft | undefined {
+  #flip(): ChangeDraft | undefined {
     const { makeDefault, origin, site, section, parts, version } = this.#cut;
     if (!makeDefault) return undefined;
     const [shown] = this.#siteSpaces;
@@ -288,7 +288,7 @@ class Drafting {
     };
   }
 
-  #siteFlip(body: object, field: string, before: string | undefined, after: string): Draft {
+  #siteFlip(body: object, field: string, before: string | undefined, after: string): ChangeDraft {
     const { site } = this.#cut.site;
     return {
       kind: 'sites',
@@ -300,7 +300,7 @@ class Drafting {
 }
 
 /** How much the copies must have together. */
-function amountsOf(amounts: readonly Amount[]): NonNullable<Draft['fields']> {
+function amountsOf(amounts: readonly Amount[]): NonNullable<ChangeDraft['fields']> {
   const sum = (what: keyof Amount) => ({ after: amounts.reduce((all, one) => all + one[what], 0) });
   return amounts.length === 0 ? {} : { pages: sum('pages'), files: sum('files') };
 }

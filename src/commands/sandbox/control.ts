@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { meant, timestamp } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { makeFolders, readOwnFile } from '../../base/own-files.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine, shellWord } from '../../base/shell-word.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
-import { option } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
+
 import type { Session } from '../../cli/declare/session.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import type { DaemonState } from '../../sandbox/daemon.js';
@@ -124,7 +125,7 @@ export async function chosenFile(session: Session, verb: string, given: unknown)
   const { line, io } = session;
   const at = line.indexOf(verb) + 1;
   const words = [...line.slice(0, at), '--file', other.file, ...line.slice(at)];
-  const hint = `docs ${words.map((word) => shellWord(word, io.platform)).join(' ')}`;
+  const hint = commandLine(words, io.platform);
   throw usageError('other_sandbox', message, { hint });
 }
 

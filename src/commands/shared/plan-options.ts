@@ -3,7 +3,8 @@ import type { AnyOperation } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
-import { contextOption, option } from '../../cli/declare/flags.js';
+import { contextOption } from '../../cli/declare/flags.js';
+import { option } from '../../cli/declare/global-flags.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { kinds } from '../../organization/kinds/index.js';
 

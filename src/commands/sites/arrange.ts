@@ -11,11 +11,12 @@ import { readSource } from '../../cli/parse/typed-text.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { draftsFolder, editFile } from '../../cli/run/editor.js';
 import { isStructured, noteSaid, wantsRows } from '../../cli/run/output.js';
-import { checkedReadingOf, showProgress } from '../../cli/run/reading-of.js';
+import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { csvWriter } from '../../output/formats.js';
 import type { View } from '../../output/printer.js';
+import { showProgress } from '../../output/progress.js';
 import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { addressNotes, brokenLinks, redirectRows } from '../../site-tree/addresses.js';
@@ -266,9 +267,8 @@ async function kept(session: Session, read: LiveSite, edited: Edited, cause: unk
   const command = again(session, read, edited);
   session.printer.warn(`Your text is in ${edited.path}; "${command}" uses it again.`);
   if (!(cause instanceof DocsError)) return cause;
-  const { kind, code, message, failure } = cause;
-  const next = [{ command, when: 'to go on with your text' }, ...(failure.next ?? [])];
-  return new DocsError(kind, code, message, { ...failure, next });
+  const { next = [] } = cause.failure;
+  return cause.changed({ next: [{ command, when: 'to go on with your text' }, ...next] });
 }
 
 function again({ io, globals }: Session, { site }: LiveSite, { path }: Edited): string {

@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { claimChanges } from '../../access/adaptive/claims.js';
-import { isJsonObject, parseInputJson, plainNumbers } from '../../api/input-json.js';
+import { parseInputJson, plainNumbers } from '../../api/input-json.js';
 import { VisitorSchema } from '../../api/resources/adaptive-schemas.js';
+import { isJsonObject } from '../../api/transport/json-text.js';
 import { type Static, Type } from '../../api/type.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Parse } from '../../cli/declare/command.js';

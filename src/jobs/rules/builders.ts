@@ -225,7 +225,7 @@ export function likeness(
   };
 }
 
-interface Deletable extends Pick<Rule, 'passing' | 'inOrder'> {
+interface Deletable extends Pick<Rule, 'passing' | 'inOrder' | 'takesFrom'> {
   query?: LooseInput['query'];
   /** The requests that create it anew; none where the state before does not suffice. */
   again?(before: Resource, input: LooseInput): readonly Change[];

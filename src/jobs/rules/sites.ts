@@ -101,6 +101,8 @@ export const sites: RuleTable = {
     inOrder: true,
     // Another space becomes the default where the default is removed, also by the same plan.
     passing: [...placeFields, 'isDefault'],
+    // A site shows the first section with spaces in place of a default one without any.
+    takesFrom: ({ section }) => section,
   }),
   'site-spaces.move': moves({
     read: readOf(moveSiteSpace, placeOfSiteSpace),
@@ -281,11 +283,16 @@ function regroups(
     passing: placeFields,
     wanted: (input) => ({ group: groupOf(input) }),
     back: (before, { input }) => regrouped(before, input.path, sectionOf(input), groupOf(input)),
-    emptiesGroup: (input, before) =>
-      typeof before?.group === 'string' &&
-      before.group !== groupOf(input) &&
-      before.previous === null &&
-      before.next === null,
+    regroups: (input, before) => {
+      if (before?.group === undefined) return undefined;
+      const beside = [before.previous, before.next] as (Neighbour | null | undefined)[];
+      return {
+        section: sectionOf(input),
+        from: before.group as string | null,
+        into: groupOf(input),
+        beside: beside.flatMap((one) => one?.siteSection ?? []),
+      };
+    },
   });
 }
 

@@ -207,7 +207,7 @@ export interface FieldEntry {
 
 /** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
-  const entries = (await readAt(reads, listSpaceFields, path)) as unknown as readonly FieldEntry[] | null;
+  const entries = (await readAt(reads, listSpaceFields, path)) as readonly FieldEntry[] | null;
   return entries && valuesByName(entries);
 }
 

@@ -63,6 +63,17 @@ export function fieldsFrom<B extends TProperties>(
   });
 }
 
+/** All that the update of a resource sets; what its creation must be given is required in files, too. */
+export function fieldsOfUpdate(name: ResourceName): Field[] {
+  const [update, create] = [operationOf(name, 'update'), operationOf(name, 'create')];
+  const required: readonly string[] = create?.body?.required ?? [];
+  const settings = Object.keys(update?.body?.properties ?? {}).map((key): [string, Settings] => [
+    key,
+    required.includes(key) ? { required: true } : {},
+  ]);
+  return fieldsFrom(update as AnyOperation & { body: TObject }, Object.fromEntries(settings));
+}
+
 /** `ssoURL` → `sso_url`. */
 export function inSnakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import {
   type Collection,
@@ -11,7 +12,6 @@ import {
   CustomFieldValue,
   createCustomField,
   customFieldTypes,
-  listCustomFields,
   listSpaceFields,
   setSpaceFields,
   updateCustomField,
@@ -24,15 +24,22 @@ import {
   setTeamMember,
   updateMember,
 } from '../../api/resources/members.js';
-import { createOpenApiSpec, listOpenApiSpecs, setOpenApiSpec } from '../../api/resources/openapi.js';
+import { createOpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { getOrg, updateOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders, updateSamlProvider } from '../../api/resources/saml.js';
+import { updateSamlProvider } from '../../api/resources/saml.js';
 import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
-import { listTeams, updateTeam } from '../../api/resources/teams.js';
-import { listTranslations, updateTranslation } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
+import { isObject } from '../../base/values.js';
+import type { Resource } from '../../jobs/reads.js';
 import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
-import { pluralOf } from '../../model/resources.js';
+import { operationOf } from '../../model/operations.js';
+import {
+  namedResources,
+  pluralOf,
+  type Resource as Registered,
+  type ResourceName,
+  resources,
+} from '../../model/resources.js';
 import {
   type Cannot,
   type Field,
@@ -43,7 +50,16 @@ import {
   type LiveItem,
   type LiveReading,
 } from '../model.js';
-import { fieldsFrom, listed, liveItem, readFor, referenceTo, registered, unlessRefused } from './declare.js';
+import {
+  fieldsFrom,
+  fieldsOfUpdate,
+  listed,
+  liveItem,
+  readFor,
+  referenceTo,
+  registered,
+  unlessRefused,
+} from './declare.js';
 import { listSpaces } from './list-spaces.js';
 import { groups, sections, siteSpaces, sites } from './sites.js';
 
@@ -100,24 +116,12 @@ function noSuchType(type: unknown): Cannot {
   };
 }
 
-const customField = {
-  ...registered('custom-field'),
+const customFields = listKind('custom-field', {
   fields: [
     ...fieldsFrom(createCustomField, { type: { required: true, fixed: noOtherType.message } }),
     ...fieldsFrom(updateCustomField, { title: {}, description: {}, placeholder: {}, options: {} }),
   ],
-};
-
-const customFields: Kind = {
-  ...customField,
-  spot: { file: 'fields.yaml', list: 'fields' },
-  parents: ['root'],
   key: { field: 'name' },
-  reads: [listCustomFields],
-  list: (reading) =>
-    listed(reading, listCustomFields, (one) =>
-      liveItem(customField, one, { id: one.name, natural: one.name, title: one.title ?? '' }),
-    ),
   create: {
     op: createCustomField,
     id: 'name',
@@ -127,7 +131,7 @@ const customFields: Kind = {
       type === undefined || types.includes(type) ? undefined : noSuchType(type),
   },
   cannot: { 'change type': noOtherType },
-};
+});
 
 /** A field of another type would be a new one. Not every space's values may have been read. */
 function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
@@ -145,8 +149,7 @@ function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
 /** The source of a spec is a URL or a text; the first of the two. */
 const [byUrl] = setOpenApiSpec.body.properties.source.anyOf;
 
-const spec = {
-  ...registered('openapi-spec'),
+const openapi = listKind('openapi-spec', {
   fields: fieldsFrom(setOpenApiSpec, {
     source: {
       key: 'url',
@@ -156,37 +159,11 @@ const spec = {
       send: (url) => ({ source: { url } }),
     },
   }),
-};
-
-const openapi: Kind = {
-  ...spec,
   spot: { file: 'openapi.yaml', list: 'specs' },
-  parents: ['root'],
   key: { field: 'slug' },
   leftOut: { text: 'the platform does not return the text of a spec; "docs openapi publish" sets it' },
-  reads: [listOpenApiSpecs],
-  list: (reading) =>
-    listed(reading, listOpenApiSpecs, (one) =>
-      liveItem(spec, one, { id: one.slug, natural: one.slug, title: one.slug }),
-    ),
   create: { op: createOpenApiSpec, id: 'slug', sends: ['slug'], more: ({ key }) => ({ slug: key }) },
-};
-
-const translation = {
-  ...registered('translation'),
-  one: 'translation settings',
-  fields: fieldsFrom(updateTranslation, { title: { required: true } }),
-};
-
-const translations: Kind = {
-  ...translation,
-  spot: { file: 'translations.yaml', list: 'translations' },
-  parents: ['root'],
-  key: 'own',
-  leftOut: { languages: 'no operation changes the languages of translation settings' },
-  reads: [listTranslations],
-  list: (reading) => listed(reading, listTranslations, (one) => liveItem(translation, one)),
-};
+});
 
 /** Collections and spaces. */
 
@@ -354,18 +331,6 @@ function personOf({ id, role, sso, disabled, user: { id: userId, email, displayN
   return liveItem(member, resource, { title, ...(email !== undefined && { natural: email }) });
 }
 
-const team = { ...registered('team'), fields: fieldsFrom(updateTeam, { title: { required: true } }) };
-
-const teams: Kind = {
-  ...team,
-  spot: { file: 'teams.yaml', list: 'teams' },
-  parents: ['root'],
-  key: 'own',
-  leftOut: { members: 'people.yaml lists the teams of each person' },
-  reads: [listTeams],
-  list: (reading) => listed(reading, listTeams, (one) => liveItem(team, one)),
-};
-
 const membership = {
   ...registered('team-member'),
   fields: fieldsFrom(setTeamMember, {
@@ -405,50 +370,78 @@ async function listMembersOf({ client, organizationId }: LiveReading, parent: Li
   return items;
 }
 
-const provider = {
-  ...registered('saml-provider'),
-  fields: fieldsFrom(updateSamlProvider, {
-    label: { required: true },
-    entityID: {},
-    certificate: { file: ({ key }) => `certificates/${key}.pem` },
-    ssoURL: {},
-    defaultTeam: {
-      refers: 'teams',
-      show: ({ defaultTeam }) => referenceTo('teams', (defaultTeam as { id?: string } | undefined)?.id),
-    },
-    defaultRole: { nullAs: 'guest' },
-  }),
-};
-
-const saml: Kind = {
-  ...provider,
-  spot: { file: 'saml.yaml', list: 'providers' },
-  parents: ['root'],
-  key: 'own',
-  reads: [listSamlProviders],
-  list: (reading) =>
-    listed(reading, listSamlProviders, (one) => {
-      const resource = { ...one, defaultTeam: one.defaultTeam && { id: one.defaultTeam.id } };
-      return liveItem(provider, resource, { title: one.label });
+const saml = listKind(
+  'saml-provider',
+  {
+    fields: fieldsFrom(updateSamlProvider, {
+      label: { required: true },
+      entityID: {},
+      certificate: { file: ({ key }) => `certificates/${key}.pem` },
+      ssoURL: {},
+      defaultTeam: {
+        refers: 'teams',
+        show: ({ defaultTeam }) => referenceTo('teams', (defaultTeam as { id?: string } | undefined)?.id),
+      },
+      defaultRole: { nullAs: 'guest' },
     }),
-};
+    spot: { file: 'saml.yaml', list: 'providers' },
+  },
+  ({ defaultTeam, ...one }) => ({ ...one, defaultTeam: teamOnly(defaultTeam) }),
+);
 
-const byName: Readonly<Record<KindName, Kind>> = {
+/** The rest of a team is with the teams. */
+function teamOnly(team: unknown): { id: unknown } | undefined {
+  return isObject(team) ? { id: team.id } : undefined;
+}
+
+/**
+ * A kind that is a list in a file of its own. What is not said follows from the registry.
+ * @param shown the part of a resource that is kept
+ */
+function listKind(
+  name: ResourceName,
+  own: Pick<Kind, 'fields'> & Partial<Kind>,
+  shown = (resource: Resource): Resource => resource,
+): Kind {
+  const { id, titles, printed } = resources[name];
+  const [list, file] = [operationOf(name, 'list') as AnyOperation, printed.files ?? name];
+  const kind: Kind = {
+    ...registered(name),
+    ...{ spot: { file: `${file}.yaml`, list: file }, parents: ['root'], key: 'own', reads: [list] },
+    list: (reading) =>
+      listed(reading, list, (one) => {
+        const resource = shown(one as Resource);
+        const [key, title] = [resource[id], resource[titles[0]] ?? ''].map(String);
+        return liveItem(kind, resource, { id: key, title, ...(kind.key !== 'own' && { natural: key }) });
+      }),
+    ...own,
+  };
+  return kind;
+}
+
+/** A kind of which the registry says all: its fields are those of its update. */
+function plainKind({ filed, printed, ...of }: Registered): [string, Kind][] {
+  if (filed === undefined || printed.files === undefined) return [];
+  const name = of.name as ResourceName;
+  const one = printed.object.replaceAll('-', ' ');
+  return [[printed.files, listKind(name, { ...filed, one, fields: fieldsOfUpdate(name) })]];
+}
+
+const byName = {
+  ...Object.fromEntries(namedResources.flatMap(plainKind)),
   fields: customFields,
   people,
-  teams,
   memberships,
   collections,
   spaces,
   openapi,
-  translations,
   sites,
   groups,
   sections,
   'site-spaces': siteSpaces,
   saml,
   organization,
-};
+} as Readonly<Record<KindName, Kind>>;
 
 /** In the order of `kindNames`. */
 export const kinds: readonly Kind[] = kindNames.map((name) => byName[name]);

@@ -159,6 +159,7 @@ class Values {
       const path = { spaceId: String(id) };
       const entries = await reads.one(listSpaceFields, { path });
       if (entries === null) throw notFound(listSpaceFields, path);
+      // An answer of this operation is a list; the reader gives any answer as one resource.
       return { customFields: (entries as unknown as Resource[]).map(smallEntry) };
     } catch (cause) {
       if (!isRefused(cause)) throw cause;

@@ -1,10 +1,9 @@
-import { formatJson } from '../../api/transport/json-text.js';
+import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import { groupBy, isObject, replaceParts } from '../../base/values.js';
 import { isOperation } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { findReferences, showReferences } from '../../jobs/references.js';
-import { isRawNumber } from '../../output/json.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { countActions, requestIn, sends } from '../operation.js';
@@ -75,7 +74,7 @@ function isMap(value: unknown, other: unknown): value is Fields | undefined | nu
 }
 
 function isPlain(value: unknown): value is Fields {
-  return isObject(value) && !isRawNumber(value) && !Object.keys(value).some((key) => key.startsWith('$'));
+  return isJsonObject(value) && !Object.keys(value).some((key) => key.startsWith('$'));
 }
 
 function listChange(name: string, before: unknown, after: unknown, words: Words): FieldChange | undefined {
@@ -95,7 +94,7 @@ export function valueText(value: unknown): string {
   if (typeof value === 'string') return textOf(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
   if (!isObject(value)) return safeLine(String(value));
-  if (isRawNumber(value)) return value.rawJson;
+  if (value instanceof RawNumber) return value.rawJson;
   if (typeof value.$env === 'string') return `!env ${safeLine(value.$env)}`;
   if (typeof value.$ref === 'string') return safeLine(value.$ref);
   if (typeof value.$id === 'string') return `id:${safeLine(value.$id)}`;

@@ -268,5 +268,6 @@ export function penOf(colour: boolean): Pen {
   const byAction = { create: green, update: yellow, move: cyan, link: cyan, delete: red, drift: magenta };
   const pen: Pen = { ...all, ...byAction, verify: cyan, withheld: dim, finding: yellow };
   if (colour) return pen;
-  return Object.fromEntries(Object.keys(pen).map((key) => [key, plain])) as unknown as Pen;
+  const names = Object.keys(pen) as (keyof Pen)[];
+  return Object.assign({}, ...names.map((name) => ({ [name]: plain }))) as Pen;
 }

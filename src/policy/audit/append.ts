@@ -244,7 +244,6 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
 }
 
 function refused(cause: DocsError): DocsError {
-  const { kind, code, message, failure } = cause;
   const why = 'under a policy nothing is changed without a record';
-  return new DocsError(kind, code, `${message}; ${why}, so nothing was sent.`, failure);
+  return cause.changed({}, `${cause.message}; ${why}, so nothing was sent.`);
 }

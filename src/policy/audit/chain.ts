@@ -158,7 +158,7 @@ export function parseLine(text: string): ChainLine | undefined {
   const value = jsonIn(text);
   if (!isObject(value) || typeof value.event !== 'string') return undefined;
   const isLinked = Number.isSafeInteger(value.seq) && typeof value.prev === 'string';
-  return isLinked ? (value as unknown as ChainLine) : undefined;
+  return isLinked ? (value as ChainLine) : undefined;
 }
 
 /** The chain could not be written: exit 13. What an unsafe path is told stays as it is. */

@@ -6,7 +6,7 @@ import { readManifest } from '../../../src/backup/manifest.js';
 import { openReader } from '../../../src/backup/reader.js';
 import { runsOf } from '../../../src/backup/records.js';
 import { verifyVersions } from '../../../src/backup/verify-versions.js';
-import { showRun } from '../../../src/commands/backup/show.js';
+import { showRun } from '../../../src/commands/backup/diff.js';
 import { filesIn } from '../../e2e/backup-home.js';
 import {
   copied,

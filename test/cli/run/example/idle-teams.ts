@@ -1,7 +1,8 @@
 import type { Team } from '../../../../src/api/resources/teams.js';
-import { checkedReadingOf, showProgress } from '../../../../src/cli/run/reading-of.js';
+import { checkedReadingOf } from '../../../../src/cli/run/reading-of.js';
 import { type Report, unreadEnding } from '../../../../src/cli/run/run-report.js';
 import { tablePart } from '../../../../src/document/document.js';
+import { showProgress } from '../../../../src/output/progress.js';
 import { counted } from '../../../../src/output/text.js';
 import { organization } from '../../../../src/snapshot/organization.js';
 import { readPartly, type Unread } from '../../../../src/snapshot/unread.js';
