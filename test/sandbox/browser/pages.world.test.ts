@@ -92,7 +92,10 @@ describe('a page', () => {
     const there = [`/files/${items[0]?.id}`, `/pages/${first?.id}`, ''];
     const links = [...there, '/files/none', '/pages/none'].map((rest) => `[to](/spaces/${welcome}${rest})`);
     const url = sandbox.put('abroad.md', `# Abroad\n\n${links.join(' ')}`);
-    await sandbox.admin.ok(ops.importContent, { path: { spaceId: guide }, body: { url, source: 'markdown' } });
+    await sandbox.admin.ok(ops.importContent, {
+      path: { spaceId: guide },
+      body: { url, source: 'markdown' },
+    });
     const abroad = (await pagesOf(guide)).find(({ title }) => title === 'Abroad');
     const { body } = await sandbox.visit(at('spaces', guide, 'pages', abroad?.id ?? ''));
     const shown = [...body.matchAll(/<a href="([^"]*)">to<\/a>/g)].map(([, to]) => to);

@@ -24,9 +24,9 @@ export const openContentSandbox = (): Promise<ContentSandbox> => withContentFold
 export const openContentPlatform = (): Promise<ContentPlatform> => withContentFolder(openPlatform);
 
 /** What `open` opens, with a content folder that a test fills. */
-export async function withContentFolder<Opened extends { admin: Client; defaults: Defaults; close(): Promise<void> }>(
-  open: (options: { contentFolder: string }) => Promise<Opened>,
-): Promise<Opened & Content> {
+export async function withContentFolder<
+  Opened extends { admin: Client; defaults: Defaults; close(): Promise<void> },
+>(open: (options: { contentFolder: string }) => Promise<Opened>): Promise<Opened & Content> {
   const contentFolder = mkdtempSync(join(tmpdir(), 'docs-content-'));
   const sandbox = await open({ contentFolder });
   return {
