@@ -1,5 +1,5 @@
 import { type LooseInput, prepare } from '../api/client.js';
-import { findParts, isObject, isText } from '../base/values.js';
+import { addTo, findParts, isObject, isText } from '../base/values.js';
 import type { Change, Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
@@ -295,9 +295,7 @@ export class Overlay {
     const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
     const texts = findParts(body, isText).filter((text) => text.length <= longestId);
     for (const text of new Set([id, ...own.map(([, value]) => value), ...texts])) {
-      const known = this.#named.get(text);
-      if (known === undefined) this.#named.set(text, [index]);
-      else known.push(index);
+      addTo(this.#named, text, index);
     }
     for (const value of Object.values(body))
       if (typeof value === 'string') this.#names.add(`${op.id.split('.')[0]} ${folded(value)}`);
