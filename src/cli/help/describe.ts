@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type Static, Type } from '../../api/type.js';
+import { paging } from '../../api/validate.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { resources } from '../../model/resources.js';
@@ -17,10 +17,9 @@ import {
   PreviewedRequest,
   text,
 } from '../../output/printed-shapes.js';
-import type { Argument, Command, Option } from '../declare/command.js';
+import { type Argument, type Command, manyArgument, type Option, statusOf } from '../declare/command.js';
 import { contextFlags, flagUsage, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
 import type { TreeEntry } from '../declare/outline.js';
-import { manyArgument, statusOf } from '../declare/traits.js';
 import { usageOf } from './help.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 
