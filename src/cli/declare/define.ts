@@ -5,21 +5,15 @@ import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
-import {
-  type Argument,
-  answersList,
-  type Command,
-  type Danger,
-  type Example,
-  type Examples,
-  editedOption,
-  isPlannable,
-  type ManualSpec,
-  manyArgument,
-  type OperationSpec,
-  type Option,
-  printsList,
-  saysSentence,
+import type {
+  Argument,
+  Command,
+  Danger,
+  Example,
+  Examples,
+  ManualSpec,
+  OperationSpec,
+  Option,
 } from './command.js';
 import {
   contextDescriptions,
@@ -40,6 +34,7 @@ import {
   withKind,
 } from './flags.js';
 import { blankOption, type ContextParameter, contextFlags } from './global-flags.js';
+import { answersList, editedOption, isPlannable, manyArgument, printsList, saysSentence } from './traits.js';
 
 /** Turns declarations into commands: everything a flag needs comes from the field it fills. */
 

@@ -4,16 +4,10 @@ import { localIoError, usageError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { isRefusal, readsOf } from '../../jobs/reads.js';
 import { resources } from '../../model/resources.js';
-import {
-  type Argument,
-  type Command,
-  camel,
-  editedOption,
-  type ManualInput,
-  type Option,
-} from '../declare/command.js';
+import { type Argument, type Command, camel, type ManualInput, type Option } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import type { Check } from '../declare/takers.js';
+import { editedOption } from '../declare/traits.js';
 import { readLongText } from '../parse/typed-text.js';
 import { askFor, askOffer, askText } from '../resolve/prompts.js';
 import { editorOf, plainEditor, writeText } from './editor.js';

@@ -16,12 +16,12 @@ import {
   camel,
   type GroupEntry,
   type ManualInput,
-  manyArgument,
   type Option,
 } from '../declare/command.js';
 import { contextFlags } from '../declare/global-flags.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
+import { manyArgument } from '../declare/traits.js';
 import { namedCommand } from '../parse/suggest.js';
 import { typedNull } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';

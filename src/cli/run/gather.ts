@@ -9,11 +9,11 @@ import {
   type Command,
   camel,
   type ManualInput,
-  manyArgument,
   type Option,
   type Parse,
 } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { manyArgument } from '../declare/traits.js';
 import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
 

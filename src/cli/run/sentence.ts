@@ -15,14 +15,8 @@ import {
 } from '../../model/resources.js';
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
-import {
-  type Command,
-  capital,
-  type DoneChange,
-  type ManualInput,
-  type Option,
-  statusOf,
-} from '../declare/command.js';
+import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
+import { statusOf } from '../declare/traits.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is

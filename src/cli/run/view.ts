@@ -8,9 +8,10 @@ import type { Change } from '../../jobs/change.js';
 import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
-import { type Command, camel, isGroup, type ManualInput, statusOf } from '../declare/command.js';
+import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
 import { asksForValue } from './output.js';
 
