@@ -3,6 +3,7 @@ import { shellWord } from '../../base/shell-word.js';
 import {
   type ContentChange,
   countChange,
+  diffPart,
   newTally,
   type Tally,
   tallyWords,
@@ -92,7 +93,7 @@ export async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Pa
 
 async function* piecesOf(report: DiffReport, open: OpenDiff, tally: Tally): AsyncGenerator<string> {
   yield report.begin(open.opened, open.warnings);
-  for await (const change of changesOf(open, tally)) yield report.changed(change);
+  for await (const change of changesOf(open, tally)) yield report.changed(diffPart(change));
   yield report.end(tally);
 }
 

@@ -6,6 +6,7 @@ import { commandLine, shellWords } from '../../base/shell-word.js';
 import {
   type ContentChange,
   countChange,
+  diffPart,
   newTally,
   type Reviewed,
   type Tally,
@@ -125,7 +126,7 @@ function reviewText(chalk: ChalkInstance | undefined, nowMs: number): ReviewText
       const head =
         reviewed.kind === 'change-request'
           ? `\n${strong('Comments on the change request')}\n`
-          : report.changed(reviewed as ContentChange);
+          : report.changed(diffPart(reviewed as ContentChange));
       const resolved = comments.filter(({ status }) => status === 'resolved').length;
       const threads = comments.filter(({ status }) => status !== 'resolved').map(threadLines);
       if (resolved > 0) threads.push([quiet(counted(resolved, 'resolved thread'))]);
