@@ -260,6 +260,13 @@ const noAccessOption = option(
 const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
 const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
 
+/** What both that write a backup print, and how they end. */
+const written = {
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
+  exits: ['partial', 'findings'],
+} as const;
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -284,9 +291,7 @@ const run = manual({
     contextOption('organizationId'),
   ],
   operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
@@ -319,9 +324,7 @@ const merge = manual({
     keepOption,
     signOption,
   ],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup merge parts --out whole': 'join all parts; later, only what changed',
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',

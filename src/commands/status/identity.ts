@@ -8,7 +8,7 @@ import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
-import { isOfOperations, outlineTree } from '../../cli/declare/outline.js';
+import { type CommandOutline, isOfOperations, outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { patience } from '../../cli/run/find-titles.js';
 import { gatedCommand } from '../../cli/run/policy-gate.js';
@@ -153,14 +153,16 @@ async function limitsOf(
   const tree = await outlineTree(groups);
   const highest = role ?? roleAtMost;
   const above =
-    highest === undefined ? [] : tree.filter(({ node }) => isAbove(highest, node)).map(({ path }) => path);
+    highest === undefined
+      ? []
+      : tree.filter(({ command }) => isAbove(highest, command)).map(({ path }) => path);
   if (above.length > 0) {
     const why = role === null ? `the role is at most ${highest}` : `the role is ${role}`;
     limits.push({ because: 'role', why, commands: above });
   }
   const policies = gate?.policies ?? [];
   const denied = tree.filter(
-    ({ path, node }) => decideCommand(policies, gatedCommand(path, node)).is === 'deny',
+    ({ path, command }) => decideCommand(policies, gatedCommand(path, command)).is === 'deny',
   );
   if (policies.length > 0 && denied.length > 0) {
     const why = `a policy denies it: ${policies.map(({ file }) => file).join(', ')}`;
@@ -169,13 +171,11 @@ async function limitsOf(
   return limits;
 }
 
-type Node = Awaited<ReturnType<typeof outlineTree>>[number]['node'];
-
 /**
  * Whether a command needs a higher role in the organization. Rights in a space may be higher than the role, so its
  * commands, and those written by hand, which may do with less, are left out.
  */
-function isAbove(role: OwnRole, node: Node): boolean {
+function isAbove(role: OwnRole, node: CommandOutline): boolean {
   if (!isOfOperations(node) || node.operations.length === 0) return false;
   return node.operations.every(({ id, path }) => {
     const needs = operations.find((one) => one.id === id)?.needs;
