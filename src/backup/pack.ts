@@ -25,7 +25,7 @@ interface PackedPage {
   absolute: boolean;
 }
 
-interface Placed {
+interface PackLayout {
   /** Each page before those below it. */
   pages: PackedPage[];
   /** Whether siblings are sorted otherwise in the space than by name. */
@@ -38,7 +38,7 @@ const mostBytes = 120;
 const ownPage = /^(?:readme|index)$/i;
 
 /** @param numbered names begin with a number, so that they sort as the pages do */
-export function placeInPack(pages: readonly ContentPage[], numbered: boolean): Placed {
+export function placeInPack(pages: readonly ContentPage[], numbered: boolean): PackLayout {
   const placed: PackedPage[] = [];
   let reordered = false;
   const place = (level: readonly ContentPage[], above: string): void => {
@@ -223,11 +223,11 @@ function textsOf({ source, pages, files }: Contents): (packed: PackedPage) => Pr
  * What a pack, or an import of it, lacks. Ids, times and authors are left out of every pack and not listed.
  * @param files paths in the pack, by id
  */
-function leftOutOf(source: PackSource, placed: Placed, files: ReadonlyMap<string, string>): LeftOut[] {
+function leftOutOf(source: PackSource, placed: PackLayout, files: ReadonlyMap<string, string>): LeftOut[] {
   return [...ofPages(source, placed), ...ofFiles(source, files), ...ofSpace(source, placed)];
 }
 
-function ofPages(source: PackSource, { pages }: Placed): LeftOut[] {
+function ofPages(source: PackSource, { pages }: PackLayout): LeftOut[] {
   return pages.flatMap(({ page: { id, title, cover, computed } }): LeftOut[] => [
     ...(source.textOf(id) === undefined
       ? [{ kind: 'page', id, title, reason: 'the backup could not read its text' }]
@@ -252,7 +252,7 @@ function ofFiles(source: PackSource, files: ReadonlyMap<string, string>): LeftOu
   });
 }
 
-function ofSpace({ reusables, space, changeRequest }: PackSource, { reordered }: Placed): LeftOut[] {
+function ofSpace({ reusables, space, changeRequest }: PackSource, { reordered }: PackLayout): LeftOut[] {
   const { comments = 0, changeRequests = 0 } = changeRequest === undefined ? space.counts : {};
   const order = 'an import sorts pages by name; --numbered keeps the order, and changes their paths';
   return [

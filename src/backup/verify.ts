@@ -119,7 +119,7 @@ function timeOf(text: string): number {
 /** Files that are read at once. */
 const filesAtOnce = 8;
 
-export interface Looked {
+export interface ReadCounts {
   spaces: number;
   files: number;
   bytes: number;
@@ -133,7 +133,7 @@ export interface Looked {
 export async function* verifyFolder(
   folder: Folder,
   manifest: Manifest,
-  looked: Looked,
+  looked: ReadCounts,
   onSpace: () => void,
 ): AsyncGenerator<VerifyFinding> {
   if (manifest.state === 'unfinished')
@@ -164,7 +164,7 @@ async function* verifyFiles(
   folder: Folder,
   at: string,
   files: readonly FileEntry[],
-  looked: Looked,
+  looked: ReadCounts,
   space?: string,
 ): AsyncGenerator<VerifyFinding> {
   const look = async (entry: FileEntry) => ({ entry, ...(await stateOf(folder, at, entry)) });
@@ -203,7 +203,7 @@ async function statOf(folder: Folder, path: string) {
 async function* verifySpace(
   folder: Folder,
   entry: SpaceEntry,
-  looked: Looked,
+  looked: ReadCounts,
   counts: Record<string, number>,
 ): AsyncGenerator<VerifyFinding> {
   const { id, title, sha256 } = entry;

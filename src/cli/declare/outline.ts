@@ -68,23 +68,6 @@ export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'
   return outline;
 }
 
-/** All commands in outline, with the words that reach them; hidden groups are left out. */
-export async function outlineTree(
-  groups: readonly GroupEntry[],
-): Promise<{ path: string; node: CommandOutline }[]> {
-  const shown = groups.filter(({ hidden }) => !hidden);
-  const roots = await Promise.all(
-    shown.map(async (entry) => ({ path: entry.name, node: await outlineOf(entry) })),
-  );
-  return roots.flatMap(({ path, node }) => commandsIn(path, node));
-}
-
-function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
-  if (!isGroup(node)) return [{ path, node }];
-  const below = node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
-  return node.own === undefined ? below : [{ path, node: node.own }, ...below];
-}
-
 /** Makes the outlines of all groups, by name; the build runs this. */
 export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
   const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
@@ -132,27 +115,36 @@ function optionOutline({
   return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) as TSchema };
 }
 
-/** A command and the words after `docs` that reach it. */
-export interface TreeEntry {
+/** A command, whole or in outline, and the words after `docs` that reach it. */
+export interface TreeEntry<C = Command, G = Group> {
   path: string;
-  command: Command;
-  group?: Group;
+  command: C;
+  group?: G;
   /** Heading in the root help. */
   topic?: Topic;
 }
 
-/** Loads every group and walks the tree, in the order of the root help; hidden groups are left out. */
-export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
-  const shown = groups.filter((entry) => !entry.hidden);
-  const loaded = await Promise.all(
-    shown.map(async (entry) => ({ name: entry.name, topic: entry.topic, node: await entry.load() })),
-  );
-  return loaded.flatMap(({ name, topic, node }) =>
+type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
+
+/** All commands in outline, in the order of the root help; hidden groups are left out. */
+export async function outlineTree(
+  groups: readonly GroupEntry[],
+  nodeOf: (entry: GroupEntry) => Promise<Outline> = outlineOf,
+): Promise<OutlineEntry[]> {
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const roots = await Promise.all(shown.map(async (entry) => ({ entry, node: await nodeOf(entry) })));
+  return roots.flatMap(({ entry: { name, topic }, node }) =>
     entriesOf(node, name).map((entry) => ({ ...entry, topic })),
   );
 }
 
-function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
+/** The same with all of each command: loads every group. */
+export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
+  // What is loaded is whole.
+  return outlineTree(groups, ({ load }) => load()) as Promise<TreeEntry[]>;
+}
+
+function entriesOf(node: Outline, path: string, group?: GroupOutline): OutlineEntry[] {
   if (!isGroup(node)) return [{ path, command: node, group }];
   const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
   return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];

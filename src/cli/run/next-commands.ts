@@ -45,11 +45,6 @@ export async function withNextCommands(error: DocsError, line: Line & { io: Io }
   return error.changed({ next });
 }
 
-/** What was typed, and the parents that are known whatever is typed: those of variables, files and the profile. */
-interface Around extends Line {
-  known: ReadonlySet<string>;
-}
-
 type Parent = (typeof contextFlags)[ContextParameter];
 const parents = Object.entries(contextFlags) as [ContextParameter, Parent][];
 
@@ -153,9 +148,14 @@ function found({ unknown, path }: Walk, line: Line): Candidate {
 
 /**
  * A candidate as it can be run here. One that lacks a value, or that asks on a terminal, becomes its help.
+ * @param line.known the parents that variables, files and the profile name
  * @returns undefined where it is not a command of docs, repeats the one that failed, or would have to be confirmed
  */
-async function runnable(candidate: Candidate, typed: Walk, line: Around): Promise<NextCommand | undefined> {
+async function runnable(
+  candidate: Candidate,
+  typed: Walk,
+  line: Line & { known: ReadonlySet<string> },
+): Promise<NextCommand | undefined> {
   if (!candidate.command.startsWith('docs ')) return undefined;
   const walked = await walk(shellWords(candidate.command).slice(1), line.groups);
   const { command, path } = walked;

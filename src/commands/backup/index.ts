@@ -1,28 +1,13 @@
 import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  importChangeRequestContent,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, importChangeRequestContent, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import {
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-  listCommentReplies,
-  listComments,
-} from '../../api/resources/comments.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments, listCommentReplies, listComments } from '../../api/resources/comments.js';
 import { getContent, getFile, getPage } from '../../api/resources/content.js';
 import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
-import {
-  getLatestOpenApiContent,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-} from '../../api/resources/openapi.js';
+import { getLatestOpenApiContent, listOpenApiSpecs, listOpenApiVersions } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { listSectionGroups, listSections } from '../../api/resources/sections.js';
@@ -32,17 +17,7 @@ import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
-import {
-  BackupResult,
-  BackupStatus,
-  Difference,
-  LoggedRun,
-  PackResult,
-  PlannedSpace,
-  SearchHit,
-  ShownChange,
-  VerifyFinding,
-} from '../../backup/shapes.js';
+import { BackupResult, BackupStatus, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, VerifyFinding } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
@@ -260,6 +235,13 @@ const noAccessOption = option(
 const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
 const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
 
+/** What both that write a backup print, and how they end. */
+const written = {
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
+  exits: ['partial', 'findings'],
+} as const;
+
 const run = manual({
   name: 'run',
   effect: 'local',
@@ -284,9 +266,7 @@ const run = manual({
     contextOption('organizationId'),
   ],
   operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
@@ -319,9 +299,7 @@ const merge = manual({
     keepOption,
     signOption,
   ],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup merge parts --out whole': 'join all parts; later, only what changed',
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',

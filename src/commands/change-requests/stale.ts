@@ -89,7 +89,7 @@ export async function staleRequests(session: Session, input: ManualInput, around
   });
 }
 
-type Around = Pick<ReportRequest, 'groups' | 'view'>;
+type Around = Pick<ReportRequest, 'groups' | 'view' | 'runLine'>;
 
 /** `--list`: of all, of one part, or of the parts of others. */
 async function listStale(session: Session, input: ManualInput, around: Around): Promise<void> {

@@ -33,8 +33,8 @@ export async function explainPolicies(
   const policies = await loadPolicies(named, table);
   if (all) {
     const tree = await outlineTree(groups);
-    const rows = tree.map(({ path, node }) =>
-      verdictOn(policies, gatedCommand(path, node), node.operations, table),
+    const rows = tree.map(({ path, command }) =>
+      verdictOn(policies, gatedCommand(path, command), command.operations, table),
     );
     await printer.list(rows, shown);
   } else {

@@ -25,7 +25,7 @@ import { isSecret } from '../value.js';
 import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
 import { compared, conflict, type FieldChange, isUnchanged, placed, taken } from './compare.js';
 import { planMissing, replace } from './create.js';
-import { Drafting, draftsOf, type Operation, rankOf } from './drafting.js';
+import { Drafting, draftsOf, type ItemDraft, rankOf } from './drafting.js';
 import { after, checkGuards, guardEntry } from './guards.js';
 import { freeNames } from './names.js';
 import { planOrder } from './order.js';
@@ -173,7 +173,7 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   }
   const unique = new Map(settled.map((change) => [change.item, change]));
   // Guards count once a plan that breaks none was applied with them.
-  const isBroken = findings.some(({ code }) => code === guardCode);
+  const isBroken = findings.some(({ finding }) => finding.code === guardCode);
   return [...unique.values(), ...(isBroken ? [] : guardEntry(world))];
 }
 
@@ -222,7 +222,7 @@ function waitForPlaces(drafting: Drafting): void {
 }
 
 /** What goes elsewhere leaves once its place is taken, where it is the last there: a section keeps a space. */
-function waitForOthers(drafting: Drafting, live: LiveItem, removal: Operation): void {
+function waitForOthers(drafting: Drafting, live: LiveItem, removal: ItemDraft): void {
   const { world, removals, creations } = drafting;
   const { parent } = live;
   const beside = world.liveChildren(parent).filter(({ kind }) => kind === live.kind);
@@ -235,8 +235,8 @@ function waitForOthers(drafting: Drafting, live: LiveItem, removal: Operation): 
 }
 
 /** Whether an operation comes after another, by whatever way. */
-function needs(operation: Operation, other: Operation): boolean {
-  const seen = new Set<Operation>();
+function needs(operation: ItemDraft, other: ItemDraft): boolean {
+  const seen = new Set<ItemDraft>();
   const waiting = [operation];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at === other) return true;
@@ -258,8 +258,9 @@ type ConditionHolder = Parameters<typeof brokenConditions>[1][number];
 /** Adds a risk for each condition that a new schema breaks: of what the plan leaves on the site, and of what it adds. */
 function addConditionRisks(drafting: Drafting): void {
   for (const operation of drafting.operations) {
-    const { op, live: site, body } = operation;
-    if (op !== setAdaptiveSchema || site === undefined) continue;
+    const { change, live: site } = operation;
+    const body = change.input.body as { jsonSchema?: unknown } | undefined;
+    if (change.op !== setAdaptiveSchema || site === undefined) continue;
     const diff = claimsDiff(new ClaimSet(site.fields.schema), new ClaimSet(body?.jsonSchema));
     const parts = kinds.flatMap(([name, kind]) => partsOf(drafting, { site, operation, name, kind }));
     operation.risks.push(...brokenConditions(diff, parts).map(riskOf));
@@ -269,7 +270,7 @@ function addConditionRisks(drafting: Drafting): void {
 interface SchemaChange {
   site: LiveItem;
   /** The one that sets the schema. */
-  operation: Operation;
+  operation: ItemDraft;
   name: KindName;
   kind: ConditionHolder['kind'];
 }
@@ -294,7 +295,7 @@ function partsOf(drafting: Drafting, { site, operation, name, kind }: SchemaChan
 }
 
 /** @returns undefined where nothing changes it; null where it is cleared */
-function conditionAfter(operations: readonly Operation[] | undefined = []): unknown {
+function conditionAfter(operations: readonly ItemDraft[] | undefined = []): unknown {
   return operations.map((one) => after(one, 'condition')).findLast((value) => value !== undefined);
 }
 

@@ -8,9 +8,9 @@ import type { FieldChange } from './compare.js';
 import {
   type Cause,
   type Drafting,
+  type ItemDraft,
   keyOf,
   kindNamed,
-  type Operation,
   phases,
   type Shown,
   shown,
@@ -65,11 +65,11 @@ interface Setting {
   missing: readonly Address[];
 }
 
-interface More extends Pick<Operation, 'rank'> {
+interface More extends Pick<ItemDraft, 'rank'> {
   /** Default: that of the changes. */
   cause?: Cause;
   live?: LiveItem;
-  after?: Iterable<Operation>;
+  after?: Iterable<ItemDraft>;
 }
 
 /** Plans the requests that set fields; those that name things inside the item once everything stands. */
@@ -200,12 +200,12 @@ export function appliedBy({ world }: Drafting, changes: readonly FieldChange[]):
 }
 
 /** A value of a custom field needs the field, and its options, as the plan leaves them. */
-function namedBy({ about }: Drafting, { field, key }: FieldChange): Operation[] {
+function namedBy({ about }: Drafting, { field, key }: FieldChange): ItemDraft[] {
   return field.mapOf === undefined || key === undefined ? [] : (about.get(`${field.mapOf}/${key}`) ?? []);
 }
 
 /** What an item named until now can be removed once it no longer does. */
-function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldChange, by: Operation): void {
+function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldChange, by: ItemDraft): void {
   const names =
     field.mapOf === undefined || key === undefined
       ? idsIn(live.fields[field.key])
