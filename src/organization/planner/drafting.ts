@@ -1,7 +1,7 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
 import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/change.js';
-import type { Action, Draft, LockChange, LockEntry, ChangeDraft, FindingDraft } from '../../plans/plan.js';
+import type { Action, ChangeDraft, Draft, FindingDraft, LockChange, LockEntry } from '../../plans/plan.js';
 import { type Address, type DesiredItem, type KindName, kindIn, kindNames, type LiveItem } from '../model.js';
 import { idIn } from '../value.js';
 import type { World } from './world.js';
