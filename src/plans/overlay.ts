@@ -1,14 +1,12 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import { addTo, findParts, isObject, isText } from '../base/values.js';
-import type { Change, Order } from '../jobs/change.js';
+import { type Change, type Order, isShownReference } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
-import { readAll } from '../jobs/in-order.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
-import { isShownReference } from '../jobs/references.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
-import { resourcePath, SharedReads } from '../jobs/sequence.js';
+import { readAll, resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { PlanOperation } from './plan.js';

@@ -3,7 +3,7 @@ import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
 import { groupBy } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { unreadOf } from '../../snapshot/unread.js';
 import { readInbound } from '../links/inbound.js';

@@ -1,6 +1,6 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { addTo, isObject } from '../../base/values.js';
-import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/references.js';
+import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/change.js';
 import type { Action, ChangeDraft, Draft, FindingDraft, LockChange, LockEntry } from '../../plans/plan.js';
 import { type Address, type DesiredItem, type KindName, kindIn, kindNames, type LiveItem } from '../model.js';
 import { idIn } from '../value.js';
