@@ -1,6 +1,6 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import { addTo, findParts, isObject, isText } from '../base/values.js';
-import { type Change, type Order, isShownReference } from '../jobs/change.js';
+import { type Change, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
