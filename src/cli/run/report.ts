@@ -23,7 +23,7 @@ export function report<const R extends TSchema>({ load, media = [], ...spec }: R
     options: media.includes('html') ? withPage(options) : options,
     exits: isPartly ? ['partial', ...(exits ?? [])] : exits,
     ...(formats.length > 0 && { formats }),
-    async run(session, input, { runLine: _, ...around }) {
+    async run(session, input, around) {
       const [read, { runReport }] = await Promise.all([load(), import('./run-report.js')]);
       await runReport(read, { session, input, ...around }, { media, options });
     },

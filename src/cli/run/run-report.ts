@@ -1,10 +1,13 @@
 import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
+import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { ReaderGone } from '../../output/sink.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
-import type { Session } from '../declare/session.js';
+import type { RunLine, Session } from '../declare/session.js';
 import {
   asksForValue,
   outputFormat,
@@ -31,6 +34,8 @@ export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
 /** What is asked of a report, of all or of one part. */
 export interface ReportRequest extends Own {
   groups: readonly GroupEntry[];
+  /** Runs another command line. */
+  runLine: RunLine;
   /** The columns and fields that its declaration names. */
   view: View;
   form: ReportForm;
@@ -77,9 +82,25 @@ interface Listed {
   printed: number;
   /** Whether `--limit` cut it, which was said. */
   cut: boolean;
+  /** Whether the reader left the pager before the end; nothing more was read then. */
+  left?: boolean;
 }
 
-type Text = string | AsyncIterable<string> | undefined;
+/** A long text: each piece is printed as soon as it is read, on a terminal in a pager. */
+interface PagedText {
+  /** Sanitised, with their colours. */
+  items: AsyncIterable<string>;
+  /** Whether it is to be read on a terminal. */
+  paged: boolean;
+  /** How many pieces there are, for the progress until the first is printed. */
+  total: number;
+}
+
+type Text = string | AsyncIterable<string> | PagedText | undefined;
+
+function isPaged(text: Text): text is PagedText {
+  return typeof text === 'object' && 'paged' in text;
+}
 
 export type Rows = RowList['items'] | RowList;
 
@@ -123,7 +144,7 @@ interface Declared {
 }
 
 /** What was typed, and what the declaration names. */
-type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
+type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view' | 'runLine'>;
 
 /**
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
@@ -157,8 +178,9 @@ async function run<V>(
   const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
   const rows = isList ? await report.rows?.(value, asked) : undefined;
   const write = async () => page?.write(await pageOf(report, value, asked));
-  const print = async () => {
+  const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
+    if (isPaged(text)) return { printed: 1, cut: false, left: await printPieces(session, text) };
     if (text === undefined) await printWhole(report, value, asked, media);
     else for await (const piece of typeof text === 'string' ? [text] : text) await printer.text(piece);
     return { printed: 1, cut: false };
@@ -274,6 +296,47 @@ async function printWhole<V>(
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
     }
+  }
+}
+
+/**
+ * Prints pieces one after the other, and waits for the reader after each. Once it returns, the pager has gone.
+ * @returns whether the reader left the pager before the end; nothing more was read then
+ * @throws what the pieces throw; ReaderGone where standard output is closed
+ */
+async function printPieces(session: Session, { items, paged, total }: PagedText): Promise<boolean> {
+  const { io, globals, printer, settings } = session;
+  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
+  // What only reads is paged by the printer, whatever it prints.
+  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
+  const setting = settings.pager?.value;
+  let pager: Pager | undefined;
+  let [count, isOpen] = [0, false];
+  try {
+    for await (const piece of items) {
+      progress.count(count);
+      count += 1;
+      if (piece === '') continue;
+      progress.stop();
+      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
+      isOpen = true;
+      if (pager === undefined) await printer.painted(piece);
+      else if (await hasLeft(pager, piece)) return true;
+    }
+    return false;
+  } finally {
+    progress.stop();
+    await pager?.close();
+  }
+}
+
+async function hasLeft(pager: Pager, piece: string): Promise<boolean> {
+  try {
+    await pager.write(piece);
+    return false;
+  } catch (cause) {
+    if (cause instanceof ReaderGone) return true;
+    throw cause;
   }
 }
 
