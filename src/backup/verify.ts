@@ -3,7 +3,7 @@ import { DocsError, onDisk, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
 import { asText, defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { fingerprintOf } from '../signing/keys.js';
 import { namespaces } from '../signing/ssh-signature.js';
 import { countsOf } from './ages.js';
