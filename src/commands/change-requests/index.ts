@@ -357,7 +357,7 @@ const review = report({
     'change-requests review 3 --space s1 --jq \'.[] | select(.comments[].status == "open") | .title\'':
       'list the pages with open comments',
   },
-  load: async () => (await import('./review.js')).reviewReport,
+  load: async () => (await import('./diff.js')).reviewReport,
 });
 
 export const changeRequests: Group = {
