@@ -14,7 +14,6 @@ import {
   withEnvironment,
   withoutFields,
 } from './environment.js';
-import { runInOrder } from './in-order.js';
 import {
   type ItemResult,
   type JobItem,
@@ -42,7 +41,7 @@ import {
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
-import { Sequence, SharedReads } from './sequence.js';
+import { runInOrder, Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
 import { ruleOf } from './undo-rules.js';
 

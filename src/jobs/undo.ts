@@ -4,15 +4,18 @@ import { defined, groupBy } from '../base/values.js';
 import {
   type Change,
   type Covered,
+  changeId,
+  changeIndex,
+  findReferences,
   type JobChange,
   type LockChange,
   mayRefer,
   type Restores,
+  referTo,
   requestFor,
   shownChange,
 } from './change.js';
 import { sealedBack, sealedFields } from './environment.js';
-import { readAll } from './in-order.js';
 import { type Job, type JobItem, jobItem, plannedLine } from './journal.js';
 import { filled, type Made, madeBy } from './made.js';
 import {
@@ -26,8 +29,8 @@ import {
   withHiddenGroups,
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
-import { changeId, changeIndex, findReferences, referTo } from './references.js';
 import type { Forecast, PastChange, WayBack } from './rule.js';
+import { readAll } from './sequence.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 

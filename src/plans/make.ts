@@ -3,12 +3,8 @@ import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
-import { exposuresOf } from '../jobs/exposure.js';
-import { basisOf } from '../jobs/look.js';
-import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
-import type { Reads } from '../jobs/reads.js';
 import {
+  type Change,
   changeId,
   changeIndex,
   findReferences,
@@ -17,7 +13,11 @@ import {
   shownPath,
   shownReference,
   showReferences,
-} from '../jobs/references.js';
+} from '../jobs/change.js';
+import { exposuresOf } from '../jobs/exposure.js';
+import { basisOf } from '../jobs/look.js';
+import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
+import type { Reads } from '../jobs/reads.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
 import { canonical, heldState, type State, sha256 } from '../jobs/state.js';

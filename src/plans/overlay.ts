@@ -1,14 +1,12 @@
 import { type LooseInput, prepare } from '../api/client.js';
-import { findParts, isObject, isText } from '../base/values.js';
-import type { Change, Order } from '../jobs/change.js';
+import { addTo, findParts, isObject, isText } from '../base/values.js';
+import { type Change, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
-import { readAll } from '../jobs/in-order.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
-import { isShownReference } from '../jobs/references.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
-import { resourcePath, SharedReads } from '../jobs/sequence.js';
+import { readAll, resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { PlanOperation } from './plan.js';
@@ -295,9 +293,7 @@ export class Overlay {
     const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
     const texts = findParts(body, isText).filter((text) => text.length <= longestId);
     for (const text of new Set([id, ...own.map(([, value]) => value), ...texts])) {
-      const known = this.#named.get(text);
-      if (known === undefined) this.#named.set(text, [index]);
-      else known.push(index);
+      addTo(this.#named, text, index);
     }
     for (const value of Object.values(body))
       if (typeof value === 'string') this.#names.add(`${op.id.split('.')[0]} ${folded(value)}`);

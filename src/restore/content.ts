@@ -18,8 +18,7 @@ import type { FileEntry, SpaceEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { defined } from '../base/values.js';
-import { requestFor } from '../jobs/change.js';
-import { changeId } from '../jobs/references.js';
+import { changeId, requestFor } from '../jobs/change.js';
 import type { Draft } from '../plans/plan.js';
 import type { Uncarried } from './lacks.js';
 

@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
+import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option, type Topic } from './command.js';
+import {
+  type Command,
+  camel,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type Option,
+  type Topic,
+} from './command.js';
+import type { TypedWords } from './takers.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -11,9 +21,9 @@ import { type Command, type Group, type GroupEntry, isGroup, type Option, type T
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | 'sets' | 'secret'> & {
-  /** The keywords that limit the value. */
-  schema?: Readonly<Record<string, unknown>>;
+export type OptionOutline = Omit<Option, 'parse' | 'offers' | 'check' | 'sets' | 'secret'> & {
+  /** Whether its declaration reads what is typed for it. */
+  parsed?: true;
 };
 
 /** What of a command stays as it is declared. */
@@ -89,19 +99,20 @@ function requestOutline({ id, method, path }: AnyOperation): Pick<AnyOperation, 
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
 
 function optionOutline({
-  parse: _,
+  parse,
   sets: __,
   secret: ___,
   offers: ____,
   check: _____,
   schema,
-  ...option
+  ...rest
 }: Option): OptionOutline {
+  const option = { ...rest, ...(parse !== undefined && { parsed: true as const }) };
   if (schema === undefined) return option;
   const told = limits.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],
   );
-  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) };
+  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) as TSchema };
 }
 
 /** A command, whole or in outline, and the words after `docs` that reach it. */
@@ -137,6 +148,24 @@ function entriesOf(node: Outline, path: string, group?: GroupOutline): OutlineEn
   if (!isGroup(node)) return [{ path, command: node, group }];
   const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
   return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];
+}
+
+/**
+ * A command with the positionals and flags of its outline: what its declaration would make of its operations is there
+ * already. That is whole where nothing is asked for and no flag was typed that the declaration itself reads.
+ */
+export function withOutline(
+  command: Command,
+  outline: CommandOutline,
+  { args, options }: TypedWords,
+): Command {
+  const isTyped = ({ name }: OptionOutline) => options[camel(name)] !== undefined;
+  const lacks = outline.args.some(({ name }) => args[name] === undefined);
+  if (lacks || outline.options.some((option) => (isTyped(option) ? option.parsed : option.required)))
+    return command;
+  const own = Object.getOwnPropertyDescriptors(command);
+  const outlined = { args: outline.args, options: outline.options };
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(outlined) }) as Command;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type Static, Type } from '../../api/type.js';
+import { paging } from '../../api/validate.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { resources } from '../../model/resources.js';

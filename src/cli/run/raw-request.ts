@@ -1,7 +1,7 @@
-import { checkInput } from '../../api/check.js';
 import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
+import { checkInput } from '../../api/validate.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';

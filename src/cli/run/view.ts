@@ -146,7 +146,9 @@ function commandLine(
 export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
   return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
     const typed = input.options[camel(flag)];
-    const taken = command.options.some((option) => option.field === parameter);
-    return typeof typed === 'string' && taken ? [`--${flag}`, shellWord(typed, platform)] : [];
+    // First, since the flags of another command are made only where they are looked at.
+    if (typeof typed !== 'string') return [];
+    const isTaken = command.options.some((option) => option.field === parameter);
+    return isTaken ? [`--${flag}`, shellWord(typed, platform)] : [];
   });
 }

@@ -18,7 +18,7 @@ import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
 import type { Report, ReportRequest } from '../../cli/run/run-report.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { Column, View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';

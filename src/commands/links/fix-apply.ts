@@ -22,16 +22,16 @@ import type { Application, Applies, Applying } from '../../cli/declare/command.j
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobItem } from '../../jobs/journal.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
+import type { FoundLink, PageText } from './find-links.js';
 import { linksOfSubject, revisionOf } from './fix-archives.js';
-import type { FoundLink, PageText } from './found-links.js';
 import { lost } from './new-target.js';
 import { withoutTargets } from './written-links.js';
 

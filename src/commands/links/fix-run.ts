@@ -9,7 +9,7 @@ import { askFor, askYes } from '../../cli/resolve/prompts.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { View } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -20,10 +20,18 @@ import { notReadLines, type Reading } from '../../snapshot/unread.js';
 import { checkImportBase } from '../shared/import-base.js';
 import { propose } from '../shared/propose.js';
 import { type Candidate, nameOf } from './contents.js';
-import { type FoundLinks, failureOf, findLinks, reasonsLeft, summaryOf } from './find-links.js';
+import {
+  correctedPages,
+  type FoundLink,
+  type FoundLinks,
+  failureOf,
+  findLinks,
+  reasonsLeft,
+  rowOf,
+  summaryOf,
+} from './find-links.js';
 import { settleWaiting } from './fix-apply.js';
 import { archiveUrl, checkArchives, type SpaceFix, spaceFixes, writeArchives } from './fix-archives.js';
-import { correctedPages, type FoundLink, rowOf } from './found-links.js';
 import { formerTargets } from './new-target.js';
 
 /** `docs links fix`: reads, reports, writes corrected pages, and proposes them. */

@@ -118,7 +118,7 @@ const options: readonly Partial<Option>[] = [
   contextOption('organizationId'),
 ];
 
-const check = manual({
+const check = report({
   name: 'check',
   summary: 'List broken links across spaces',
   why:
@@ -155,9 +155,7 @@ const check = manual({
     'links check --shard 1/2 --parts parts': 'check one half of the spaces, to join both later',
     'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
   },
-  async run(session, input, { view }) {
-    await (await import('./check.js')).checkLinks(session, input, view);
-  },
+  load: async () => (await import('./check.js')).checkReport,
 });
 
 const graph = report({

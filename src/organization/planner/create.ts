@@ -1,4 +1,4 @@
-import type { Reference } from '../../jobs/references.js';
+import type { Reference } from '../../jobs/change.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';
 import type { Address, Cannot, Creation, CreationContext, DesiredItem, Kind, LiveItem } from '../model.js';
 import { comparable, namedParts, parentEntry, valueHash } from '../value.js';

@@ -1,6 +1,6 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { isObject } from '../../base/values.js';
-import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/references.js';
+import { addTo, isObject } from '../../base/values.js';
+import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/change.js';
 import type { Action, ChangeDraft, Draft, FindingDraft, LockChange, LockEntry } from '../../plans/plan.js';
 import { type Address, type DesiredItem, type KindName, kindIn, kindNames, type LiveItem } from '../model.js';
 import { idIn } from '../value.js';
@@ -238,9 +238,7 @@ export class Drafting {
     };
     this.#added.set(added.id, added);
     this.operations.push(added);
-    const others = this.about.get(added.address);
-    if (others === undefined) this.about.set(added.address, [added]);
-    else others.push(added);
+    addTo(this.about, added.address, added);
     return added;
   }
 

@@ -5,6 +5,7 @@ import {
   claimsDiff,
 } from '../../access/adaptive/claims.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { groupBy } from '../../base/values.js';
 import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { Lock } from '../../plans/lock.js';
@@ -55,12 +56,7 @@ export function planOrganization(
   kinds: readonly Kind[] = allKinds,
 ): Planned {
   const drafting = new Drafting(new World(desired, live, lock, options, kinds));
-  const byKind = new Map<KindName, DesiredItem[]>();
-  for (const item of desired.items.values()) {
-    const list = byKind.get(item.kind);
-    if (list === undefined) byKind.set(item.kind, [item]);
-    else list.push(item);
-  }
+  const byKind = groupBy(desired.items.values(), ({ kind }) => kind);
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
   tellUnreadFields(drafting);
   for (const kind of kinds) planAbsent(drafting, kind);

@@ -1,5 +1,5 @@
 import { roles } from '../../api/shapes.js';
-import { isObject } from '../../base/values.js';
+import { addTo, groupBy, isObject } from '../../base/values.js';
 import { bodyOf } from '../kinds/declare.js';
 import type { Address, DesiredItem, Kind, KindName, LiveItem } from '../model.js';
 import { isSecret, lockHash } from '../value.js';
@@ -103,10 +103,10 @@ function refused(drafting: Drafting, item: DesiredItem, change: FieldChange, { c
 function settingsOf(drafting: Drafting, item: DesiredItem, changes: readonly FieldChange[]): Setting[] {
   const op = drafting.world.kind(item.kind).update;
   const plain = changes.filter(({ field }) => field.setBy === undefined);
-  const others = new Map<FieldChange['field'], FieldChange[]>();
-  for (const change of changes)
-    if (change.field.setBy !== undefined)
-      others.set(change.field, [...(others.get(change.field) ?? []), change]);
+  const others = groupBy(
+    changes.filter(({ field }) => field.setBy !== undefined),
+    ({ field }) => field,
+  );
   const own = plain.length > 0 && op !== undefined ? [update(drafting, op, plain)] : [];
   return [...own, ...[...others.values()].map((some) => setBy(drafting, some))];
 }
@@ -210,7 +210,7 @@ function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldCh
     field.mapOf === undefined || key === undefined
       ? idsIn(live.fields[field.key])
       : [`${field.mapOf} ${key}`];
-  for (const name of names) releases.set(name, [...(releases.get(name) ?? []), by]);
+  for (const name of names) addTo(releases, name, by);
 }
 
 function idsIn(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { checkInput, type Issue, paging } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { checkInput, type Issue, paging } from '../../api/validate.js';
 import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
 import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
