@@ -19,8 +19,7 @@ interface ReadLine {
   globals: Globals;
   /** The words of its command. */
   command: string;
-  /** Whether its command only reads. */
-  reads: boolean;
+  outline?: CommandOutline;
 }
 
 /**
@@ -42,19 +41,20 @@ export async function run(
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const line: ReadLine = { argv, globals: {}, command: '', reads: false };
+  const line: ReadLine = { argv, globals: {}, command: '' };
   let code: number = exitCodes.ok.code;
   try {
     const input = await readLine(line, io, { refused, typed });
     if (typeof input === 'number') code = input;
     else {
       const { runCommand } = await import('./cli/run/pipeline.js');
-      const { argv: words, globals, command } = line;
-      await runCommand({ io, globals, argv: words, groups, runLine, options }, command, input);
+      const { argv: words, globals, command, outline } = line;
+      await runCommand({ io, globals, argv: words, groups, runLine, options, outline }, command, input);
     }
   } catch (cause) {
     const known = line.command === 'doctor' ? await afterDoctor(cause, io) : cause;
-    code = await fail(line.reads ? cancelledRead(known, io) : known, io, line.globals, line.argv);
+    const reads = line.outline !== undefined && onlyReads(line.outline);
+    code = await fail(reads ? cancelledRead(known, io) : known, io, line.globals, line.argv);
   }
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
@@ -113,7 +113,7 @@ async function readLine(
     await printGroupHelp({ walked, io, groups });
     return exitCodes.usage.code;
   }
-  line.reads = onlyReads(command);
+  line.outline = command;
   const { parseCommand } = await import('./cli/parse/parser.js');
   const { globals, ...input } = parseCommand(argv, { path, pathAt, command });
   line.globals = globals;

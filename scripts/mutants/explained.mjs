@@ -72,4 +72,48 @@ export const explained = [
     nth: 2,
     why: 'A download is answered only once the request has entered, which makes its visit.',
   },
+  {
+    file: 'src/api/transport/pool.ts',
+    original: 'true',
+    replacement: 'false',
+    nth: 8,
+    why: 'After its end a response reports nothing more, and nothing aborts an exchange that is over.',
+  },
+  {
+    file: 'src/backup/content.ts',
+    original: "text === ''",
+    replacement: 'false',
+    why: 'The text of a page begins with its title, so it is never empty.',
+  },
+  {
+    file: 'src/commands/sso/link-run.ts',
+    original: 'op === linkMemberSso',
+    replacement: 'true',
+    why: 'A plan that sso link has made holds nothing else.',
+  },
+  {
+    file: 'src/copy/needs.ts',
+    original: "''",
+    replacement: '"Stryker was here!"',
+    nth: 14,
+    why: 'The request of an operation has each id of its path.',
+  },
+  {
+    file: 'src/policy/approval/approvals.ts',
+    original: "{ description: 'As the policy has it' }",
+    replacement: '{}',
+    why: 'It is for readers of the code: no command prints this schema.',
+  },
+  {
+    file: 'src/rehearsal/changes.ts',
+    original: 'files.filter(isObject)',
+    replacement: 'files',
+    why: 'The copy answers a list of files with objects alone.',
+  },
+  {
+    file: 'src/restore/plan-restore.ts',
+    original: "live.items.get('spaces')?.find",
+    replacement: "live.items.get('spaces').find",
+    why: 'Spaces are read wherever a backup has spaces, and what is refused is an empty list.',
+  },
 ];

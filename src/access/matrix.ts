@@ -1,7 +1,7 @@
 import { getCollection } from '../api/resources/collections.js';
 import { getSpace } from '../api/resources/spaces.js';
 import type { Role } from '../api/shapes.js';
-import { readAll } from '../jobs/in-order.js';
+import { readAll } from '../jobs/sequence.js';
 import { isIn, type Shard } from '../shards/shard.js';
 import type { Reading, Unread } from '../snapshot/unread.js';
 import { isInside } from './levels.js';

@@ -1,8 +1,8 @@
 import { getMember, listMembers, type Member } from '../api/resources/members.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { nameKey, sameEmail } from '../base/name.js';
-import { readAll } from '../jobs/in-order.js';
 import { type Mistake, mistakeWords, type Rows } from '../jobs/rows.js';
+import { readAll } from '../jobs/sequence.js';
 import { type Reading, unlessNotFound } from '../snapshot/unread.js';
 import type { Refusal } from './guards.js';
 

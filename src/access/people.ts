@@ -10,7 +10,7 @@ import {
 import type { Space } from '../api/resources/spaces.js';
 import type { Team } from '../api/resources/teams.js';
 import type { Role } from '../api/shapes.js';
-import { readAll, readEach } from '../jobs/in-order.js';
+import { readAll, readEach } from '../jobs/sequence.js';
 import { misfitsOf } from '../snapshot/checked-client.js';
 import { organization } from '../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../snapshot/unread.js';

@@ -1,7 +1,7 @@
 import { type Collection, getCollection } from '../api/resources/collections.js';
 import type { Space } from '../api/resources/spaces.js';
 import type { Subject } from '../api/transport.js';
-import { readAll } from '../jobs/in-order.js';
+import { readAll } from '../jobs/sequence.js';
 import { organization } from '../snapshot/organization.js';
 import { allSpaces } from '../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../snapshot/unread.js';

@@ -2,7 +2,7 @@ import type { Member } from '../api/resources/members.js';
 import { getTeam } from '../api/resources/teams.js';
 import { type Role, roles } from '../api/shapes.js';
 import { DocsError } from '../base/errors.js';
-import { readAll } from '../jobs/in-order.js';
+import { readAll } from '../jobs/sequence.js';
 import { organization } from '../snapshot/organization.js';
 import { type Reading, type Unread, unreadOf } from '../snapshot/unread.js';
 import { keepsOwner, lastAdminWords } from './guards.js';

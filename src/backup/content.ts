@@ -8,7 +8,7 @@ import {
   type Revision,
 } from '../api/resources/content.js';
 import { DocsError } from '../base/errors.js';
-import { readAll } from '../jobs/in-order.js';
+import { readAll } from '../jobs/sequence.js';
 import { operationIn } from '../model/operations.js';
 import { jsonText } from './folder.js';
 import { Addresses, cleaned, type Gathering } from './gathering.js';

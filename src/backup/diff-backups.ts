@@ -1,5 +1,5 @@
 import type { Comment } from '../api/resources/comments.js';
-import { defined, isObject } from '../base/values.js';
+import { defined, groupBy, isObject } from '../base/values.js';
 import { type StoredResource, storedFolders, storedLists } from '../model/stored.js';
 import { valueAt } from '../output/fields.js';
 import { allItems } from '../snapshot/unread.js';
@@ -11,7 +11,6 @@ import {
   essenceOf,
   fieldsOf,
   fieldsOfFiles,
-  grouped,
   hashesOf,
   type Listed,
   linesIn,
@@ -82,11 +81,19 @@ function diffFolder(
   kind: string,
 ): AsyncGenerator<Difference> {
   const inFolder = ({ entries }: StoredFiles) =>
-    grouped(entries.filter(({ path }) => path.startsWith(folder)));
+    groupBy(
+      entries.filter(({ path }) => path.startsWith(folder)),
+      idOf,
+    );
   return diffItems(inFolder(a), inFolder(b), {
     kind,
     fields: (before, after) => fieldsOfFiles(a.only(before), b.only(after), kind),
   });
+}
+
+/** Files of one thing have its id. */
+function idOf({ id, path }: FileEntry): string {
+  return id ?? path;
 }
 
 function listedItem({ titles }: StoredResource, value: unknown): Listed {
@@ -334,7 +341,8 @@ export async function* diffSpace(
 /** Pages or files by id, which may be moved, changed, or both; of a page, its JSON and its Markdown. */
 async function* diffPlaced(a: StoredFiles, b: StoredFiles, kind: string): AsyncGenerator<Difference> {
   const isOfKind = (file: FileEntry) => file.kind === kind || file.kind === `${kind}-markdown`;
-  const [before, after] = [grouped(a.entries.filter(isOfKind)), grouped(b.entries.filter(isOfKind))];
+  const filesIn = ({ entries }: StoredFiles) => groupBy(entries.filter(isOfKind), idOf);
+  const [before, after] = [filesIn(a), filesIn(b)];
   for (const [id, files] of before) {
     const now = after.get(id);
     if (now === undefined) {
@@ -407,9 +415,9 @@ function diffChangeRequests(a: StoredFiles, b: StoredFiles): AsyncGenerator<Diff
   const compared = (value: unknown, kind: string) =>
     kind === 'comments' && Array.isArray(value) ? value.map(discussion) : essenceOf(value);
   const requestsOf = ({ entries }: StoredFiles) =>
-    grouped(
+    groupBy(
       entries.filter(({ changeRequest }) => changeRequest !== undefined),
-      ({ changeRequest }) => changeRequest,
+      ({ changeRequest = '' }) => changeRequest,
     );
   return diffItems(requestsOf(a), requestsOf(b), {
     kind: 'change-request',

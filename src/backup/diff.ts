@@ -29,7 +29,7 @@ export function essenceOf(value: unknown): unknown {
  */
 export function fieldsOf(before: unknown, after: unknown, at = ''): FieldChange[] {
   if (stringify(before) === stringify(after) && (before === undefined) === (after === undefined)) return [];
-  if (isRecord(before) && isRecord(after)) return fieldsOfRecords(before, after, at);
+  if (isJsonObject(before) && isJsonObject(after)) return fieldsOfRecords(before, after, at);
   if (Array.isArray(before) && Array.isArray(after)) {
     const lists = [keyed(before), keyed(after)] as const;
     if (lists[0] !== undefined && lists[1] !== undefined) return fieldsOfLists(lists[0], lists[1], at);
@@ -69,8 +69,8 @@ function fieldsOfLists(before: Keyed, after: Keyed, at: string): FieldChange[] {
 function keyed(list: readonly unknown[]): Keyed | undefined {
   const found = new Map<string, Readonly<Record<string, unknown>>>();
   for (const element of list) {
-    const key = isRecord(element) ? keyOf(element) : undefined;
-    if (key === undefined || found.has(key) || !isRecord(element)) return undefined;
+    const key = isJsonObject(element) ? keyOf(element) : undefined;
+    if (key === undefined || found.has(key) || !isJsonObject(element)) return undefined;
     found.set(key, element);
   }
   return found;
@@ -80,7 +80,7 @@ function keyOf(element: Readonly<Record<string, unknown>>): string | undefined {
   const { id, name, emoji, customField, user } = element;
   const key = id ?? name ?? emoji;
   if (typeof key === 'string' || typeof key === 'number') return String(key);
-  const nested = isRecord(customField) ? customField.name : isRecord(user) ? user.id : undefined;
+  const nested = isJsonObject(customField) ? customField.name : isJsonObject(user) ? user.id : undefined;
   return typeof nested === 'string' ? nested : undefined;
 }
 
@@ -93,7 +93,7 @@ function namesOf(elements: Keyed): Map<string, string> {
 }
 
 function calledOf({ title, name, user }: Readonly<Record<string, unknown>>): string | undefined {
-  const called = title ?? name ?? (isRecord(user) ? user.displayName : undefined);
+  const called = title ?? name ?? (isJsonObject(user) ? user.displayName : undefined);
   return typeof called === 'string' && called !== '' ? called : undefined;
 }
 
@@ -113,10 +113,6 @@ function fieldOfTexts(before: string, after: string, at: string): FieldChange {
 
 function below(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isJsonObject(value);
 }
 
 /** Fields that are named before the rest is only counted. */
@@ -145,24 +141,10 @@ function valueWords(value: unknown): string {
 
 /** Of a resource, what a person knows it by. */
 function saidIn(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { body } = value;
-  const said = (isRecord(body) ? body.markdown : undefined) ?? calledOf(value);
+  const said = (isJsonObject(body) ? body.markdown : undefined) ?? calledOf(value);
   return typeof said === 'string' ? said : undefined;
-}
-
-export function grouped(
-  files: readonly FileEntry[],
-  idOf: (file: FileEntry) => string | undefined = ({ id }) => id,
-): Map<string, FileEntry[]> {
-  const groups = new Map<string, FileEntry[]>();
-  for (const file of files) {
-    const id = idOf(file) ?? file.path;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [file]);
-    else group.push(file);
-  }
-  return groups;
 }
 
 interface ItemsOf {

@@ -6,12 +6,13 @@ import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { defined, isObject, jsonIn } from '../base/values.js';
+import { asText, defined, isObject, jsonIn } from '../base/values.js';
 import { contentsOf } from '../jobs/folder-names.js';
 import type { Signer } from '../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../signing/ssh-signature.js';
 import { type Unread, unreadFacts, unreadWords } from '../snapshot/unread.js';
 import { Folder, jsonObject, type Written } from './folder.js';
+import type { LoggedRun } from './shapes.js';
 
 /**
  * The manifests of a backup: one in the folder of each space, written once all of the space is there, and
@@ -25,7 +26,7 @@ const verifyHint = 'docs backup verify <folder> --offline';
 const anewHint = 'docs backup run --out <new-folder>';
 
 /** `partial`: something could not be read. */
-export type State = 'whole' | 'partial' | 'unfinished';
+export type State = LoggedRun['state'];
 
 export interface FileEntry extends Written {
   /** `page`, `page-markdown`, `file`, `comments`, `members`, … */
@@ -91,16 +92,7 @@ export interface Changes {
 }
 
 /** What is known of a run without its files. */
-export interface RunEntry extends Partial<Changes> {
-  /** Its number: the first run is 1. */
-  run: number;
-  startedAt: string;
-  finishedAt?: string;
-  state: State;
-  /** Fingerprint of the key that signed it. */
-  signedBy?: string;
-  spaces: number;
-}
+export type RunEntry = Omit<LoggedRun, 'kept'>;
 
 /**
  * What is older than the last run, and since when it is as it was read: `replies`, which are kept for some hours,
@@ -145,7 +137,7 @@ interface LastFinished {
 
 /** The words that tell it: `members jtBm…: The platform answered 500.` */
 function failedWords({ kind, id, title, space, error }: FailedEntry): string {
-  const texts = defined({ title: textOf(title), space: textOf(space) });
+  const texts = defined({ title: asText(title), space: asText(space) });
   return unreadWords({ kind, id, ...texts, error: isObject(error) ? error : {} });
 }
 
@@ -156,7 +148,7 @@ function failedWords({ kind, id, title, space, error }: FailedEntry): string {
 export function failedLines(failed: readonly FailedEntry[]): string[] {
   const spaces = new Map(failed.filter(({ kind }) => kind === 'space').map((entry) => [entry.id, entry]));
   const isTold = (entry: FailedEntry): boolean => {
-    const space = spaces.get(textOf(entry.space) ?? '');
+    const space = spaces.get(asText(entry.space) ?? '');
     return space !== undefined && space !== entry && reasonOf(space) === reasonOf(entry);
   };
   return failed.flatMap((entry) => {
@@ -175,10 +167,6 @@ function reasonOf({ error }: FailedEntry): unknown {
 function andList(words: readonly string[]): string {
   const [last = '', ...others] = [...words].reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 export function failedEntry(unread: Unread): FailedEntry {

@@ -4,7 +4,7 @@ import { getLatestOpenApiContent, type OpenApiSpec } from '../api/resources/open
 import type { Organization } from '../api/resources/orgs.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { defined, isObject } from '../base/values.js';
-import { readAll } from '../jobs/in-order.js';
+import { readAll } from '../jobs/sequence.js';
 import { operationsOf } from '../model/operations.js';
 import { type StoredResource, storedBeside, storedFolders, storedLists } from '../model/stored.js';
 import { isFirst, isIn, type Shard } from '../shards/shard.js';

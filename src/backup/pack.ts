@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import type { ContentFile, ContentPage } from '../api/resources/content.js';
+import type { ContentFile, ContentPage, Revision } from '../api/resources/content.js';
+import { Type } from '../api/type.js';
+import { conforms } from '../api/validate.js';
 import { DocsError } from '../base/errors.js';
 import { slug } from '../base/name.js';
 import { shellWord } from '../base/shell-word.js';
@@ -23,7 +25,7 @@ interface PackedPage {
   absolute: boolean;
 }
 
-interface Placed {
+interface PackLayout {
   /** Each page before those below it. */
   pages: PackedPage[];
   /** Whether siblings are sorted otherwise in the space than by name. */
@@ -36,7 +38,7 @@ const mostBytes = 120;
 const ownPage = /^(?:readme|index)$/i;
 
 /** @param numbered names begin with a number, so that they sort as the pages do */
-export function placeInPack(pages: readonly ContentPage[], numbered: boolean): Placed {
+export function placeInPack(pages: readonly ContentPage[], numbered: boolean): PackLayout {
   const placed: PackedPage[] = [];
   let reordered = false;
   const place = (level: readonly ContentPage[], above: string): void => {
@@ -221,11 +223,11 @@ function textsOf({ source, pages, files }: Contents): (packed: PackedPage) => Pr
  * What a pack, or an import of it, lacks. Ids, times and authors are left out of every pack and not listed.
  * @param files paths in the pack, by id
  */
-function leftOutOf(source: PackSource, placed: Placed, files: ReadonlyMap<string, string>): LeftOut[] {
+function leftOutOf(source: PackSource, placed: PackLayout, files: ReadonlyMap<string, string>): LeftOut[] {
   return [...ofPages(source, placed), ...ofFiles(source, files), ...ofSpace(source, placed)];
 }
 
-function ofPages(source: PackSource, { pages }: Placed): LeftOut[] {
+function ofPages(source: PackSource, { pages }: PackLayout): LeftOut[] {
   return pages.flatMap(({ page: { id, title, cover, computed } }): LeftOut[] => [
     ...(source.textOf(id) === undefined
       ? [{ kind: 'page', id, title, reason: 'the backup could not read its text' }]
@@ -250,7 +252,7 @@ function ofFiles(source: PackSource, files: ReadonlyMap<string, string>): LeftOu
   });
 }
 
-function ofSpace({ reusables, space, changeRequest }: PackSource, { reordered }: Placed): LeftOut[] {
+function ofSpace({ reusables, space, changeRequest }: PackSource, { reordered }: PackLayout): LeftOut[] {
   const { comments = 0, changeRequests = 0 } = changeRequest === undefined ? space.counts : {};
   const order = 'an import sorts pages by name; --numbered keeps the order, and changes their paths';
   return [
@@ -416,30 +418,26 @@ async function changeRequestOf(stored: StoredFiles, { title }: SpaceManifest, nu
   );
 }
 
-interface Content {
-  pages: ContentPage[];
-  files: ContentFile[];
-  reusableContents?: { id: string; title: string }[];
-}
+const named = { id: Type.String(), title: Type.String() };
 
-async function contentIn(stored: StoredFiles, entry: FileEntry): Promise<Content> {
+/** What of `content.json` a pack needs, whatever else is there. */
+const ContentShape = Type.Object({
+  pages: Type.Array(
+    Type.Recursive((page) => Type.Object({ ...named, pages: Type.Optional(Type.Array(page)) }), {
+      $id: 'PackedPage',
+    }),
+  ),
+  files: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  reusableContents: Type.Optional(Type.Array(Type.Object(named))),
+});
+
+async function contentIn(
+  stored: StoredFiles,
+  entry: FileEntry,
+): Promise<Pick<Revision, 'pages' | 'files' | 'reusableContents'>> {
   const content = await jsonIn(stored, entry);
-  if (isObject(content) && isPages(content.pages) && isList(content.files, ['id', 'name'])) {
-    const { reusableContents = [] } = content;
-    if (isList(reusableContents, ['id', 'title'])) return content as unknown as Content; // Checked as far as it is used.
-  }
-  throw damaged(stored, entry);
-}
-
-function isPages(value: unknown): boolean {
-  const below = (pages: unknown[]) =>
-    pages.every((page) => isObject(page) && (page.pages === undefined || isPages(page.pages)));
-  return Array.isArray(value) && isList(value, ['id', 'title']) && below(value);
-}
-
-function isList(value: unknown, texts: readonly string[]): boolean {
-  const fits = (item: unknown) => isObject(item) && texts.every((key) => typeof item[key] === 'string');
-  return Array.isArray(value) && value.every(fits);
+  if (!conforms(ContentShape, content)) throw damaged(stored, entry);
+  return content as Revision;
 }
 
 async function jsonIn(stored: StoredFiles, entry: FileEntry): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DocsError, usageError } from '../base/errors.js';
 import { shellWord } from '../base/shell-word.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { parseSpan } from '../settings/duration.js';
 import {
   bytesOf,

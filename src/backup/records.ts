@@ -1,11 +1,17 @@
+import { type Static, Type } from '../api/type.js';
+import { conforms, readJson } from '../api/validate.js';
 import { usageError } from '../base/errors.js';
-import { defined, isObject, jsonIn } from '../base/values.js';
+import { defined } from '../base/values.js';
 import { stringify } from '../output/json.js';
 import { fingerprintOf } from '../signing/keys.js';
 import type { Folder, Written } from './folder.js';
 import { type Changes, type Manifest, type ReadManifest, type RunEntry, signedBy } from './manifest.js';
-import type { LoggedRun } from './shapes.js';
+import { LoggedRun } from './shapes.js';
 import { versionsFolder } from './trust.js';
+
+const { kept: _, ...entryFields } = LoggedRun.properties;
+/** What can be shown as a run, whatever else is there. */
+const RunEntryShape = Type.Object(entryFields);
 
 /** How much of earlier runs a backup keeps: `30` runs before the latest, or those of the last `90d`. */
 
@@ -78,7 +84,7 @@ export async function entryOf(folder: Folder, { manifest, text }: ReadManifest):
 
 /** The runs before that of a manifest, the oldest first. What cannot be shown as a run is left out. */
 function logIn({ log }: Manifest): RunEntry[] {
-  return Array.isArray(log) ? log.filter(isRunEntry) : [];
+  return Array.isArray(log) ? log.filter((entry) => conforms(RunEntryShape, entry)) : [];
 }
 
 /** The log of the run after a manifest's. */
@@ -141,12 +147,15 @@ export async function keepObject(folder: Folder, path: string, old?: Written): P
 export const runsFolder = `${versionsFolder}/runs`;
 const format = 'docs-backup-version/1';
 
-export interface RunRecord extends RunEntry {
-  /** Hash of its manifest, an object. */
-  manifest: string;
-  /** Hash of the signature of that. */
-  signature?: string;
-}
+const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
+
+const RunRecordShape = Type.Object({
+  ...entryFields,
+  format: Type.Literal(format),
+  manifest: hash('Of its manifest, an object'),
+  signature: Type.Optional(hash('Of the signature of that')),
+});
+export type RunRecord = Omit<Static<typeof RunRecordShape>, 'format'>;
 
 export function recordPath(run: number): string {
   return `${runsFolder}/${run}.json`;
@@ -174,28 +183,8 @@ export async function readRecords(folder: Folder): Promise<RunRecord[]> {
 export async function readRecord(folder: Folder, name: string): Promise<RunRecord | undefined> {
   if (!isRecordName(name)) return undefined;
   const text = await folder.text(`${runsFolder}/${name}`);
-  const value = jsonIn(text ?? '');
-  return isRecord(value) && `${value.run}.json` === name ? value : undefined;
-}
-
-function isRecord(value: unknown): value is RunRecord {
-  if (!isObject(value) || value.format !== format || !isRunEntry(value)) return false;
-  const { manifest, signature } = value as Record<string, unknown>;
-  return isHash(manifest) && (signature === undefined || isHash(signature));
-}
-
-/** Whether a value of a log or record can be shown as a run. */
-function isRunEntry(value: unknown): value is RunEntry {
-  if (!isObject(value)) return false;
-  const { run, startedAt, finishedAt, state, signedBy, spaces, added, changed, removed } = value;
-  const counts = [spaces, added ?? 0, changed ?? 0, removed ?? 0];
-  const texts = [startedAt, finishedAt ?? '', signedBy ?? ''];
-  return (
-    [run, ...counts].every(Number.isSafeInteger) &&
-    texts.every((text) => typeof text === 'string') &&
-    typeof startedAt === 'string' &&
-    ['whole', 'partial', 'unfinished'].includes(String(state))
-  );
+  const record = readJson(RunRecordShape, text ?? '');
+  return record !== undefined && `${record.run}.json` === name ? record : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import { getOrg, type Organization } from '../api/resources/orgs.js';
 import type { Space } from '../api/resources/spaces.js';
-import { readAll, readEach } from '../jobs/in-order.js';
+import { readAll, readEach } from '../jobs/sequence.js';
 import { isFirst, type Shard } from '../shards/shard.js';
 import { unreadOf } from '../snapshot/unread.js';
 import { agesNow, spaceAges, unreadSpace } from './ages.js';

@@ -8,7 +8,7 @@ import { listSpaceFields } from '../api/resources/custom-fields.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { operationIn } from '../model/operations.js';
 import { allItems } from '../snapshot/unread.js';
 import { countsOf } from './ages.js';

@@ -1,7 +1,7 @@
 import { getOrg } from '../api/resources/orgs.js';
 import type { Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { unreadOf } from '../snapshot/unread.js';
 import { isAccess } from './access.js';
 import { diffOrganization, diffSpace } from './diff-backups.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { DocsError, localIoError, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { fingerprintOf } from '../signing/keys.js';
 import { namespaces } from '../signing/ssh-signature.js';
 import { countsOf } from './ages.js';
@@ -119,7 +119,7 @@ function timeOf(text: string): number {
 /** Files that are read at once. */
 const filesAtOnce = 8;
 
-export interface Looked {
+export interface ReadCounts {
   spaces: number;
   files: number;
   bytes: number;
@@ -133,7 +133,7 @@ export interface Looked {
 export async function* verifyFolder(
   folder: Folder,
   manifest: Manifest,
-  looked: Looked,
+  looked: ReadCounts,
   onSpace: () => void,
 ): AsyncGenerator<VerifyFinding> {
   if (manifest.state === 'unfinished')
@@ -155,20 +155,16 @@ export async function* verifyFolder(
 function* notRead(failed: readonly FailedEntry[]): Generator<VerifyFinding> {
   for (const { kind, id, title, error } of failed) {
     const { message } = (error ?? {}) as { message?: unknown };
-    const texts = defined({ title: textOf(title), detail: textOf(message) });
+    const texts = defined({ title: asText(title), detail: asText(message) });
     yield { state: 'not-read', kind, id, ...texts };
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 async function* verifyFiles(
   folder: Folder,
   at: string,
   files: readonly FileEntry[],
-  looked: Looked,
+  looked: ReadCounts,
   space?: string,
 ): AsyncGenerator<VerifyFinding> {
   const look = async (entry: FileEntry) => ({ entry, ...(await stateOf(folder, at, entry)) });
@@ -207,7 +203,7 @@ async function statOf(folder: Folder, path: string) {
 async function* verifySpace(
   folder: Folder,
   entry: SpaceEntry,
-  looked: Looked,
+  looked: ReadCounts,
   counts: Record<string, number>,
 ): AsyncGenerator<VerifyFinding> {
   const { id, title, sha256 } = entry;

@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that is a text; undefined for any other. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** The value of a JSON text; undefined where it is none. */
 export function jsonIn(text: string): unknown {
   try {
@@ -12,14 +17,18 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** Adds to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, ...values: V[]): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, values);
+  else list.push(...values);
+}
+
 /** The items by a key, in their order. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    addTo(groups, keyOf(item), item);
   }
   return groups;
 }

@@ -123,7 +123,7 @@ export class CommandFinder {
     platform: NodeJS.Platform,
   ): Promise<CommandFinder> {
     const finder = new CommandFinder(place, platform);
-    for (const { path, node } of await outlineTree(groups)) {
+    for (const { path, command: node } of await outlineTree(groups)) {
       if (!isOfOperations(node)) continue;
       for (const { id } of node.operations) finder.#byOperation.set(id, { words: path, node });
     }

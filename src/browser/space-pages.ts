@@ -7,7 +7,7 @@ import {
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
-import { changeHtml, type Reviewed, type Thread } from '../change-diff/change.js';
+import { diffPart, type Reviewed, type Thread } from '../change-diff/change.js';
 import {
   type ChangeReading,
   openChanges,
@@ -15,6 +15,7 @@ import {
   readReview,
   reviewItems,
 } from '../change-diff/read-changes.js';
+import { renderDiffHtml } from '../document/diff.js';
 import { counted, grouped } from '../output/text.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';
 import { fileDownload } from '../sandbox/content/view.js';
@@ -119,7 +120,7 @@ function reviewedHtml({ comments, ...change }: Reviewed): Html {
       ? html`<h3>About the change request</h3>`
       : change.changes.length === 0
         ? html`<h3>${name(title)}</h3>\n<p>No changes.</p>`
-        : new Html(changeHtml({ ...change, kind }, 'h3'));
+        : new Html(renderDiffHtml(diffPart({ ...change, kind }), 'h3'));
   return html`<div class="change">${told}${comments.map(threadHtml)}</div>`;
 }
 

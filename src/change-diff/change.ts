@@ -1,7 +1,7 @@
 import { type Static, Type } from '../api/type.js';
-import { escapeHtml, htmlLine } from '../document/html.js';
+import type { DiffPart } from '../document/diff.js';
 import { closed, Failure, maybe, oneOf, stateOf, text } from '../output/printed-shapes.js';
-import { counted, grouped } from '../output/text.js';
+import { counted } from '../output/text.js';
 
 /** What a change request changes, and the words for it: a page, a file, or reusable content. */
 
@@ -180,23 +180,27 @@ export const Reviewed = closed({
 });
 export type Reviewed = Static<typeof Reviewed>;
 
+/** A change as what is shown of it, in any medium. */
+export function diffPart(change: ContentChange): DiffPart {
+  const { kind, title, path, words, hunks } = change;
+  return {
+    ...{ as: kind.replaceAll('-', ' '), title, path, label: labelOf(change), what: changeText(change) },
+    ...{ words, places: placeLines(change), fields: fieldLines(change), note: sizeNote(change), hunks },
+  };
+}
+
 /** What a page or file is called where there is room for one text: its path in the space, or its name. */
 export function labelOf({ kind, path, title }: ContentChange): string {
   return kind === 'page' ? (path ?? title) : title;
 }
 
-/** `page`, `file`, `reusable content`. */
-export function kindWords({ kind }: ContentChange): string {
-  return kind.replaceAll('-', ' ');
-}
-
 /** What happened, in one place: `moved, edited`. */
-export function changeText({ changes }: ContentChange): string {
+function changeText({ changes }: ContentChange): string {
   return changes.map((word) => (word === 'unknown' ? 'not compared' : word)).join(', ');
 }
 
 /** Where something was and is: each as a sentence without its end. */
-export function placeLines({ changes, from, to }: ContentChange): string[] {
+function placeLines({ changes, from, to }: ContentChange): string[] {
   if (from === undefined || to === undefined) return [];
   const lines: string[] = [];
   if (changes.includes('renamed')) {
@@ -214,7 +218,7 @@ function moveLine(from: Location, to: Location): string {
 }
 
 /** Properties that differ, with both values. */
-export function fieldLines({ fields = [] }: ContentChange): { field: string; from: string; to: string }[] {
+function fieldLines({ fields = [] }: ContentChange): { field: string; from: string; to: string }[] {
   return fields.map(({ field, from, to }) => ({ field, from: valueText(from), to: valueText(to) }));
 }
 
@@ -224,47 +228,10 @@ function valueText(value: unknown): string {
 }
 
 /** Why the text of a change is not there, or not compared word by word. */
-export function sizeNote({ compared, error }: ContentChange): string | undefined {
+function sizeNote({ compared, error }: ContentChange): string | undefined {
   if (error !== undefined) return `Not compared: ${error.message}`;
   if (compared === 'counted') return 'The text is too large to show; its words are counted.';
   return compared === 'lines'
     ? 'The text is too large to compare word by word; whole lines are shown.'
     : undefined;
-}
-
-/** `+12 -3 words`. */
-export function wordCounts({ added, removed }: NonNullable<ContentChange['words']>): string {
-  return `+${grouped(added)} -${grouped(removed)} words`;
-}
-
-/**
- * A change with its words removed and added, as a section: every text escaped, no address in it.
- * @param heading the element of its title
- */
-export function changeHtml(change: ContentChange, heading: 'h2' | 'h3'): string {
-  const { title, path, words, hunks = [] } = change;
-  const facts = [changeText(change), ...(words === undefined ? [] : [wordCounts(words)])];
-  const lines = [
-    '<section>',
-    `<${heading}><bdi>${htmlLine(title)}</bdi></${heading}>`,
-    `<p>${kindWords(change)} <bdi>${htmlLine(path ?? '')}</bdi> ${htmlLine(facts.join(', '))}</p>`,
-    ...placeLines(change).map((text) => `<p dir="auto">${htmlLine(text)}</p>`),
-    ...fieldLines(change).map(
-      ({ field, from, to }) =>
-        `<p>${htmlLine(field)}: <del><bdi>${htmlLine(from)}</bdi></del> <ins><bdi>${htmlLine(to)}</bdi></ins></p>`,
-    ),
-  ];
-  const note = sizeNote(change);
-  if (note !== undefined) lines.push(`<p>${htmlLine(note)}</p>`);
-  for (const hunk of hunks) lines.push(hunkHtml(hunk));
-  return `${lines.join('\n')}\n</section>\n`;
-}
-
-function hunkHtml({ after, parts }: Hunk): string {
-  const tags = { same: ['', ''], removed: ['<del>', '</del>'], added: ['<ins>', '</ins>'] } as const;
-  const text = parts.map(({ change, text: own }) => {
-    const [open, close] = tags[change];
-    return `${open}${escapeHtml(own)}${close}`;
-  });
-  return `<p>Line ${after.line}</p>\n<div class="text" dir="auto">${text.join('')}</div>`;
 }

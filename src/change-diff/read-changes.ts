@@ -14,7 +14,7 @@ import { type ContentPage, getContent, getPage } from '../api/resources/content.
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
-import { readEach } from '../jobs/in-order.js';
+import { readEach } from '../jobs/sequence.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
 import { type ContentChange, changeOf, type Reviewed, type Thread } from './change.js';
 import { compareContent, type Difference, filesWithoutHash, placedPages } from './compare-content.js';

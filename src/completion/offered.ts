@@ -33,7 +33,9 @@ export function offeredOf(
   const isWanted = fits(offer, folder, io);
   const own = newest(folder, isOwn);
   const jobs = own.filter(isWanted);
-  const named = jobs.flatMap((job) => candidate(job.header.job, jobNote(job, io)));
+  const named = jobs.flatMap((job) =>
+    candidate(job.header.job, `${commandWords(job)}, ${age(job.header.at, io.now())}`),
+  );
   // `last` is the newest job, whether it fits or not.
   if (offer === 'jobs' || jobs[0] !== own[0]) return named;
   return [...named, ...named.slice(0, 1).map(({ note = '' }) => ({ word: 'last', note }))];
@@ -50,10 +52,6 @@ function ownJobs(io: Io, { flags }: Walk): (job: Job) => boolean {
 
 function candidate(word: string, note: string): Candidate[] {
   return isPlainWord(word) ? [{ word, note: safeLine(note) }] : [];
-}
-
-function jobNote(job: Job, io: Io): string {
-  return `${commandWords(job)}, ${age(job.header.at, io.now())}`;
 }
 
 function itemNote(item: JobItem, offer: CompletedHere): string {

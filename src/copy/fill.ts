@@ -6,6 +6,7 @@ import type { Organization } from '../api/resources/orgs.js';
 import type { Site } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
 import { type Role, roles } from '../api/shapes.js';
+import { type AccessLine, permissionsIn } from '../backup/access.js';
 import { type FileEntry, failedLines, type SpaceEntry } from '../backup/manifest.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { DocsError } from '../base/errors.js';
@@ -214,8 +215,8 @@ async function fillAccess({ db, top, gaps, signal }: Filling): Promise<void> {
     return;
   }
   let higher = 0;
-  for await (const { member, ...spaces } of top.items<AccessLine>(entry)) {
-    higher += putMemberAccess(db, member, rolesIn(spaces));
+  for await (const line of top.items<AccessLine>(entry)) {
+    higher += putMemberAccess(db, line.member, rolesIn(line));
     signal.throwIfAborted();
   }
   if (higher > 0)
@@ -224,16 +225,12 @@ async function fillAccess({ db, top, gaps, signal }: Filling): Promise<void> {
     );
 }
 
-/** A line of access.json. */
-type AccessLine = { member: string } & Record<string, unknown>;
-
-/** The highest permission by space. */
-function rolesIn(spaces: Readonly<Record<string, unknown>>): Map<string, Role> {
-  const found = new Map<string, Role>();
-  // From high to low.
-  for (const role of roles)
-    for (const id of [spaces[role] ?? []].flat()) if (!found.has(String(id))) found.set(String(id), role);
-  return found;
+/** The permission by space; one that the sandbox does not know is none. */
+function rolesIn(line: AccessLine): Map<string, Role> {
+  const known = [...permissionsIn(line)].filter((one): one is [string, Role] =>
+    (roles as readonly string[]).includes(one[1]),
+  );
+  return new Map(known);
 }
 
 function standIn(orgId: string): Member {

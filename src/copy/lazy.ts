@@ -29,7 +29,7 @@ import { keyOf, ListChange, merge, same } from './merge.js';
 import { type Needs, partsOfChange, partsOfRead } from './needs.js';
 import { type Caller, callerGap, findCaller, isHidden, isRefusal, unread } from './platform.js';
 import { Twin } from './twin.js';
-import { bodyOf, type CopyAnswer, handlerOf, readAt, Watch } from './watch.js';
+import { bodyOf, type CopyAnswer, handlerOf, pathWith, readAt, Watch } from './watch.js';
 
 /** Members of answers that hold the address of bytes: of a file, of a PDF, of a spec. */
 const holders = /"(?:downloadURL|url)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
@@ -342,7 +342,7 @@ class LazyFront implements Front {
     const main = mainContent(handler);
     if (main === undefined || !this.#twin.made(request.path.changeRequestId ?? ''))
       return this.#twin.respond.respond(handler, request);
-    const [path, query = ''] = [pathFor(main, request), request.url.split('?')[1]];
+    const [path, query = ''] = [pathWith(main.operation.path, request.path), request.url.split('?')[1]];
     const url = query === '' ? path : `${path}?${query}`;
     const { before } = await this.#twin.both(main, { ...request, url });
     if (!before.ok) return this.#twin.respond.respond(handler, request);
@@ -387,7 +387,7 @@ class LazyFront implements Front {
 
   /** The resource that a change answers with: as the platform tells it, and as the copy holds it of there. */
   async #shown(shown: Handler, request: Request): Promise<{ told: unknown; held: unknown } | undefined> {
-    const url = pathFor(shown, request);
+    const url = pathWith(shown.operation.path, request.path);
     const asked = { ...request, url, query: {}, body: undefined };
     const { before } = await this.#twin.both(shown, asked);
     if (!before.ok) return undefined;
@@ -458,10 +458,6 @@ const contentReads = new Map([...handlerOf].map(([{ id }, handler]) => [id, hand
 function mainContent({ operation }: Handler): Handler | undefined {
   const [, kind] = operation.id.split('change-request-content.');
   return kind === undefined ? undefined : contentReads.get(`content.${kind}`);
-}
-
-function pathFor({ operation }: Handler, { path }: Request): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
 }
 
 function isSame(a: unknown, b: Readonly<Record<string, unknown>>): boolean {

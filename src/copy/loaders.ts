@@ -1,9 +1,10 @@
+import { pagesIn } from '../access/links/read-links.js';
 import { type Client, callOne, listOf as itemsOf } from '../api/client.js';
 import { getAdaptiveSchema } from '../api/resources/adaptive-schemas.js';
 import { getChangeRequest, listChangeRequests } from '../api/resources/change-requests.js';
 import { getCollection, listCollectionSpaces, listCollections } from '../api/resources/collections.js';
 import * as comments from '../api/resources/comments.js';
-import { type ContentPage, getContent, getPage, type Revision } from '../api/resources/content.js';
+import { getContent, getPage } from '../api/resources/content.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import {
   getMember,
@@ -193,7 +194,7 @@ const content: Loaders = {
     await loading.need(['space', spaceId]);
     const revision = await loading.client.call(getContent, { path: { spaceId } });
     const texts = new Map<string, PageText>();
-    for (const { id } of pagesOf(revision)) texts.set(id, await textOf(loading, { spaceId }, id));
+    for (const { id } of pagesIn(revision.pages)) texts.set(id, await textOf(loading, { spaceId }, id));
     loading.put((db) => putContent(db, spaceId, { revision, texts, bytes: new Map() }));
   },
 
@@ -211,8 +212,8 @@ const content: Loaders = {
     const request = await loading.client.call(getChangeRequest, { path });
     const main = await loading.client.call(getContent, { path: { spaceId } });
     const revision = await loading.client.call(operationIn(getContent, path), { path });
-    const known = new Map(pagesOf(main).map((page) => [page.id, page]));
-    const differing = pagesOf(revision).filter(
+    const known = new Map([...pagesIn(main.pages)].map((page) => [page.id, page]));
+    const differing = [...pagesIn(revision.pages)].filter(
       ({ id, documentId }) => known.get(id)?.documentId !== documentId,
     );
     const [mainTexts, texts] = [new Map<string, PageText>(), new Map<string, PageText>()];
@@ -261,13 +262,6 @@ const content: Loaders = {
     if (isInSpace) await keepAgain(loading, spaceId);
   },
 };
-
-/** The pages of a revision, at any depth. */
-function pagesOf({ pages }: Pick<Revision, 'pages'>): ContentPage[] {
-  const walk = (list: readonly ContentPage[]): ContentPage[] =>
-    list.flatMap((page) => [page, ...walk((page.pages ?? []) as ContentPage[])]);
-  return walk(pages);
-}
 
 async function textOf(
   loading: Loading,

@@ -96,13 +96,9 @@ export const handlerOf: ReadonlyMap<AnyOperation, Handler> = new Map(
   handlers.map((handler) => [handler.operation, handler]),
 );
 
-const readsByPath = new Map(
-  operations.flatMap((one) => (one.method === 'GET' && one.returns.kind === 'one' ? [[one.path, one]] : [])),
-);
-
 /** The operation that shows the one resource at the path of another; undefined where none does. */
 export function readAt(path: string): Handler | undefined {
-  const operation = readsByPath.get(path);
+  const operation = ones.get(path);
   return operation && handlerOf.get(operation);
 }
 

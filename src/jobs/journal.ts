@@ -2,8 +2,15 @@ import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import type { DocsError } from '../base/errors.js';
 import type { Actor } from './actor.js';
-import { changeOf, type JobChange, type LockChange, mayRefer, operationIn } from './change.js';
-import { findReferences, withTakes } from './references.js';
+import {
+  changeOf,
+  findReferences,
+  type JobChange,
+  type LockChange,
+  mayRefer,
+  operationIn,
+  withTakes,
+} from './change.js';
 import { nameIn, type State } from './state.js';
 
 /**

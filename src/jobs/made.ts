@@ -1,7 +1,15 @@
 import type { AnyOperation } from '../api/operation.js';
-import { changeOf, type JobChange, type LockChange, mayRefer, withReferences } from './change.js';
+import {
+  changeOf,
+  type JobChange,
+  type LockChange,
+  mayRefer,
+  parseReferences,
+  type Reference,
+  shownReference,
+  withReferences,
+} from './change.js';
 import type { Job, JobItem } from './journal.js';
-import { parseReferences, type Reference, shownReference } from './references.js';
 import { ruleOf } from './undo-rules.js';
 
 /** Ids that items of a job make: known once each is done. */

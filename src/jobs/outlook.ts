@@ -1,6 +1,7 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
+import { addTo } from '../base/values.js';
 import { type Change, type JobChange, shownChange } from './change.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
 import type { Job, JobItem } from './journal.js';
@@ -215,7 +216,7 @@ function followersOf(changes: readonly Considered[]): ReadonlyMap<number, Consid
   for (const change of changes) {
     if (change.refused) continue;
     for (const item of change.after ?? []) {
-      if (item !== change.partOf) found.set(item, [...(found.get(item) ?? []), change]);
+      if (item !== change.partOf) addTo(found, item, change);
     }
   }
   return found;

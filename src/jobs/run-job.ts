@@ -14,7 +14,6 @@ import {
   withEnvironment,
   withoutFields,
 } from './environment.js';
-import { runInOrder } from './in-order.js';
 import {
   type ItemResult,
   type JobItem,
@@ -40,10 +39,9 @@ import {
   wasSent,
 } from './look.js';
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
-import { prove } from './proofs.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
-import { Sequence, SharedReads } from './sequence.js';
+import { runInOrder, Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
@@ -460,7 +458,8 @@ function sendLine(
   call: () => Promise<unknown>,
 ): Promise<unknown> {
   const { proves } = change;
-  return patiently(io, change, proves === undefined ? call : () => prove(reads, proves as readonly Proof[]));
+  const proving = async () => (await import('./proofs.js')).prove(reads, proves as readonly Proof[]);
+  return patiently(io, change, proves === undefined ? call : proving);
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */

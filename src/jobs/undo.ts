@@ -1,18 +1,22 @@
 import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
+import { defined, groupBy } from '../base/values.js';
 import {
   type Change,
   type Covered,
+  changeId,
+  changeIndex,
+  findReferences,
   type JobChange,
   type LockChange,
   mayRefer,
   type Restores,
+  referTo,
   requestFor,
   shownChange,
 } from './change.js';
 import { sealedBack, sealedFields } from './environment.js';
-import { readAll } from './in-order.js';
-import { type Job, type JobItem, plannedLine } from './journal.js';
+import { type Job, type JobItem, jobItem, plannedLine } from './journal.js';
 import { filled, type Made, madeBy } from './made.js';
 import {
   type Considered,
@@ -25,34 +29,26 @@ import {
   withHiddenGroups,
 } from './outlook.js';
 import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js';
-import { findReferences } from './references.js';
-import type { Forecast, PastChange, Sureness, WayBack } from './rule.js';
+import type { Forecast, PastChange, WayBack } from './rule.js';
+import { readAll } from './sequence.js';
 import { difference, matches, type State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
-/** The undo of one item of a job. */
-export interface Undoing {
+/** What undo can do about one change of a job, and the requests that do it. */
+export interface Undoing extends Forecast {
   index: number;
   id: string;
-  undo: Sureness;
-  /** Why it is not exact, what it takes, or why it is not possible. */
-  why?: string;
-  /** undefined where it cannot be undone. */
-  request?: Change;
-  /** The state that the job left; undefined where no read shows it. */
-  expect?: State | undefined;
-  /** What the first request cannot restore, in order. */
-  further?: readonly Change[];
-  /** The read that shows what was restored. */
-  restores?: Restores;
-  /** The id under which a request creates anew what the job deleted. */
+  /**
+   * In order; none where it cannot be undone. The first expects the state that the job left, the others do what it cannot
+   * restore, and the last has the read that shows what was restored.
+   */
+  requests: readonly Change[];
+  /** The id under which the first request creates anew what the job deleted. */
   remakes?: string;
   /** What it does to the lock: the entry as it was before the change. */
   lock?: LockChange;
-  /** Further items of the job that the request undoes, too. */
+  /** Further items of the job that it undoes, too. */
   covers?: readonly Covered[];
-  /** Fields whose values came from the environment: the journal of the undo does not hold them either. */
-  sealed?: readonly string[];
   /** The same, were it not for the change that it depends on. */
   free?: Undoing;
   /** What it undoes. */
@@ -81,8 +77,11 @@ function withForecasts(items: readonly Undoing[], changes: readonly Considered[]
     const change = changes[at] ?? item.change;
     const { undo, why } = change.own;
     if (change === item.change || undo === 'none') return item;
-    const restores = item.restores && { ...item.restores, undo, why };
-    return { ...item, ...change.own, change, restores };
+    const requests = item.requests.map(({ restores, ...request }) => ({
+      ...request,
+      ...(restores && { restores: { ...restores, undo, why } }),
+    }));
+    return { ...item, ...change.own, change, requests };
   });
 }
 
@@ -102,7 +101,7 @@ function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>
     const { by, forecast } = outlooks[at] as (typeof outlooks)[number];
     if (by === undefined) return item;
     const { index, id, change } = item;
-    return { index, id, change, ...forecast, free: item };
+    return { index, id, change, ...forecast, requests: [], free: item };
   });
 }
 
@@ -139,11 +138,13 @@ function covering(item: Undoing, covered: readonly Undoing[]): Undoing {
     { item: index, ...(lock && { lock }) } satisfies Covered,
     ...covers,
   ]);
+  const [first, ...others] = item.requests;
   const expect = covered.reduce<State | undefined>(
     (state, { change }) => stateAfter(state, change, item.change.removal),
-    item.expect,
+    first?.expect,
   );
-  return { ...item, expect, covers: [...(item.covers ?? []), ...more] };
+  const requests = first === undefined ? [] : [{ ...first, expect }, ...others];
+  return { ...item, requests, covers: [...(item.covers ?? []), ...more] };
 }
 
 function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowMs: number): Undoing {
@@ -159,22 +160,33 @@ function undoing({ record, op, change, isCompleted, lock, joined }: Merged, nowM
   const own: Forecast = { undo, ...(why !== undefined && { why }) };
   const { input, before } = change;
   const considered: Considered = { op, input, before, id: named.id, item: index, after, partOf, own };
-  const lockBack = lock && { lock: { item: lock.item, from: lock.to, to: lock.from ?? null } };
-  const covers = joined.length > 0 && { covers: joined.map((item) => ({ item })) };
-  if (back.undo === 'none') return { ...named, ...own, change: considered, ...lockBack, ...covers };
-  const sealed = [...sealedFields(change, rule).keys()];
-  const { request, further = [] } = back;
-  if (rule.creates) considered.removal = pathOf(request);
-  const expect = isCompleted ? undefined : back.expect;
-  const restores = restoresOf(named.id, op, change, back);
-  const remakes = remadeId(op, change, request);
-  return {
-    ...{ ...named, ...own, request, expect, further, restores, change: considered },
-    ...(remakes !== undefined && { remakes }),
-    ...(sealed.length > 0 && { sealed }),
-    ...lockBack,
-    ...covers,
+  const shared = {
+    ...{ ...named, ...own, change: considered },
+    ...(lock && { lock: { item: lock.item, from: lock.to, to: lock.from ?? null } }),
+    ...(joined.length > 0 && { covers: joined.map((item) => ({ item })) }),
   };
+  if (back.undo === 'none') return { ...shared, requests: [] };
+  if (rule.creates) considered.removal = pathOf(back.request);
+  const remakes = remadeId(op, change, back.request);
+  const requests = requestsOf(back, {
+    first: { id: named.id, undoes: index, expect: isCompleted ? undefined : back.expect },
+    sealed: [...sealedFields(change, rule).keys()],
+    restores: restoresOf(named.id, op, change, back),
+  });
+  return { ...shared, requests, ...(remakes !== undefined && { remakes }) };
+}
+
+/** The requests of a way back. @param first what the first one undoes @param sealed fields from the environment */
+function requestsOf(
+  { request, further = [] }: WayBack,
+  { first, sealed, restores }: { first: Partial<Change>; sealed: readonly string[]; restores: Restores },
+): Change[] {
+  const parts: Change[] = [{ ...request, ...first }, ...further];
+  return parts.map((part, at) => ({
+    ...part,
+    ...(sealed.length > 0 && { sealed }),
+    ...(at === further.length && { restores }),
+  }));
 }
 
 function wayBack(
@@ -338,13 +350,14 @@ export async function appraise(client: Client, items: readonly Undoing[]): Promi
 }
 
 async function withObstacle(reads: Reads, item: Undoing): Promise<Undoing> {
-  const { request, index, id, change } = item;
+  const { requests, index, id, change } = item;
+  const [request] = requests;
   const look = request && ruleOf(request.op).obstacle;
   if (request === undefined || look === undefined) return item;
   const why = await unlessRefused(() => look(reads, request.input));
   if (why === undefined) return item;
   const own = { undo: 'none', why } as const;
-  return { index, id, ...own, change: { ...change, own } };
+  return { index, id, ...own, requests: [], change: { ...change, own } };
 }
 
 export type CurrentState =
@@ -360,15 +373,114 @@ export function readStandings(client: Client, items: readonly Undoing[]): Promis
   return readAll(pace, items, (item) => standingOf(certainReadsOf(client), item));
 }
 
-async function standingOf(reads: Reads, { request, expect }: Undoing): Promise<CurrentState> {
+async function standingOf(reads: Reads, { requests: [request] }: Undoing): Promise<CurrentState> {
   const rule = request && ruleOf(request.op);
   const unknown = { now: 'not known' } as const;
   if (request === undefined || rule?.read === undefined) return unknown;
   const found = await unlessRefused(async () => ({ state: await rule.read?.(reads, request.input) }));
   if (found?.state === undefined) return unknown;
   const { state } = found;
+  const { expect } = request;
   const wanted = rule.wanted?.(request.input, state);
   if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
   if (expect === undefined || matches(state, expect)) return { now: 'as left' };
   return { now: 'changed', how: difference(state, expect) };
+}
+
+/** The requests of an undo, in the order in which they are sent. */
+
+interface UndoSteps {
+  steps: JobItem[];
+  /** What cannot be undone, each with its index among all items. */
+  leftOut: { index: number; item: Undoing }[];
+}
+
+/** @param items from the last change to the first */
+export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
+  const { steps, leftOut }: UndoSteps = { steps: [], leftOut: [] };
+  const followers = followersIn(job);
+  const placed = new Map<number, number[]>();
+  /** The change that creates a resource anew, by the old id. */
+  const remade = new Map<string, string>();
+  for (const item of items) {
+    const { index, requests, remakes, lock, covers = [] } = item;
+    const first = steps.length + leftOut.length;
+    if (requests.length === 0) leftOut.push({ index: first, item });
+    else if (remakes !== undefined) remade.set(remakes, changeId(first));
+    // An item is undone after all items that depended on it.
+    const undone = [index, ...covers.map((covered) => covered.item)];
+    const after = undone.flatMap((one) => followers.get(one) ?? []).flatMap((one) => placed.get(one) ?? []);
+    for (const [at, request] of requests.entries()) {
+      const part =
+        at === 0 ? { after, ...(covers.length > 0 && { covers }) } : { after: [first], partOf: first };
+      const change = { ...request, ...part, ...(at === requests.length - 1 && { lock }) };
+      steps.push(stepOf(change, first + at, remade));
+    }
+    placed.set(
+      index,
+      requests.map((_, at) => first + at),
+    );
+  }
+  return { steps, leftOut };
+}
+
+/** By item of a job, the items that had to wait for it. */
+function followersIn({ items }: Job): ReadonlyMap<number, number[]> {
+  const pairs = items.flatMap(({ change }) =>
+    (change.after ?? []).map((item) => [item, change.item] as const),
+  );
+  const found = groupBy(pairs, ([item]) => item);
+  return new Map([...found].map(([item, some]) => [item, some.map(([, follower]) => follower)]));
+}
+
+function stepOf(change: Change, item: number, remade: ReadonlyMap<string, string>): JobItem {
+  const { op, id, input, ...own } = remade.size === 0 ? change : referring(change, item, remade);
+  const { undoes, expect, sealed, covers, partOf, restores, lock } = own;
+  const makers = findReferences([input, expect, covers, restores, lock]);
+  const awaited = new Set([...(own.after ?? []), ...makers.map(({ $from }) => changeIndex($from))]);
+  awaited.delete(item);
+  const after = awaited.size > 0 ? [...awaited] : undefined;
+  const line = defined({ undoes, expect, sealed, covers, partOf, restores, lock, after });
+  return jobItem({ op, id, input, ...line }, item);
+}
+
+/**
+ * With references where a request, the read after it or the lock names a resource by its old id that a request
+ * creates anew. Of its own new id only the read and the lock know.
+ */
+function referring(change: Change, item: number, remade: ReadonlyMap<string, string>): Change {
+  const { input, expect, restores, lock, covers } = change;
+  const maker = (id: string) => remade.get(id);
+  const other = (id: string) => (maker(id) === changeId(item) ? undefined : maker(id));
+  const read = restores && referTo(maker, defined({ input: restores.input, state: restores.state }));
+  return {
+    ...change,
+    ...referTo(other, { input, expect }),
+    ...referTo(maker, { lock, covers }),
+    restores: restores && { ...restores, ...read },
+  };
+}
+
+/**
+ * The records of a job that are left, where the last request of an undo is done and others are not: the last
+ * of those reads what is restored.
+ */
+export function withReads(left: readonly JobItem[], all: readonly JobItem[]): JobItem[] {
+  const isLeft = new Set(left);
+  const done = all.filter((record) => record.change.restores !== undefined && !isLeft.has(record));
+  const heirs = new Map(
+    done.flatMap(({ change }) => {
+      const heir = left.findLast((record) => isOfOneUndo(record.change, change));
+      return heir === undefined ? [] : [[heir, change] as const];
+    }),
+  );
+  return left.map((record) => {
+    const from = heirs.get(record);
+    if (from === undefined) return record;
+    return { ...record, change: { ...record.change, ...defined({ restores: from.restores }) } };
+  });
+}
+
+function isOfOneUndo(a: JobChange, b: JobChange): boolean {
+  return (a.partOf ?? a.item) === (b.partOf ?? b.item);
 }

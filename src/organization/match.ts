@@ -1,4 +1,5 @@
 import { emailKey, exactKey } from '../base/name.js';
+import { addTo, groupBy } from '../base/values.js';
 import type { Lock } from '../plans/lock.js';
 import type { LockEntry } from '../plans/plan.js';
 import { kinds as allKinds } from './kinds/index.js';
@@ -75,10 +76,7 @@ class Candidates {
     for (const item of this.#items) {
       const own = key(item);
       if (own === undefined) continue;
-      const name = scoped(this.#scopeOf(item), own);
-      const list = found.get(name);
-      if (list === undefined) found.set(name, [item]);
-      else list.push(item);
+      addTo(found, scoped(this.#scopeOf(item), own), item);
     }
     return found;
   }
@@ -215,12 +213,7 @@ class Matching {
     this.#items = items;
     this.#lock = lock;
     this.#unread = new MissedItems(live, this.result.address);
-    const byKind = new Map<KindName, DesiredItem[]>();
-    for (const item of items.values()) {
-      const list = byKind.get(item.kind);
-      if (list === undefined) byKind.set(item.kind, [item]);
-      else list.push(item);
-    }
+    const byKind = groupBy(items.values(), ({ kind }) => kind);
     for (const kind of kinds) {
       const own = byKind.get(kind.name);
       const found = live.items.get(kind.name);

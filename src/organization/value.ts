@@ -20,6 +20,45 @@ export function isEntryOf(former: Former, entry: string | undefined, value: unkn
   return isHashOf(entry, field === undefined ? then : comparable(field, then, () => undefined));
 }
 
+/** A value of a field: of a map that of one key. */
+export interface FieldPart {
+  field: Field;
+  /** The key of a map. */
+  key?: string;
+  /** Its name in the lock and in plans: `title`, `fields.owner`. */
+  name: string;
+}
+
+/** The values of a field that are named. */
+export function namedParts(field: Field, value: unknown): (FieldPart & { value: unknown })[] {
+  if (!field.map) return [{ field, name: field.key, value }];
+  return partsOf(value).map(([key, part]) => ({ field, key, name: `${field.key}.${key}`, value: part }));
+}
+
+/**
+ * Three-way: who changed a value since it was last applied, as the lock has it. Values are comparable. Without an entry it
+ * is the file; a temporary name of an apply that did not end is no change of the platform.
+ */
+export function changedBy(
+  former: Former,
+  entry: string | undefined,
+  { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
+): 'file' | 'platform' | 'both' {
+  if (entry === undefined || isEntryOf(former, entry, present, field)) return 'file';
+  if (isEntryOf(former, entry, wanted, field)) return 'platform';
+  return isDetour(field, entry, present) ? 'file' : 'both';
+}
+
+/** Keeps the entries of the lock for a field and its parts: of what was not read, or what files do not name. */
+export function keepEntries(
+  { applied }: { applied: Record<string, string> },
+  entries: Readonly<Record<string, string>>,
+  name: string,
+): void {
+  for (const [key, hash] of Object.entries(entries))
+    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
+}
+
 /** Whether an entry of the lock says that nothing was set that a file could name. */
 export function isUnsetEntry({ oneWay }: Field, entry: string): boolean {
   return isHashOf(entry, null) || (oneWay !== undefined && !isHashOf(entry, oneWay.to));
@@ -35,7 +74,7 @@ export function detourOf(name: string, most: number, count: number): string {
 }
 
 /** Whether the platform has the temporary name for what was last applied: an apply that did not end left it. */
-export function isDetour(field: Field | undefined, entry: string | undefined, present: unknown): boolean {
+function isDetour(field: Field | undefined, entry: string | undefined, present: unknown): boolean {
   if (field?.unique === undefined || typeof present !== 'string' || !detour.test(present)) return false;
   return isHashOf(entry, present.replace(detour, ''));
 }

@@ -126,7 +126,7 @@ export function identifying(columns: readonly Column[], id: string): Set<string>
 /** A name that tells the columns apart: where two would read the same, their parents are named too. */
 function headers(columns: readonly Column[], id: string): string[] {
   const name = ({ label, path }: Column) =>
-    label ?? (path === id && lastOf(path) === 'id' ? 'ID' : header(path));
+    label ?? (path === id && path.split('.').at(-1) === 'id' ? 'ID' : header(path));
   const short = columns.map(name);
   return columns.map((column, index) => {
     const own = short[index] ?? column.path;
@@ -176,8 +176,4 @@ function words(name: string): string[] {
     .split(/[\s_-]+/)
     .filter(Boolean)
     .map(spelt);
-}
-
-function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

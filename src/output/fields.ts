@@ -1,4 +1,4 @@
-import { RawNumber } from '../api/transport/json-text.js';
+import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
@@ -209,7 +209,8 @@ export function viewOfValue(
   const keys = new Set<string>();
   for (const item of (items ?? [value]).slice(0, sample)) {
     if (typeof item !== 'object' || item === null) continue;
-    for (const [key, member] of Object.entries(item)) if (!isNested(member)) keys.add(key);
+    for (const [key, member] of Object.entries(item))
+      if (!Array.isArray(member) && !isJsonObject(member)) keys.add(key);
   }
   return { items, columns: [...keys].map((path) => ({ path })) };
 }
@@ -218,8 +219,4 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null || !('items' in value)) return undefined;
   return Array.isArray(value.items) ? value.items : undefined;
-}
-
-function isNested(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !(value instanceof RawNumber);
 }

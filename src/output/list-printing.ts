@@ -119,7 +119,7 @@ export class ListPrinting {
   ): Promise<Walk> {
     let walk: Walk = { printed: 0, cut: false };
     const { io, quiet } = this.#options;
-    const wait = startWait(io, quiet, work, () => walk.printed);
+    const wait = work === undefined ? spinner(io, quiet, () => walk.printed) : bar(io, quiet, work);
     try {
       for await (const found of foreseen(pages, limit, this.#looks)) {
         wait.hide();
@@ -236,12 +236,7 @@ function named([envelope = '', ...path]: readonly string[]): string {
 }
 
 /** What a terminal shows while the next page is on its way. */
-export type Wait = Pick<Progress, 'hide' | 'show' | 'stop'>;
-
-/** A spinner while a page is slow, or the progress bar of the work. @param printed how many there are so far */
-export function startWait(io: Io, quiet: boolean, work: Work | undefined, printed: () => number): Wait {
-  return work === undefined ? spinner(io, quiet, printed) : bar(io, quiet, work);
-}
+type Wait = Pick<Progress, 'hide' | 'show' | 'stop'>;
 
 /** A new spinner for each page, so that it appears only for a slow one. */
 function spinner(io: Io, quiet: boolean, printed: () => number): Wait {

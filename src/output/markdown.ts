@@ -104,7 +104,7 @@ function linesOf(node: RootContent, page: Page, columns: number, depth: number):
     case 'blockquote': {
       const inner = within(columns, 2);
       const lines = blockLines(node.children, page, inner, depth + 1);
-      return inner === columns ? lines : inset(look.quiet('│ '), lines);
+      return inner === columns ? lines : lines.map((line) => look.quiet('│ ') + line);
     }
     case 'list':
       return listLines(node, page, columns, depth);
@@ -162,10 +162,6 @@ function asWritten(text: string, { look }: Page): string[] {
 
 function within(columns: number, indent: number): number {
   return columns - indent < leastColumns ? columns : columns - indent;
-}
-
-function inset(mark: string, lines: readonly string[]): string[] {
-  return lines.map((line) => mark + line);
 }
 
 /** A label before the first line, and as much room before the others; above all of them where there is no room. */

@@ -92,7 +92,7 @@ export class Pager {
     const giveBack = io.lendTerminal?.((signal) => child.kill(signal));
     // Ctrl-C reaches the pager by itself, which then stays at the first one; other signals are sent to this program alone.
     const stop = () => {
-      if (isTermination(io.signal.reason)) child.kill('SIGTERM');
+      if (isEndedBy(io.signal, 'SIGTERM')) child.kill('SIGTERM');
     };
     io.signal.addEventListener('abort', stop);
     this.ended = new Promise((done) => {
@@ -123,10 +123,6 @@ export class Pager {
     this.#child.stdin?.end();
     await this.ended;
   }
-}
-
-function isTermination(reason: unknown): boolean {
-  return reason instanceof Error && reason.message === 'SIGTERM';
 }
 
 /** How long rows are held back while nothing follows: less than a spinner waits, which comes below them. */
@@ -220,7 +216,7 @@ export class PagingSink implements OutputSink, Paging {
 
   /** Why the command ended, as a person sees it: whoever left the pager, or pressed Ctrl-C in it, has had enough. */
   outcome(cause: unknown): unknown {
-    const interrupted = this.#pager !== undefined && isInterrupt(this.#io.signal);
+    const interrupted = this.#pager !== undefined && isEndedBy(this.#io.signal, 'SIGINT');
     if (!interrupted) return this.#readerGone.signal.aborted ? new ReaderGone() : cause;
     if (!this.#options.quiet) this.#said += 'Interrupted: not all of the output was read.\n';
     return new ReaderGone();
@@ -237,7 +233,7 @@ export class PagingSink implements OutputSink, Paging {
     }
     await this.#pager?.close();
     await this.#ended();
-    if (this.#pager !== undefined && isInterrupt(this.#io.signal)) this.#io.signalTaken?.();
+    if (this.#pager !== undefined && isEndedBy(this.#io.signal, 'SIGINT')) this.#io.signalTaken?.();
   }
 
   /** Holds the text back, but not while somebody waits for more and sees nothing. */
@@ -318,8 +314,8 @@ export class PagingSink implements OutputSink, Paging {
   }
 }
 
-function isInterrupt({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof Error && reason.message === 'SIGINT';
+function isEndedBy({ aborted, reason }: AbortSignal, signal: 'SIGINT' | 'SIGTERM'): boolean {
+  return aborted && reason instanceof Error && reason.message === signal;
 }
 
 /** Counts the lines that a text takes on the screen, long ones wrapped, until the screen is full. */

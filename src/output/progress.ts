@@ -92,15 +92,9 @@ export function startProgress(io: Io, options: ProgressOptions): Progress {
   };
 }
 
-/** Who is shown progress: a session. */
-interface Shown {
-  io: Io;
-  globals: { quiet?: boolean };
-}
-
 /** Shows on a terminal what is being done, as long as it is. @param total how many there are, if known */
 export async function showProgress<T>(
-  { io, globals }: Shown,
+  { io, globals }: { io: Io; globals: { quiet?: boolean } },
   text: string,
   work: (progress: Progress) => Promise<T>,
   total?: number,

@@ -247,7 +247,8 @@ export function tableFormat(
     begin(firstPage, more) {
       if (firstPage.length === 0) return '';
       fit = fitToWindow(columns, firstPage, more, screen);
-      return drawn([headerRow(fit, screen)]);
+      const { header } = screen.paint;
+      return drawn([row(fit, screen, ({ label }) => ({ text: safeLine(label), show: header }))]);
     },
     items: (values) => drawn(values.map((value) => itemRow(value, fit, screen))),
   };
@@ -323,10 +324,6 @@ function holdsIds(cells: readonly Cell[]): boolean {
 function measure(text: string, screen: Screen): number {
   if (text.length > screen.columns * 4) return screen.columns;
   return Math.min(widthOf(text), screen.columns);
-}
-
-function headerRow(fit: Fit, screen: Screen): Row {
-  return row(fit, screen, (column) => ({ text: safeLine(column.label), show: screen.paint.header }));
 }
 
 function itemRow(item: unknown, fit: Fit, screen: Screen): Row {

@@ -150,11 +150,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** Values as one line of TSV. */
 export function tabbedLine(values: readonly string[]): string {
+  const inOneLine = (text: string) => (unfitForLine.test(text) ? text.replace(eachUnfit, escapeOne) : text);
   return `${values.map(inOneLine).join('\t')}\n`;
-}
-
-function inOneLine(text: string): string {
-  return unfitForLine.test(text) ? text.replace(eachUnfit, escapeOne) : text;
 }
 
 function escapeOne(character: string): string {

@@ -237,50 +237,38 @@ export const defaultMaxAgeMs = 86_400_000;
 /** A plan of a clock that runs ahead by this much is one of the future, in milliseconds. */
 export const clockDoubtMs = 5 * 60_000;
 
+/** What is known of a plan that is about to be approved. */
+interface ApprovalFacts {
+  maxAgeMs?: number | undefined;
+  /** What is wrong with its file: of `loadPlan`. */
+  reasons?: readonly Reason[];
+  /** Whether a job of it can be resumed: the plan is applied already, and its age no longer matters. */
+  begun?: boolean;
+}
+
 /** Where a plan is about to be applied. */
-export interface CheckFacts {
+export interface CheckFacts extends ApprovalFacts {
   /** As in the header of a journal. */
   origin: string;
   profile: string;
   organization?: string | undefined;
-  maxAgeMs?: number | undefined;
-  /** What is wrong with its file: of `loadPlan`. */
-  reasons?: readonly Reason[];
   /** How it is named in commands: its path. */
   path?: string;
 }
 
 /**
- * Refuses a plan that must not be applied here and now, with all reasons at once; nothing was sent.
- * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_misdescribed`, `plan_foreign`, `plan_version`, `plan_expired`,
- *   `env_unset`, `env_changed`, whichever comes first; `details.reasons` lists all
+ * Refuses a plan that must not be applied here and now, or, for approving it, that could not be applied anywhere as far as
+ * this machine can tell. All reasons are told at once; nothing was sent.
+ * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_misdescribed`, `plan_version`, `plan_expired`, and of a plan
+ *   to apply `plan_foreign`, `env_unset`, `env_changed`, whichever comes first; `details.reasons` lists all
  */
-export function checkPlan(io: Io, plan: Plan, facts: CheckFacts): void {
-  const given = facts.reasons ?? [];
-  const own = [...refuseApplied(io, String(plan.id)), ...given];
+export function checkPlan(io: Io, plan: Plan, facts: CheckFacts | ApprovalFacts): void {
+  const { reasons: given = [], begun = false } = facts;
+  const all = begun ? [...given] : [...refuseApplied(io, String(plan.id)), ...given];
   // Of another version, nothing else of it is understood.
-  const isRead = !given.some(({ code }) => code === 'plan_version');
-  const all = isRead
-    ? [...own, ...foreign(plan, facts), ...expired(io, plan, facts), ...variables(io, plan)]
-    : own;
-  if (all.length > 0) throw refusal(all);
-}
-
-interface ItselfFacts extends Pick<CheckFacts, 'reasons' | 'maxAgeMs'> {
-  /** Whether a job of it can be resumed: the plan is applied already, and its age no longer matters. */
-  begun?: boolean;
-}
-
-/**
- * Refuses a plan that nobody could apply anywhere, as far as this machine can tell: for approving it.
- * @throws DocsError usage: `plan_applied`, `plan_edited`, `plan_misdescribed`, `plan_version`, `plan_expired`
- */
-export function checkPlanItself(io: Io, plan: Plan, facts: ItselfFacts): void {
-  const given = facts.reasons ?? [];
-  const isBegun = facts.begun === true;
-  const own = isBegun ? given : [...refuseApplied(io, String(plan.id)), ...given];
-  const isRead = !isBegun && !given.some(({ code }) => code === 'plan_version');
-  const all = isRead ? [...own, ...expired(io, plan, facts)] : own;
+  const isRead = !begun && !given.some(({ code }) => code === 'plan_version');
+  if (isRead && 'origin' in facts) all.push(...foreign(plan, facts), ...variables(io, plan));
+  if (isRead) all.push(...expired(io, plan, facts));
   if (all.length > 0) throw refusal(all);
 }
 

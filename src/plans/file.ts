@@ -10,8 +10,7 @@ import { checkOwnFolder, kindOf, makeFolders, openOwnFile } from '../base/own-fi
 import { shellWord } from '../base/shell-word.js';
 import { isObject } from '../base/values.js';
 import { writeAskedFile } from '../files/asked-file.js';
-import { operationOf } from '../jobs/change.js';
-import { shownPath, showReferences } from '../jobs/references.js';
+import { operationOf, shownPath, showReferences } from '../jobs/change.js';
 import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import { counted } from '../output/text.js';
 import { type Reason, refusal } from './check.js';

@@ -3,12 +3,8 @@ import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { defined } from '../base/values.js';
-import type { Change } from '../jobs/change.js';
-import { exposuresOf } from '../jobs/exposure.js';
-import { basisOf } from '../jobs/look.js';
-import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
-import type { Reads } from '../jobs/reads.js';
 import {
+  type Change,
   changeId,
   changeIndex,
   findReferences,
@@ -17,7 +13,11 @@ import {
   shownPath,
   shownReference,
   showReferences,
-} from '../jobs/references.js';
+} from '../jobs/change.js';
+import { exposuresOf } from '../jobs/exposure.js';
+import { basisOf } from '../jobs/look.js';
+import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
+import type { Reads } from '../jobs/reads.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
 import { canonical, heldState, type State, sha256 } from '../jobs/state.js';
@@ -26,7 +26,16 @@ import { actionOf, fieldsOf, keyOf, kindOf } from './described.js';
 import { hashOfPlan } from './file.js';
 import { countActions, detailsOf } from './operation.js';
 import { type OperationBasis, Overlay, type Readable, type Reading, readStates } from './overlay.js';
-import type { ChangeDraft, Draft, Plan, PlanHead, PlanOperation, PlanReads, PlanRequest } from './plan.js';
+import type {
+  ChangeDraft,
+  Draft,
+  FindingDraft,
+  Plan,
+  PlanHead,
+  PlanOperation,
+  PlanReads,
+  PlanRequest,
+} from './plan.js';
 import { planVersion } from './schema.js';
 
 export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'counts'> & { nowMs: number };
@@ -38,19 +47,18 @@ export type PlanFacts = Omit<PlanHead, 'plan' | 'id' | 'hash' | 'madeAt' | 'coun
  */
 export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly Draft[]): Promise<Plan> {
   const { nowMs, ...head } = facts;
-  const requests = drafts.map(({ change }) => change && readable(change));
+  const changes = drafts.filter((draft) => draft.change !== undefined);
+  const requests = changes.map(({ change }) => readable(change));
   const readings = await readStates(reads, requests);
-  refuseMissing(requests, readings);
+  if (drafts.length === 1) refuseMissing(requests, readings);
   const found = overlaid(requests, readings);
-  const undo = await foreseen(reads, requests, found);
-  const operations = drafts.map((draft, at) =>
-    operationOf(draft, at, {
-      request: requests[at],
-      reading: readings[at],
-      found: found[at],
-      undo: undo.get(at),
-    }),
-  );
+  const undo = await foreseen(reads, found);
+  const operations = [
+    ...changes.map((draft, at) => operationOf(draft, at, found[at] as Found, undo[at] as Forecast)),
+    ...drafts
+      .filter((draft) => draft.finding !== undefined)
+      .map((one, at) => findingOf(one, changes.length + at)),
+  ];
   const plan: Omit<Plan, 'hash'> = {
     plan: planVersion,
     id: `p-${randomBytes(8).toString('hex')}`,
@@ -66,12 +74,8 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
  * A plan with one change to something that does not exist is refused, as the change itself would be. Among several
  * changes it is a risk, since the others can be applied.
  */
-function refuseMissing(
-  requests: readonly (Readable | undefined)[],
-  readings: readonly (Reading | undefined)[],
-): void {
-  const [request] = requests;
-  if (requests.length !== 1 || request === undefined || !isMissing(request, readings[0])) return;
+function refuseMissing([request]: readonly Readable[], [reading]: readonly (Reading | undefined)[]): void {
+  if (request === undefined || !isMissing(request, reading)) return;
   const message = `${request.op.id}: ${request.id} not found; no plan was made.`;
   const hint = 'docs auth status';
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
@@ -100,64 +104,53 @@ function readable(change: Change): Readable {
   };
 }
 
-/** What each operation finds once those before it are done. */
-function overlaid(
-  requests: readonly (Readable | undefined)[],
-  readings: readonly (Reading | undefined)[],
-): (OperationBasis | undefined)[] {
+/** A request, what the platform shows for it, and what it finds once those before it are done. */
+interface Found extends OperationBasis {
+  request: Readable;
+  reading: Reading | undefined;
+}
+
+function overlaid(requests: readonly Readable[], readings: readonly (Reading | undefined)[]): Found[] {
   const overlay = new Overlay();
   const movers = new Map<string, number>();
   return requests.map((request, at) => {
-    if (request === undefined) return undefined;
-    const found = overlay.next(at, request, readings[at]);
+    const reading = readings[at];
+    const basis = overlay.next(at, request, reading);
     const { after = [], sent, proves, expect: own } = request;
     const { orders } = ruleOf(request.op);
     // A move goes beside what an earlier one put in its place.
     const anchor = orders && movers.get(anchorOf(request.input) ?? '');
     if (orders) movers.set(request.id, at);
     const makers = findReferences([sent, proves]).map(({ $from }) => changeIndex($from));
-    const all = new Set([...after, ...makers, ...found.after, ...(anchor === undefined ? [] : [anchor])]);
+    const all = new Set([...after, ...makers, ...basis.after, ...(anchor === undefined ? [] : [anchor])]);
     return {
-      ...found,
+      ...{ ...basis, request, reading },
       after: [...all].sort((a, b) => a - b),
       ...(own !== undefined && { before: own, expect: own }),
     };
   });
 }
 
-/** What undo will be able to do about each request, by its index. */
-async function foreseen(
-  reads: Reads,
-  requests: readonly (Readable | undefined)[],
-  found: readonly (OperationBasis | undefined)[],
-): Promise<ReadonlyMap<number, Forecast>> {
-  const changes: PlannedChange[] = requests.flatMap((request, item) => {
-    if (request === undefined) return [];
+/** What undo will be able to do about each request. */
+async function foreseen(reads: Reads, found: readonly Found[]): Promise<Forecast[]> {
+  const changes = found.map(({ request, after, before }, item): PlannedChange => {
     const { key } = ruleOf(request.op).makes ?? {};
     const makes = key && shownReference({ $from: changeId(item), path: key });
-    return [{ ...request, item, makes, after: found[item]?.after, before: found[item]?.before }];
+    return { ...request, item, makes, after, before };
   });
-  const told = forecasts(await surveyed(reads, changes));
-  return new Map(changes.map(({ item }, at) => [item as number, told[at] as Forecast]));
+  return forecasts(await surveyed(reads, changes));
 }
 
-interface Known {
-  request: Readable | undefined;
-  reading: Reading | undefined;
-  found: OperationBasis | undefined;
-  undo: Forecast | undefined;
+function findingOf({ kind, key, action, fields = {}, finding }: FindingDraft, at: number): PlanOperation {
+  return { id: changeId(at), finding, kind, key, action, fields, undo: 'none' };
 }
 
-function operationOf(draft: Draft, at: number, { request, reading, found, undo }: Known): PlanOperation {
-  if (draft.finding !== undefined) {
-    const { kind, key, action, fields = {}, finding } = draft;
-    return { id: changeId(at), finding, kind, key, action, fields, undo: 'none' };
-  }
-  if (request === undefined || found === undefined) throw new Error('A change was not read.');
+function operationOf(draft: ChangeDraft, at: number, found: Found, undo: Forecast): PlanOperation {
+  const { request, reading } = found;
   const absent = isMissing(request, reading);
   const own =
     draft.risk ?? (absent ? `${request.id} does not exist, so the platform will refuse this.` : undefined);
-  const risk = [own, ...exposedBy(draft, request, found)].filter(Boolean).join(' ') || undefined;
+  const risk = [own, ...exposedBy(draft, found)].filter(Boolean).join(' ') || undefined;
   const after = found.after.length > 0 ? found.after.map(changeId) : undefined;
   return {
     id: changeId(at),
@@ -171,17 +164,17 @@ function operationOf(draft: Draft, at: number, { request, reading, found, undo }
       { ...found, wanted: fromsIn(found.wanted, at) },
     ),
     request: requestOf(request),
-    ...defined({ after, reads: readsOf(request, reading, found, at), job: request.job }),
-    undo: undo?.undo ?? 'none',
-    ...defined({ why: undo?.why }),
+    ...defined({ after, reads: readsOf(found, at), job: request.job }),
+    undo: undo.undo,
+    ...defined({ why: undo.why }),
   };
 }
 
 /** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
-function exposedBy(draft: ChangeDraft, request: Readable, found: OperationBasis): string[] {
+function exposedBy(draft: ChangeDraft, { request, before }: Found): string[] {
   if (request.isMade) return [];
   const { op, input } = request;
-  return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before: found.before });
+  return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before });
 }
 
 function requestOf({ op, input, sent }: Readable): PlanRequest {
@@ -197,12 +190,7 @@ function requestOf({ op, input, sent }: Readable): PlanRequest {
 }
 
 /** What an operation rests on; undefined where it rests on nothing. */
-function readsOf(
-  request: Readable,
-  reading: Reading | undefined,
-  { expect }: OperationBasis,
-  at: number,
-): PlanReads | undefined {
+function readsOf({ request, reading, expect }: Found, at: number): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { item, order } = reading ?? {};
   const basis = basisOf(ruleOf(request.op), request);

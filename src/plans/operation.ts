@@ -1,10 +1,20 @@
 import { pathParameters } from '../api/operation.js';
 import { defined, groupBy } from '../base/values.js';
-import { type Change, changeOf, mayRefer, operationOf, withReferences } from '../jobs/change.js';
+import {
+  type Change,
+  changeId,
+  changeOf,
+  mayRefer,
+  operationOf,
+  type Reference,
+  showReferences,
+  withFormerIds,
+  withReferences,
+  withTakes,
+} from '../jobs/change.js';
 import { type Job, type JobItem, jobItem } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, madeBy } from '../jobs/made.js';
-import { changeId, type Reference, showReferences, withFormerIds, withTakes } from '../jobs/references.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { ChangeDraft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
 import { actions } from './schema.js';

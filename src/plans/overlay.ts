@@ -1,14 +1,12 @@
 import { type LooseInput, prepare } from '../api/client.js';
-import { findParts, isObject, isText } from '../base/values.js';
-import type { Change, Order } from '../jobs/change.js';
+import { addTo, findParts, isObject, isText } from '../base/values.js';
+import { type Change, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
-import { readAll } from '../jobs/in-order.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
-import { isShownReference } from '../jobs/references.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
-import { resourcePath, SharedReads } from '../jobs/sequence.js';
+import { readAll, resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
 import type { PlanOperation } from './plan.js';
@@ -41,17 +39,14 @@ const sharing = { most: 16, maxAgeMs: Number.POSITIVE_INFINITY, now: () => 0 };
  * The states that requests touch; undefined where nothing shows them, or the token may not read them.
  * @throws DocsError where the platform is out of reach
  */
-export function readStates(
-  reads: Reads,
-  requests: readonly (Readable | undefined)[],
-): Promise<(Reading | undefined)[]> {
+export function readStates(reads: Reads, requests: readonly Readable[]): Promise<(Reading | undefined)[]> {
   const shared = new SharedReads(reads, sharing);
   const moved = movedBy(requests);
   const again = movedAgain(requests);
   const gone = goneBy(requests);
   return readAll(pace, requests, async (request) => {
-    const rule = request && ruleOf(request.op);
-    if (request === undefined || request.isMade || rule?.read === undefined) return undefined;
+    const rule = ruleOf(request.op);
+    if (request.isMade || rule.read === undefined) return undefined;
     const { op, input } = request;
     const recorder = recording(shared.for(op.id, 0));
     try {
@@ -96,22 +91,20 @@ function recording(reads: Reads) {
 }
 
 /** Ids of what a plan puts elsewhere, creates among others or removes: no other move rests on their places. */
-function movedBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const request of requests) {
-    const { inOrder, creates } = request ? ruleOf(request.op) : {};
-    if (request === undefined || !(inOrder || creates)) continue;
-    const { position: _, ...body } = (request.input.body ?? {}) as Record<string, unknown>;
-    for (const text of findParts([request.id, body], isText)) found.add(text);
-  }
-  return found;
+function movedBy(requests: readonly Change[]): ReadonlySet<string> {
+  const moving = requests.filter(({ op }) => ruleOf(op).inOrder || ruleOf(op).creates);
+  const named = moving.map(({ id, input }) => {
+    const { position: _, ...body } = (input.body ?? {}) as Record<string, unknown>;
+    return [id, body];
+  });
+  return new Set(findParts(named, isText));
 }
 
 /** Ids of what a plan deletes, or takes into a group or out of it. */
-function goneBy(requests: readonly (Change | undefined)[]): ReadonlySet<string> {
+function goneBy(requests: readonly Change[]): ReadonlySet<string> {
   const found = requests.map((request) => {
-    const about = request && ruleOf(request.op).about?.(request.input);
-    return about ?? (request?.op.method === 'DELETE' ? request : undefined);
+    const about = ruleOf(request.op).about?.(request.input);
+    return about ?? (request.op.method === 'DELETE' ? request : undefined);
   });
   return new Set(found.flatMap((one) => one?.id ?? []));
 }
@@ -124,18 +117,10 @@ function hiding(reads: Reads, gone: ReadonlySet<string>): Reads {
 }
 
 /** Moves of what an earlier request moves: where it stands until then is nothing to rest on. */
-function movedAgain(requests: readonly (Change | undefined)[]): ReadonlySet<Change> {
-  const before = new Set<string>();
-  const moves = requests.filter(
-    (request) => request !== undefined && ruleOf(request.op).orders !== undefined,
-  );
-  return new Set(
-    (moves as Change[]).filter(({ id }) => {
-      const isMoved = before.has(id);
-      before.add(id);
-      return isMoved;
-    }),
-  );
+function movedAgain(requests: readonly Change[]): ReadonlySet<Change> {
+  const moves = requests.filter(({ op }) => ruleOf(op).orders !== undefined);
+  const first = new Set(new Map(moves.toReversed().map((move) => [move.id, move])).values());
+  return new Set(moves.filter((move) => !first.has(move)));
 }
 
 /**
@@ -308,9 +293,7 @@ export class Overlay {
     const own = Object.entries(input.path ?? {}).filter(([name]) => name !== 'organizationId');
     const texts = findParts(body, isText).filter((text) => text.length <= longestId);
     for (const text of new Set([id, ...own.map(([, value]) => value), ...texts])) {
-      const known = this.#named.get(text);
-      if (known === undefined) this.#named.set(text, [index]);
-      else known.push(index);
+      addTo(this.#named, text, index);
     }
     for (const value of Object.values(body))
       if (typeof value === 'string') this.#names.add(`${op.id.split('.')[0]} ${folded(value)}`);

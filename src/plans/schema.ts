@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
-import type { JobChange, LockChange, LockEntry } from '../jobs/change.js';
-import type { Take } from '../jobs/references.js';
+import type { JobChange, LockChange, LockEntry, Take } from '../jobs/change.js';
 import type { State } from '../jobs/state.js';
 
 /** The file of a plan, for `docs schema plan`, and with it the types of plans (plan.ts). */

@@ -11,7 +11,7 @@ import { parseFile } from '../files/yaml/parse.js';
 import { sha256 } from '../jobs/state.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
 import { parseSpan } from '../settings/duration.js';
-import type { PolicyFile } from '../settings/policy-files.js';
+import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { dangers, surenesses, wordsMatch } from './decide.js';

@@ -1,32 +1,40 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation, Method } from '../api/operation.js';
 import { operationAt } from '../api/resources/index.js';
-import { defined, isObject } from '../base/values.js';
+import { type Static, Type } from '../api/type.js';
+import { asText, defined, isObject } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { parentOf, pathWith, type Shown, shownBy, showsAt } from '../copy/watch.js';
 import { ruleOf } from '../jobs/undo-rules.js';
+import { closed, maybe, oneOf, text } from '../output/printed-shapes.js';
 
 /**
  * What requests changed on a copy: each resource as it was before the first of them and after the last. Several
  * requests that change one resource are one change; what was made and deleted again is none.
  */
 
-export interface ChangedResource {
-  action: 'create' | 'update' | 'delete' | 'other';
+export const ChangedResource = closed({
+  action: oneOf('create', 'update', 'delete', 'other'),
   /** Pages and files that a merge or an import changed. */
-  kind?: 'page' | 'file';
-  /** Of the request that made it, else of the last that changed it; absent where none has its path. */
-  operation?: string;
+  kind: Type.Optional(oneOf('page', 'file')),
+  operation: Type.Optional(
+    Type.String({ description: 'Of the request that made it, else of the last that changed it' }),
+  ),
   /** Its last id in the path, or its own. */
-  id: string;
-  title?: string;
-  /** Title of the team, space, site or other resource that it is in. */
-  in?: string;
-  method: string;
-  path: string;
-  /** What differs; absent where the platform shows no resource for the request. */
-  fields?: Fields;
-}
+  id: text,
+  title: maybe,
+  in: Type.Optional(Type.String({ description: 'Title of the team, space or site that it is in' })),
+  method: text,
+  path: text,
+  fields: Type.Optional(
+    Type.Record(
+      text,
+      closed({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
+      { description: 'What differs; absent where the platform shows no resource for it' },
+    ),
+  ),
+});
+export type ChangedResource = Static<typeof ChangedResource>;
 
 /** A GET of a path in the copy. */
 export type ReadPath = (path: string) => Promise<unknown>;
@@ -121,7 +129,7 @@ function foundAt(
   const [before, after] = [resource(request.before), resource(request.after)];
   const values = valuesOf(input);
   const { key = 'id' } = ruleOf(operation).makes ?? {};
-  const id = made === undefined ? Object.values(values).at(-1) : textOf(after?.[key]);
+  const id = made === undefined ? Object.values(values).at(-1) : asText(after?.[key]);
   const template = made?.path ?? one ?? operation.path;
   const path = pathWith(template, made === undefined ? values : { ...values, [made.parameter]: id ?? '' });
   const own = idOf(after ?? before) ?? id ?? '';
@@ -219,10 +227,6 @@ function resource(value: unknown): Item | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Each path is looked at once: what is compared is the end. */
 function once(look: ReadPath): ReadPath {
   const known = new Map<string, Promise<unknown>>();
@@ -270,9 +274,6 @@ function filesIn(files: unknown): Item[] {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What differs, by the name of the field. */
-type Fields = Record<string, { before?: unknown; after?: unknown }>;
-
 /** The items of a list, as a page or by themselves, by their ids. */
 function itemsShown(value: unknown): Map<string, Item> {
   const items = isObject(value) ? value.items : value;
@@ -311,7 +312,7 @@ const ownChanges = new Set([
 ]);
 
 /** @returns the fields that differ */
-function differences(before: Item, after: Item): Fields {
+function differences(before: Item, after: Item): NonNullable<ChangedResource['fields']> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !ownChanges.has(name),
   );

@@ -3,9 +3,9 @@ import { redactQuery, redactStrings } from '../base/redaction.js';
 import { defined } from '../base/values.js';
 import type { CopyRequest } from '../copy/copy.js';
 import { outlooks } from '../jobs/undo.js';
-import { closed, forecast, maybe, oneOf, text } from '../output/printed-shapes.js';
+import { closed, forecast, oneOf, text } from '../output/printed-shapes.js';
 import { counted, grouped, safeLine } from '../output/text.js';
-import { changesOf, changing, isHarmless, isRefused } from './changes.js';
+import { ChangedResource, changesOf, changing, isHarmless, isRefused } from './changes.js';
 import type { RehearsedJob, Stage } from './stage.js';
 
 /** What came of a rehearsal. */
@@ -242,31 +242,10 @@ export const RehearsalShape = closed({
   requests: Type.Array(closed({ method: text, path: text, status }), {
     description: 'All requests but reads, as the copy got them, in order; a ping among them changes nothing',
   }),
-  changes: Type.Array(
-    closed({
-      action: oneOf('create', 'update', 'delete', 'other'),
-      kind: Type.Optional(oneOf('page', 'file')),
-      operation: Type.Optional(
-        Type.String({ description: 'Of the request that made it, else of the last that changed it' }),
-      ),
-      id: text,
-      title: maybe,
-      in: Type.Optional(Type.String({ description: 'Title of the team, space or site that it is in' })),
-      method: text,
-      path: text,
-      fields: Type.Optional(
-        Type.Record(
-          text,
-          closed({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
-          { description: 'What differs; absent where the platform shows no resource for it' },
-        ),
-      ),
-    }),
-    {
-      description:
-        'Resources that changed, each once: as it was before the first request and as it is after the last',
-    },
-  ),
+  changes: Type.Array(ChangedResource, {
+    description:
+      'Resources that changed, each once: as it was before the first request and as it is after the last',
+  }),
   failed: Type.Array(closed({ method: text, path: text, status }), {
     description: 'Requests among them that the copy refused',
   }),

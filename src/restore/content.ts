@@ -1,3 +1,4 @@
+import { pagesIn } from '../access/links/read-links.js';
 import type { Client } from '../api/client.js';
 import {
   createChangeRequest,
@@ -17,8 +18,7 @@ import type { FileEntry, SpaceEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
 import { defined } from '../base/values.js';
-import { requestFor } from '../jobs/change.js';
-import { changeId } from '../jobs/references.js';
+import { changeId, requestFor } from '../jobs/change.js';
 import type { Draft } from '../plans/plan.js';
 import type { Uncarried } from './lacks.js';
 
@@ -169,7 +169,7 @@ export async function compareContent(
     return { pages: 0, files: 0, newer: 0, uncarried: nothingUncarried };
   const live = await client.call(getContent, { path: { spaceId } });
   const isSame = textComparer({ client, spaceId, stored, files: live.files });
-  const [before, after] = [pagesIn(saved.pages), pagesIn(live.pages)];
+  const [before, after] = [ownPages(saved.pages), ownPages(live.pages)];
   const paths = new Set(before.map(({ path }) => path));
   const names = new Set(saved.files.map(({ name }) => name));
   return {
@@ -186,12 +186,9 @@ export async function compareContent(
   };
 }
 
-/** Pages, those below them included; those that the platform computes are not content of the space. */
-function pagesIn(pages: readonly ContentPage[]): ContentPage[] {
-  return pages.flatMap((page) => [
-    ...(page.computed === undefined ? [page] : []),
-    ...pagesIn(page.pages ?? []),
-  ]);
+/** Pages that the platform computes are not content of the space. */
+function ownPages(pages: readonly ContentPage[]): ContentPage[] {
+  return [...pagesIn(pages)].filter(({ computed }) => computed === undefined);
 }
 
 function isSameFile(saved: ContentFile, live: ContentFile): boolean {

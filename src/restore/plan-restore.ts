@@ -36,7 +36,8 @@ import {
   packUrl,
   subjectOf,
 } from './content.js';
-import { type Facts, inheritedLevels, type Lacks, lackNotes } from './lacks.js';
+import { inheritedLevels } from './differing.js';
+import { type Facts, type Lacks, lackNotes } from './lacks.js';
 import {
   draftsForHelpers,
   draftsForLost,
@@ -93,7 +94,7 @@ export interface RestoreOptions {
 export async function planRestore(options: RestoreOptions): Promise<Restore> {
   const { client, saved, live, parts, commands } = options;
   const lost = await lostSpaces(client, saved, live, options.wasRefused);
-  const wanted = new WantedItems(options, lost).all();
+  const wanted = new BackupItems(options, lost).all();
   const choices = { ...options.planning, prune: false, take: new Map<string, never>() };
   const own = planOrganization(wanted.desired, live, wanted.lock, choices, kindsFor(parts));
   const comesBack = parts.has('structure') || parts.has('pages');
@@ -326,7 +327,7 @@ interface RestoredState {
 const place = { file: 'the backup', line: 1, column: 1, path: '' };
 
 /** What a backup says, in the form in which files of the organization as code say it. */
-class WantedItems {
+class BackupItems {
   readonly #options: RestoreOptions;
   readonly #names: Names;
   /** Addresses of what can neither be found nor be made now. */

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { AnyOperation, PathParameters } from '../api/operation.js';
 import type { Document, Role } from '../api/shapes.js';
 import type { Page, Pager } from './paging.js';
+import type { ChangeRequestRow } from './records/change-request.js';
 import type { SpaceRow } from './records/space.js';
 import type { Caller, Org } from './scope.js';
 import type { ContentSource } from './sources.js';
@@ -20,6 +21,8 @@ export interface Call<Op> {
   readonly org: Within<Op, 'organizationId' | 'spaceId' | 'collectionId', Org>;
   /** The space of the path; the caller can see it. */
   readonly space: Within<Op, 'spaceId', SpaceRow>;
+  /** The change request of the path, by id or number; undefined for what is of the space. @throws 404 when it is read */
+  readonly changeRequest: InChangeRequest<Op>;
   readonly clock: Clock;
   readonly page: Pager;
   /** This sandbox's address, such as `http://127.0.0.1:41234`, for URLs it serves itself. */
@@ -43,6 +46,9 @@ type Extra<R> = R extends { extra: infer E extends TObject } ? Static<E> : unkno
 type PathOf<Op> = Op extends { path: infer P extends string } ? PathParameters<P> : never;
 type QueryOf<Op> = Op extends { query: infer Q extends TObject } ? Static<Q> : never;
 type BodyOf<Op> = Op extends { body: infer B } ? (B extends TSchema ? Static<B> : undefined) : never;
+type InChangeRequest<Op> = PathOf<Op> & 'changeRequestId' extends never
+  ? ChangeRequestRow | undefined
+  : ChangeRequestRow;
 type Within<Op, Name extends string, T> = PathOf<Op> & Name extends never ? undefined : T;
 
 type Run<Op> = [Op] extends [{ returns: { kind: 'none' } }]

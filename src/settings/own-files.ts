@@ -23,8 +23,8 @@ export function protectOwnFiles(io: World, paths: Paths): string[] {
     const stats = statsOf(io, path);
     if (stats !== undefined) refuseForeign(io, path, stats, uid);
     // A device or a pipe is refused where it is read; its permissions are not ours.
-    const isOurs = stats?.isDirectory() === (path === paths.configDir) && !isSpecial(stats);
-    return isOurs && (stats.mode & 0o077) !== 0;
+    const isOurs = path === paths.configDir ? stats?.isDirectory() : stats?.isFile();
+    return isOurs === true && stats !== undefined && (stats.mode & 0o077) !== 0;
   });
   if (exposed.length === 0) return [];
   const open = exposed.filter((path) => !tighten(path));
@@ -78,10 +78,6 @@ function corrupt(io: World, path: string, what: string): DocsError {
   const hint = `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`;
   const message = `The ${name} file ${path} ${what}; it was left unchanged.`;
   return notSent('configuration', `corrupt_${name}`, message, { hint });
-}
-
-function isSpecial(stats: Stats): boolean {
-  return !stats.isFile() && !stats.isDirectory();
 }
 
 function tighten(path: string): boolean {

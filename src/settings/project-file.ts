@@ -76,7 +76,8 @@ function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
 function valuesOf(io: Io, path: string): ProjectFile['values'] {
   const value = readJsonFile(io, path, { largestKb: 64, invalid: (what) => invalid(io, path, what) });
   if (value === undefined) throw invalid(io, path, 'is a dangling symbolic link');
-  for (const key of Object.keys(value)) if (!isAllowed(key)) throw untrusted(io, path, key);
+  const other = Object.keys(value).find((key) => !(allowed as readonly string[]).includes(key));
+  if (other !== undefined) throw untrusted(io, path, other);
   const values: ProjectValues = {};
   for (const key of allowed) {
     if (!Object.hasOwn(value, key)) continue;
@@ -85,10 +86,6 @@ function valuesOf(io: Io, path: string): ProjectFile['values'] {
     values[key] = found;
   }
   return values;
-}
-
-function isAllowed(key: string): boolean {
-  return (allowed as readonly string[]).includes(key);
 }
 
 function isOfType(key: ProjectKey, value: unknown): value is ProjectValue {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
@@ -5,7 +6,7 @@ import { nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles } from './own-files.js';
-import { type Paths, rehearsalVariable, settingsPaths } from './paths.js';
+import { type Paths, rehearsalVariable, settingsPaths, systemPolicies } from './paths.js';
 import { type ProjectFile, readProjectFile } from './project-file.js';
 import { type Rehearsal, readRehearsal } from './rehearsal.js';
 import {
@@ -317,4 +318,35 @@ function variable(io: Io, name: string): string | undefined {
 
 function entry(of: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(of, key) ? of[key] : undefined;
+}
+
+/** A policy that must allow what is done. */
+export interface PolicyFile {
+  /** Absolute. */
+  path: string;
+  /** What names it: `--policy`, `DOCS_POLICY`, the settings file; undefined for that of the machine, which need not be there. */
+  source?: string;
+  /** Its content when the server started that makes this call; what the file has become since holds beside it. */
+  bytes?: Uint8Array;
+}
+
+/**
+ * The policies of flag, variable, profile and machine; within a server, those that it found at its start. Looks for
+ * that of the machine alone, by one stat; reads none.
+ */
+export function policyFiles(io: Io, { policies }: Pick<Settings, 'policies'>): PolicyFile[] {
+  const named: readonly PolicyFile[] =
+    io.bound?.policies ?? policies.map(({ value: path, where: source }) => ({ path, source }));
+  const known = new Set(named.map(({ path }) => path));
+  const further = systemPolicies(io).filter((path) => !known.has(path) && isThere(path));
+  return [...named, ...further.map((path) => ({ path }))];
+}
+
+/** Where that cannot be told, it is there: reading it fails. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }

@@ -1,7 +1,7 @@
 import { getSpace } from '../api/resources/spaces.js';
 import { DocsError, usageError } from '../base/errors.js';
-import { readAll } from '../jobs/in-order.js';
 import { isRefusal } from '../jobs/reads.js';
+import { readAll } from '../jobs/sequence.js';
 import { keyFor, keyIn, Names, noFiles } from '../organization/keys.js';
 import { kindOf } from '../organization/kinds/index.js';
 import type { Address, Desired, DesiredItem, KindName, Live, LiveItem } from '../organization/model.js';

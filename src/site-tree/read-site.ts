@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.js';
-import { listSectionGroups, listSections } from '../api/resources/sections.js';
-import { listSiteSpaces, type SiteSpace } from '../api/resources/site-spaces.js';
-import { getSite, listSites } from '../api/resources/sites.js';
+import type { SiteSpace } from '../api/resources/site-spaces.js';
+import { listSites } from '../api/resources/sites.js';
 import { type Resource, readsOf } from '../jobs/reads.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
@@ -16,9 +15,6 @@ export interface LiveSite extends SiteContent {
   /** The site, its parts, and the spaces that are on it. */
   live: Live;
 }
-
-/** What is read, for the declarations of commands. */
-export const siteReads = [getSite, listSectionGroups, listSections, listSiteSpaces] as const;
 
 const parts = ['sites', 'groups', 'sections', 'site-spaces'] as const satisfies readonly KindName[];
 

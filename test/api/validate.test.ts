@@ -1,10 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { type Arbitrary, array, constant, constantFrom, sample as drawn, oneof } from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { checkInput } from '../../src/api/check.js';
 import { operations } from '../../src/api/resources/index.js';
 import type { TSchema } from '../../src/api/type.js';
-import { conforms, faultsIn } from '../../src/api/validate.js';
+import { checkInput, conforms, faultsIn } from '../../src/api/validate.js';
 import { operationOf } from '../../src/organization/files/values.js';
 import { kinds } from '../../src/organization/kinds/index.js';
 import { PlanSchema } from '../../src/plans/schema.js';

@@ -20,6 +20,12 @@ describe('in a pipe', () => {
     expect(await home.ok(['--no-color', 'help', 'guide', '--no-pager', 'backup'])).toBe(sourceOf('backup'));
   });
 
+  it('a topic is no command: with --help alone it is not known', async () => {
+    const { code, stdout, stderr } = await home.run(['exit-codes', '--help']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('unknown command "exit-codes"');
+  });
+
   it('a command and a topic win over the page of their name; the help of the command names it', async () => {
     expect(await home.ok(['help', 'backup'])).toBe(await home.ok(['backup', '--help']));
     expect(await home.ok(['backup', '--help'])).toContain('\nRun "docs help guide backup" for the guide.\n');

@@ -636,3 +636,16 @@ describe('a single creation', () => {
     expect(platform.teams).toHaveLength(1);
   });
 });
+
+test('a dry run of resume says how many requests a crash may have left sent', async () => {
+  await home.ok(bulk);
+  const [journal = ''] = home.journalPaths();
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  const first = lines.findIndex((line) => line.includes('"is":"started"'));
+  writeFileSync(journal, `${lines.slice(0, first + 1).join('\n')}\n`);
+  const sent = platform.changes.length;
+  const { code, stderr } = await home.run(['jobs', 'resume', 'last', '--dry-run']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('1 request may have been sent before; each is looked up first.');
+  expect(platform.changes.length).toBe(sent);
+});

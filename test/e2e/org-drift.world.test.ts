@@ -110,3 +110,21 @@ test('a lock that cannot be written is told and not 0, and resuming elsewhere wr
   expect((await home.run(['plan', '--exit-code'], elsewhere)).code).toBe(0);
   expect((await home.run(['drift'], elsewhere)).code).toBe(0);
 });
+
+test('drift reads what the lock knows, also where the files no longer have any of it', async () => {
+  await home.ok(['pull']);
+  rmSync(path('saml.yaml'));
+  gateway.requests.length = 0;
+  expect((await drift()).code).toBe(0);
+  expect(gateway.requests.some((line) => line.includes('/saml'))).toBe(true);
+});
+
+test('apply refuses a field that its results lack before it reads anything', async () => {
+  await home.ok(['pull']);
+  edit('teams.yaml', 'title: Writers', 'title: Authors');
+  gateway.requests.length = 0;
+  const { code, stdout, stderr } = await home.run(['apply', '--yes', '--fields', 'nothing']);
+  expect({ code, stdout, requests: gateway.requests }).toEqual({ code: 2, stdout: '', requests: [] });
+  expect(stderr).toContain('nothing');
+  await home.ok(['apply', '--yes', '--fields', 'id,key']);
+});

@@ -67,6 +67,15 @@ it('prints the address where no browser starts; it works once', async () => {
   expect(await statuses(stdout.trim())).toEqual([403]);
 });
 
+it('shows each request as a command of docs', async () => {
+  await home.ok(['orgs', 'list', '--sandbox']);
+  const address = (await home.ok(['sandbox', 'open'])).trim();
+  const opening = await fetch(address, { redirect: 'manual' });
+  const cookie = opening.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const page = await fetch(new URL('/sandbox/requests', address), { headers: { cookie } });
+  expect(await page.text()).toContain('data-copy="docs orgs list --sandbox"');
+});
+
 it('tells programs the address', async () => {
   const told = await home.json<{ url: string }>(['sandbox', 'open']);
   expect(told).toEqual({ id: url, status: 'not-opened', url: expect.stringMatching(form()) });

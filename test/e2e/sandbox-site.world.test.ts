@@ -67,6 +67,9 @@ describe('docs sandbox publish', () => {
       'error: Site "nothing" not found; the sandbox has: Acme Docs, Empty. (not-found, exit 6)\n',
     ]);
 
+    const printed = await home.run(['sandbox', 'publish', 'nothing', '--json']);
+    expect(JSON.parse(printed.stderr)).toMatchObject({ error: { code: 'unknown_site', exitCode: 6 } });
+
     const twin = await docs<Site>('sites', 'create', '--title', 'empty');
     const both = await home.run(['sandbox', 'publish', 'Empty']);
     expect(both.code).toBe(2);

@@ -57,6 +57,13 @@ describe.each(commands)('docs %s', (name, formats) => {
     );
   });
 
+  test('a folder for parts without the number of the part is refused, and nothing is read', async () => {
+    home.gateway.requests.length = 0;
+    const { code, stdout, stderr } = await home.run([...command, '--parts', 'parts']);
+    expect({ code, stdout, requests: home.gateway.requests }).toEqual({ code: 2, stdout: '', requests: [] });
+    expect(stderr).toContain('error: --parts requires --shard <i>/<n>');
+  });
+
   test('what could not be read of a part is not read at the merge either: exit 3', async () => {
     home.refuse(/\/(?:links|teams\b.*members|spaces|comments)\?/, 403);
     const one = await home.run([...command, '--json']);

@@ -100,7 +100,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'where the platform does not tell whether SSO is enforced, it counts as enforced',
-    file: 'src/access/certificate.ts',
+    file: 'src/access/saml-providers.ts',
     keeps: 'const byOther = enforced === false ?',
     breaks: 'const byOther = enforced !== true ?',
     tests: ['test/access/sso'],

@@ -186,8 +186,8 @@ export const guarantees = [
   ),
   mcp(
     'a tool of MCP starts no other program',
-    'if (command.passThrough) throw',
-    "if (command.passThrough && use === 'read') throw",
+    'if (command.passThrough) {',
+    "if (command.passThrough && use === 'read') {",
   ),
   mcp(
     'a tool of MCP takes no secret',

@@ -142,7 +142,7 @@ export const guarantees = [
   },
   {
     name: 'the policies of an MCP server are those that it found at its start',
-    file: 'src/settings/policy-files.ts',
+    file: 'src/settings/settings.ts',
     keeps: 'io.bound?.policies ?? policies.map(',
     breaks: 'policies.map(',
     tests: ['test/agents/mcp/calls'],

@@ -105,7 +105,7 @@ export const guarantees = [
   },
   {
     name: 'a lock that could not be written ends with 13',
-    file: 'src/cli/run/runner.ts',
+    file: 'src/cli/run/job-lock.ts',
     keeps: "return new DocsError('local-io', 'lock_unwritten'",
     breaks: "return new DocsError('partial', 'lock_unwritten'",
     tests: ['test/e2e/org-drift'],
@@ -171,7 +171,7 @@ export const guarantees = [
   },
   {
     name: 'undo of a move puts the places of the siblings back in the lock',
-    file: 'src/cli/run/runner.ts',
+    file: 'src/cli/run/job-lock.ts',
     keeps: 'settled.map(({ item, from = null, to }) => ({ item, from: to, to: from }))',
     breaks: '[]',
     tests: ['test/jobs/undo-of-files'],
@@ -202,7 +202,7 @@ export const guarantees = [
   },
   {
     name: 'a partial undo leaves the places of the siblings in the lock',
-    file: 'src/cli/run/runner.ts',
+    file: 'src/cli/run/job-lock.ts',
     keeps: 'return isLeft ? [] : settled.map',
     breaks: 'return settled.map',
     tests: ['test/jobs/undo-of-files'],
@@ -219,10 +219,10 @@ export const guarantees = [
   {
     promise: 'guide/organization-as-code.md',
     name: 'pull overwrites no item that was edited',
-    file: 'src/organization/pull/three-way.ts',
-    keeps: "if (before === undefined || isEntryOf(former, before, present, field)) return 'file';",
+    file: 'src/organization/value.ts',
+    keeps: "if (entry === undefined || isEntryOf(former, entry, present, field)) return 'file';",
     breaks:
-      "if (before === undefined) return 'file';\n  if (isEntryOf(former, before, present, field)) return 'live';",
+      "if (entry === undefined) return 'file';\n  if (isEntryOf(former, entry, present, field)) return 'platform';",
     tests: ['test/organization/pull/pull'],
   },
   {

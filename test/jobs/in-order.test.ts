@@ -4,10 +4,9 @@ import type { AnyOperation } from '../../src/api/operation.js';
 import { createCollection } from '../../src/api/resources/collections.js';
 import { createSection, listSections } from '../../src/api/resources/sections.js';
 import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
-import { runInOrder } from '../../src/jobs/in-order.js';
 import { type JobItem, jobItem } from '../../src/jobs/journal.js';
 import type { Reads } from '../../src/jobs/reads.js';
-import { Sequence, SharedReads } from '../../src/jobs/sequence.js';
+import { runInOrder, Sequence, SharedReads } from '../../src/jobs/sequence.js';
 import { settled } from '../fake-io.js';
 
 /** Actions that a test ends. */

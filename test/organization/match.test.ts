@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveItem } from '../../src/organization/model.js';
 import { files, lines, plan, platform, there, wanted } from './planner/build.js';
 
 describe('without the lock', () => {
@@ -40,5 +41,28 @@ describe('without the lock', () => {
       platform([shelf, atTop]),
     );
     expect(lines(planned)).toEqual(['move spaces/guide POST /v1/spaces/s2/move {"parent":"c4"}']);
+  });
+
+  it('a space of a site is found by its path in its own section, where its space is not seen', () => {
+    const site = there('sites', 'd1', { title: 'Docs' });
+    const section = (key: string) => there('sections', key, { title: key, path: key }, { parent: site });
+    const [api, guides] = [section('api'), section('guides')];
+    const space = (id: string, parent: LiveItem) =>
+      there('site-spaces', id, { path: 'start' }, { parent, natural: `space of ${id}`, title: 'Start' });
+    const live = platform([site, api, guides, space('x1', api), space('x2', guides)]);
+    const docs = 'sites/docs';
+    const planned = plan(
+      files([
+        wanted(docs, { title: 'Docs' }),
+        wanted('sections/docs/api', { title: 'api', path: 'api' }, { parent: docs }),
+        wanted('sections/docs/guides', { title: 'guides', path: 'guides' }, { parent: docs }),
+        wanted('site-spaces/docs/start', { path: 'start' }, { parent: 'sections/docs/guides' }),
+      ]),
+      live,
+    );
+    expect(planned.settled.map(({ item, to }) => [item, to?.id])).toContainEqual([
+      'site-spaces/docs/start',
+      'x2',
+    ]);
   });
 });

@@ -14,9 +14,9 @@ import { listSiteSpaces, updateSiteSpace } from '../../src/api/resources/site-sp
 import { createSite } from '../../src/api/resources/sites.js';
 import { createTeam, deleteTeam, listTeams, updateTeam } from '../../src/api/resources/teams.js';
 import { DocsError } from '../../src/base/errors.js';
+import { changeId } from '../../src/jobs/change.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
 import { lockChangesOf } from '../../src/jobs/made.js';
-import { changeId } from '../../src/jobs/references.js';
 import { draftsLeft, itemsOf } from '../../src/plans/operation.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';

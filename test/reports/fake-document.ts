@@ -56,8 +56,8 @@ export class FakeElement {
     return this.attributes.has(name);
   }
 
-  append(child: FakeElement | string): void {
-    this.children.push(child);
+  append(...children: (FakeElement | string)[]): void {
+    this.children.push(...children);
   }
 
   replaceChildren(...children: FakeElement[]): void {
@@ -73,9 +73,10 @@ export class FakeElement {
     this.#listeners.set(type, others);
   }
 
-  /** Calls the listeners of an event. */
-  does(type: string): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener({ type });
+  /** Calls the listeners of an event. @param more what the event has beside its type */
+  does(type: string, more: object = {}): void {
+    for (const listener of this.#listeners.get(type) ?? [])
+      listener({ type, preventDefault: () => {}, ...more });
   }
 
   /** This element and all in it that have a name, and this value of an attribute if one is asked for. */

@@ -63,7 +63,11 @@ function findings({ drafts }: Restore): string[] {
   return drafts.flatMap(({ finding }) => (finding === undefined ? [] : [finding.message]));
 }
 
-async function planned({ first, at }: Rounds): Promise<Restore> {
+/**
+ * What a restore of the backup `a` would do.
+ * @param ordered the collections whose order of spaces the backup has, if it is not all
+ */
+export async function planned({ first, at }: Rounds, ordered?: ReadonlySet<string>): Promise<Restore> {
   const client = first.client();
   try {
     const reader = await checkedReader(await openReader(at('a')));
@@ -73,7 +77,7 @@ async function planned({ first, at }: Rounds): Promise<Restore> {
       ...{ reader, client, live, parts: chosen, only: undefined, importBase: undefined },
       access: { concurrency: 8, signal: new AbortController().signal },
       saved: await readLive(backupClient(reader), id, wantsOf(chosen), () => {}),
-      ordered: await orderedCollections(reader),
+      ordered: ordered ?? (await orderedCollections(reader)),
       wasRefused: () => false,
       madeHere: () => false,
       planning: { env: {} },

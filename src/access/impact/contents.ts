@@ -6,7 +6,7 @@ import {
 } from '../../api/resources/collections.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import type { Space } from '../../api/resources/spaces.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import { type DefaultLevel, defaultLevelOf, isInside } from '../levels.js';
 import type { LevelChange } from '../role-changes.js';

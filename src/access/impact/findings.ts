@@ -3,7 +3,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
 import type { ContentPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { operationsOf } from '../../model/operations.js';
 import { type Resource, resourceOfObject } from '../../model/resources.js';

@@ -3,7 +3,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
 import { outOfTime } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';

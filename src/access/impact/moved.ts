@@ -5,8 +5,8 @@ import { getSpace, type Space, transferSpace } from '../../api/resources/spaces.
 import type { Role } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { requestFor } from '../../jobs/change.js';
-import { readAll } from '../../jobs/in-order.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
+import { readAll } from '../../jobs/sequence.js';
 import { organization } from '../../snapshot/organization.js';
 import { allItems, type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
 import { type DefaultLevel, defaultLevelOf, type Levelled } from '../levels.js';

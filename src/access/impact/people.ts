@@ -1,7 +1,7 @@
 import type { Member } from '../../api/resources/members.js';
 import type { Space } from '../../api/resources/spaces.js';
 import type { Team } from '../../api/resources/teams.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import { keepsOwner, lastAdminWords } from '../guards.js';
 import { type PersonAccess, readPeople, readSpacesOf, readTeam, readTeamsOf } from '../people.js';

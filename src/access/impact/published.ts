@@ -2,7 +2,8 @@ import { type ContentPage, listPages } from '../../api/resources/content.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
-import { readAll } from '../../jobs/in-order.js';
+import { groupBy } from '../../base/values.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { unreadOf } from '../../snapshot/unread.js';
 import { readInbound } from '../links/inbound.js';
@@ -216,16 +217,6 @@ function placesIn(living: readonly Address[]): Places {
   const shown = living.filter(hasContent);
   const onSites = shown.filter(({ kind, site }) => kind !== 'page' && site !== undefined);
   return { bySite: groupBy(onSites, ({ site }) => site), byPage: groupBy(shown, contentOf) };
-}
-
-function groupBy<K>(all: readonly Address[], keyOf: (address: Address) => K): Map<K, Address[]> {
-  const groups = new Map<K, Address[]>();
-  for (const address of all) {
-    const group = groups.get(keyOf(address));
-    if (group === undefined) groups.set(keyOf(address), [address]);
-    else group.push(address);
-  }
-  return groups;
 }
 
 function contentOf({ space, page }: Address): string | undefined {

@@ -5,7 +5,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import { sameName, slug } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { operationsOf } from '../../model/operations.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';

@@ -3,7 +3,7 @@ import { type CustomField, listSpaceFields } from '../../api/resources/custom-fi
 import type { Invite } from '../../api/resources/members.js';
 import type { OpenApiSpec } from '../../api/resources/openapi.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { operationIn } from '../../model/operations.js';
 import { counted } from '../../output/text.js';
 import { allSpaces } from '../../snapshot/spaces.js';

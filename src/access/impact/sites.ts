@@ -2,7 +2,7 @@ import { deleteSection, type SectionGroup } from '../../api/resources/sections.j
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { deleteSite, type Site } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { allItems } from '../../snapshot/unread.js';

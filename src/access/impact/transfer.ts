@@ -4,7 +4,7 @@ import type { Site } from '../../api/resources/sites.js';
 import type { Role } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import { organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { closed, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import type { Reading, Unread } from '../../snapshot/unread.js';

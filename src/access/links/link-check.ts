@@ -155,7 +155,7 @@ type KnownFinding = Static<typeof KnownFinding>;
  * Findings that are known and not reported again, by fingerprint. A JSON file with a finding a line in a
  * stable order, to be kept in version control.
  */
-type Baseline = ReadonlyMap<string, KnownFinding>;
+export type Baseline = ReadonlyMap<string, KnownFinding>;
 
 const format = 'docs-links-baseline/1';
 

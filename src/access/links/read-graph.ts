@@ -1,7 +1,7 @@
 import type { Site } from '../../api/resources/sites.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { defined } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { organization } from '../../snapshot/organization.js';
 import { isWhole, spacesOfScope } from '../../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';

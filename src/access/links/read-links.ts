@@ -3,7 +3,7 @@ import { type ContentPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
-import { readEach } from '../../jobs/in-order.js';
+import { readEach } from '../../jobs/sequence.js';
 import { type Reading, unreadOf } from '../../snapshot/unread.js';
 import { type FoundPage, type FoundSpace, type Link, type LinkStatus, linkStatuses } from './reference.js';
 

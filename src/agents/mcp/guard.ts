@@ -28,14 +28,19 @@ type Line = Pick<TypedLine, 'command' | 'args' | 'options' | 'globals'>;
  */
 export function refuseUnsafe(held: Held, line: Line, use: 'read' | 'plan'): void {
   const { command, options, globals } = line;
-  if (command.passThrough) throw refusedCommand('It runs another program.');
+  if (command.passThrough) {
+    const message = 'The command is refused here. It runs another program. Nothing was sent.';
+    throw usageError('refused_command', message);
+  }
   for (const option of globalOptions)
     if (option.sets === 'owner' && isTyped(globals, option)) throw refusedFlag(option);
   for (const option of command.options)
     if (option.secret && isTyped(options, option)) throw refusedFlag(option);
   if (globals.output !== undefined && globals.output !== 'json')
     throw usageError('refused_flag', '--output is refused here: answers are JSON; nothing was sent.');
-  for (const [option, why] of neverHere) if (isTyped(options, option)) throw refusedHere(option, why);
+  for (const [option, why] of neverHere)
+    if (isTyped(options, option))
+      throw usageError('refused_flag', `${nameOf(option)} is refused here: ${why}. Nothing was sent.`);
   refuseOtherContext(held, line);
   for (const { taker, words } of typedWords(line)) refuseFiles(held, taker, words, use);
 }
@@ -129,10 +134,6 @@ function refusedFlag(option: Option): DocsError {
   return usageError('refused_flag', message);
 }
 
-function refusedHere(option: Option, why: string): DocsError {
-  return usageError('refused_flag', `${nameOf(option)} is refused here: ${why}. Nothing was sent.`);
-}
-
 function refusedFile(
   taker: Argument | Option,
   file: string,
@@ -143,10 +144,6 @@ function refusedFile(
   const outside = files === undefined ? 'the server was started without --files' : 'it is outside --files';
   const why = isWrite ? 'a read writes no files' : file === '-' ? 'there is none' : outside;
   return usageError('refused_file', `${nameOf(taker)}: ${what} is refused here: ${why}; nothing was sent.`);
-}
-
-function refusedCommand(why: string): DocsError {
-  return usageError('refused_command', `The command is refused here. ${why} Nothing was sent.`);
 }
 
 /** Whether a command can become a plan. */

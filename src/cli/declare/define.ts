@@ -42,16 +42,21 @@ import { answersList, editedOption, isPlannable, manyArgument, printsList, saysS
 const later = ['args', 'options', 'examples', 'view'] as const;
 type Later = Pick<Command, (typeof later)[number]>;
 
-/** A command of which some is made once it is asked for. */
-function withLater<Rest extends object>(rest: Rest, make: () => Later): Rest & Later {
-  let made: Later | undefined;
-  const get = (key: keyof Later) => {
-    made ??= make();
-    return made[key];
-  };
-  const lazy = later.map((key) => [key, { get: () => get(key), enumerable: true, configurable: true }]);
-  return Object.defineProperties({ ...rest }, Object.fromEntries(lazy) as PropertyDescriptorMap) as Rest &
-    Later;
+/** A command of which each of these is made once it is asked for. */
+function withLater<Rest extends object>(
+  rest: Rest,
+  makers: { [K in keyof Later]-?: (own: Later) => Later[K] },
+): Rest & Later {
+  const made: Partial<Later> = {};
+  const whole = { ...rest } as Rest & Later;
+  for (const key of later) {
+    const get = () => {
+      if (!(key in made)) Object.assign(made, { [key]: makers[key](whole) });
+      return made[key];
+    };
+    Object.defineProperty(whole, key, { get, enumerable: true, configurable: true });
+  }
+  return whole;
 }
 
 /** Declares a command over one or several operations. */
@@ -66,10 +71,11 @@ export function command<
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
   const reads = spec.guardReads;
   const told = { name, aliases, summary, why, guide, operations, reads, exits, danger, watch };
-  return withLater(defined({ ...told, spec: loose }), () => {
-    const args = argumentsOf(loose, operations);
-    const options = withTexts(args, withWatch(optionsOf(loose, operations, args), spec));
-    return { args, options, examples: examplesOf(spec.examples) };
+  return withLater(defined({ ...told, spec: loose }), {
+    args: () => argumentsOf(loose, operations),
+    options: ({ args }) => withTexts(args, withWatch(optionsOf(loose, operations, args), spec)),
+    examples: () => examplesOf(spec.examples),
+    view: () => undefined,
   });
 }
 
@@ -79,13 +85,17 @@ export function manual<const R extends TSchema>(declared: ManualSpec<R>): Comman
   const { operations = [], danger = 'read' } = spec;
   const [aliases, exits] = [aliasesOf(spec), exitsOf(spec)];
   const { columns, id: _, empty: __, plannable: ___, args: ____, options: _____, examples, ...same } = spec;
-  return withLater(defined({ ...same, aliases, operations, danger, exits }), () => {
-    const args = Object.entries(spec.args ?? {}).map(([pattern, about]) =>
-      withKind({ ...argument(pattern, ''), ...(typeof about === 'string' ? { description: about } : about) }),
-    );
-    const options = withTexts(args, withWatch(ownOptions(spec), spec));
-    const view = columns === undefined ? undefined : viewOf(spec);
-    return { args, options, examples: examplesOf(examples), view };
+  return withLater(defined({ ...same, aliases, operations, danger, exits }), {
+    args: () =>
+      Object.entries(spec.args ?? {}).map(([pattern, about]) =>
+        withKind({
+          ...argument(pattern, ''),
+          ...(typeof about === 'string' ? { description: about } : about),
+        }),
+      ),
+    options: ({ args }) => withTexts(args, withWatch(ownOptions(spec), spec)),
+    examples: () => examplesOf(examples),
+    view: () => (columns === undefined ? undefined : viewOf(spec)),
   });
 }
 

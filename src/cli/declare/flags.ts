@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { paging } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { paging } from '../../api/validate.js';
 import { encodings } from '../../base/text-encoding.js';
 import { defined } from '../../base/values.js';
 import { resourceOfField, resourceOfPlaceholder } from '../../model/resources.js';

@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
+import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
 import { defined } from '../../base/values.js';
-import { type Command, type Group, type GroupEntry, isGroup, type Option, type Topic } from './command.js';
+import {
+  type Command,
+  camel,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type Option,
+  type Topic,
+} from './command.js';
+import type { TypedWords } from './takers.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -11,9 +21,9 @@ import { type Command, type Group, type GroupEntry, isGroup, type Option, type T
 /** Set at build time; undefined where the sources run as they are. */
 declare const __DOCS_BUILT__: true | undefined;
 
-export type OptionOutline = Omit<Option, 'parse' | 'schema' | 'offers' | 'check' | 'sets' | 'secret'> & {
-  /** The keywords that limit the value. */
-  schema?: Readonly<Record<string, unknown>>;
+export type OptionOutline = Omit<Option, 'parse' | 'offers' | 'check' | 'sets' | 'secret'> & {
+  /** Whether its declaration reads what is typed for it. */
+  parsed?: true;
 };
 
 /** What of a command stays as it is declared. */
@@ -58,23 +68,6 @@ export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'
   return outline;
 }
 
-/** All commands in outline, with the words that reach them; hidden groups are left out. */
-export async function outlineTree(
-  groups: readonly GroupEntry[],
-): Promise<{ path: string; node: CommandOutline }[]> {
-  const shown = groups.filter(({ hidden }) => !hidden);
-  const roots = await Promise.all(
-    shown.map(async (entry) => ({ path: entry.name, node: await outlineOf(entry) })),
-  );
-  return roots.flatMap(({ path, node }) => commandsIn(path, node));
-}
-
-function commandsIn(path: string, node: Outline): { path: string; node: CommandOutline }[] {
-  if (!isGroup(node)) return [{ path, node }];
-  const below = node.commands.flatMap((child) => commandsIn(`${path} ${child.name}`, child));
-  return node.own === undefined ? below : [{ path, node: node.own }, ...below];
-}
-
 /** Makes the outlines of all groups, by name; the build runs this. */
 export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
   const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
@@ -106,45 +99,73 @@ function requestOutline({ id, method, path }: AnyOperation): Pick<AnyOperation, 
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
 
 function optionOutline({
-  parse: _,
+  parse,
   sets: __,
   secret: ___,
   offers: ____,
   check: _____,
   schema,
-  ...option
+  ...rest
 }: Option): OptionOutline {
+  const option = { ...rest, ...(parse !== undefined && { parsed: true as const }) };
   if (schema === undefined) return option;
   const told = limits.flatMap((keyword) =>
     schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],
   );
-  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) };
+  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) as TSchema };
 }
 
-/** A command and the words after `docs` that reach it. */
-export interface TreeEntry {
+/** A command, whole or in outline, and the words after `docs` that reach it. */
+export interface TreeEntry<C = Command, G = Group> {
   path: string;
-  command: Command;
-  group?: Group;
+  command: C;
+  group?: G;
   /** Heading in the root help. */
   topic?: Topic;
 }
 
-/** Loads every group and walks the tree, in the order of the root help; hidden groups are left out. */
-export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
-  const shown = groups.filter((entry) => !entry.hidden);
-  const loaded = await Promise.all(
-    shown.map(async (entry) => ({ name: entry.name, topic: entry.topic, node: await entry.load() })),
-  );
-  return loaded.flatMap(({ name, topic, node }) =>
+type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
+
+/** All commands in outline, in the order of the root help; hidden groups are left out. */
+export async function outlineTree(
+  groups: readonly GroupEntry[],
+  nodeOf: (entry: GroupEntry) => Promise<Outline> = outlineOf,
+): Promise<OutlineEntry[]> {
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const roots = await Promise.all(shown.map(async (entry) => ({ entry, node: await nodeOf(entry) })));
+  return roots.flatMap(({ entry: { name, topic }, node }) =>
     entriesOf(node, name).map((entry) => ({ ...entry, topic })),
   );
 }
 
-function entriesOf(node: Command | Group, path: string, group?: Group): TreeEntry[] {
+/** The same with all of each command: loads every group. */
+export async function commandTree(groups: readonly GroupEntry[]): Promise<TreeEntry[]> {
+  // What is loaded is whole.
+  return outlineTree(groups, ({ load }) => load()) as Promise<TreeEntry[]>;
+}
+
+function entriesOf(node: Outline, path: string, group?: GroupOutline): OutlineEntry[] {
   if (!isGroup(node)) return [{ path, command: node, group }];
   const below = node.commands.flatMap((child) => entriesOf(child, `${path} ${child.name}`, node));
   return node.own === undefined ? below : [{ path, command: node.own, group: node }, ...below];
+}
+
+/**
+ * A command with the positionals and flags of its outline: what its declaration would make of its operations is there
+ * already. That is whole where nothing is asked for and no flag was typed that the declaration itself reads.
+ */
+export function withOutline(
+  command: Command,
+  outline: CommandOutline,
+  { args, options }: TypedWords,
+): Command {
+  const isTyped = ({ name }: OptionOutline) => options[camel(name)] !== undefined;
+  const lacks = outline.args.some(({ name }) => args[name] === undefined);
+  if (lacks || outline.options.some((option) => (isTyped(option) ? option.parsed : option.required)))
+    return command;
+  const own = Object.getOwnPropertyDescriptors(command);
+  const outlined = { args: outline.args, options: outline.options };
+  return Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(outlined) }) as Command;
 }
 
 /**

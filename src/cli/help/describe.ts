@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type Static, Type } from '../../api/type.js';
+import { paging } from '../../api/validate.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { resources } from '../../model/resources.js';
@@ -124,11 +124,6 @@ export function inBrief(command: DescribedCommand): Partial<DescribedCommand> {
 export const errorSchema: JsonSchema = plainSchema(
   closed({ error: closed({ ...Failure.properties, next: nextCommands }) }),
 );
-
-/** What `--dry-run` prints, for each request; undefined for a command that changes nothing. */
-function previewSchema({ command }: TreeEntry): JsonSchema | undefined {
-  return command.danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest);
-}
 
 /** The result of a command; `{}`, any value, only where the platform alone knows it. */
 function resultSchema(entry: TreeEntry): JsonSchema {
@@ -285,7 +280,9 @@ export function describe(entry: TreeEntry): DescribedCommand {
     aliases: [...command.aliases],
     args: args.map((argument) => describeArgument(argument, command)),
     options: options.map(describeOption),
-    operations: operations.map(describeOperation),
+    operations: operations.map(({ method, path: at, success, returns }) => ({
+      ...{ method, path: at, success: [success].flat()[0] as number, returns: returns.kind },
+    })),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
     danger,
     why,
@@ -297,7 +294,8 @@ export function describe(entry: TreeEntry): DescribedCommand {
     input: inputSchema(command),
     body: bodySchema(command),
     result: resultSchema(entry),
-    preview: previewSchema(entry),
+    // For each request.
+    preview: danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest),
     exitCodes: exitsOf(command),
   });
 }
@@ -346,10 +344,6 @@ function negativeOf({ boolean, name }: Option): string | undefined {
 
 function idsFrom({ kind }: Argument | Option): string | undefined {
   return kind && `docs ${resources[kind].command.words}`;
-}
-
-function describeOperation({ method, path, success, returns }: AnyOperation) {
-  return { method, path, success: [success].flat()[0] as number, returns: returns.kind };
 }
 
 const always: readonly ExitName[] = ['ok', 'bug', 'usage', 'local-io', 'interrupted', 'terminated'];

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import {
   type Argument,
   type Danger,
@@ -198,8 +199,8 @@ export function optionText(option: OptionOutline): string {
   return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
 }
 
-function limitNotes({ schema = {} }: OptionOutline): (string | false)[] {
-  const { minLength, maxLength, minimum, maximum, pattern } = schema;
+function limitNotes({ schema }: OptionOutline): (string | false)[] {
+  const { minLength, maxLength, minimum, maximum, pattern }: Partial<TSchema> = schema ?? {};
   const least = minLength === undefined ? 'at most' : `${minLength} to`;
   return [
     maxLength !== undefined && `${least} ${maxLength} characters`,

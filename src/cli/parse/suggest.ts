@@ -180,7 +180,7 @@ async function elsewhere(
   const verb = path.length === 0 ? await verbFirst(word, rest, groups) : undefined;
   if (verb !== undefined) return verb;
   if (Object.hasOwn(synonyms, word)) return undefined;
-  const places = (await outlineTree(groups)).flatMap(({ path: words, node: command }) => {
+  const places = (await outlineTree(groups)).flatMap(({ path: words, command }) => {
     const way = words.split(' ');
     const at = way.indexOf(word, 1);
     const byAlias = command.aliases.includes(word) && way.length > 1;

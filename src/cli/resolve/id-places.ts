@@ -163,11 +163,6 @@ export function mayBeTitle(
   return attended && !isSource(text) && !isSurelyId(text);
 }
 
-/** Whether it has to be found out of which of several kinds an id is. */
-export function hasOpenKind({ otherKinds }: TakesIds, text: string): boolean {
-  return otherKinds !== undefined && canBeId(text);
-}
-
 /** Parents that settings may name. */
 export type ContextName = 'org' | 'space' | 'site';
 

@@ -4,8 +4,8 @@ import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import {
   type ContextName,
+  canBeId,
   type Filled,
-  hasOpenKind,
   isSource,
   mayBeTitle,
   mayListEmails,
@@ -39,7 +39,9 @@ export async function resolveIds(
     const { typed, needed, kind, taker } = place;
     if (typed.length === 0) return needed && session.interactive;
     if (mayListEmails(place) || (session.globals.byTitle === true && typed.includes('-'))) return true;
-    return typed.some((text) => mayBeTitle(session, kind, text, taker) || hasOpenKind(taker, text));
+    // Of which of several kinds an id is has to be found out.
+    const isOpen = (text: string) => taker.otherKinds !== undefined && canBeId(text);
+    return typed.some((text) => mayBeTitle(session, kind, text, taker) || isOpen(text));
   });
   if (!work) return { session, input };
   await check(session, command, input);

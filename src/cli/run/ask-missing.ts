@@ -15,16 +15,11 @@ import { type Asking, argumentValue, lacksOption, sentValue, type Typed, type Va
 
 /** Asks for what a command line lacks: one question after the other, each answer checked in place; texts last. */
 
-interface Missing {
-  args: readonly Argument[];
-  options: readonly Option[];
-}
-
 /** Puts the answers into the values. @throws DocsError usage `missing_argument` where nobody can be asked */
 export async function askAll(
   typed: Typed,
   values: Values,
-  { args, options }: Missing,
+  { args, options }: Pick<Command, 'args' | 'options'>,
   asking: Asking,
 ): Promise<void> {
   const { session, command, input } = typed;

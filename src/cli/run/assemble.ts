@@ -1,7 +1,7 @@
-import { checkInput, type Issue } from '../../api/check.js';
 import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import { checkInput, type Issue } from '../../api/validate.js';
 import { usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import type { Change } from '../../jobs/change.js';

@@ -147,18 +147,16 @@ async function checkRows(
       if (call === undefined) throw usageError('empty_row', 'This row has no id.');
       checked.asked.push({ index, call, input });
     } catch (cause) {
-      if (!(cause instanceof DocsError) || !isMistake(cause)) throw cause;
+      // Of a row, not of the platform or the session.
+      const isMistake =
+        cause instanceof DocsError && (cause.kind === 'usage' || cause.code === 'unknown_title');
+      if (!isMistake) throw cause;
       checked.mistakes.push(...mistakesOf(cause, command, columns, rows, row));
       checked.leftOut.push({ index, id: idIn(command, columns, row, constant), error: cause });
     }
   }
   const place = (row: Row, field: string) => placeOf(columns, rows, row, nameOfField(command, field));
   return withoutContradictions(checked, rows.rows, place);
-}
-
-/** Of a row, not of the platform or the session. */
-function isMistake({ kind, code }: DocsError): boolean {
-  return kind === 'usage' || code === 'unknown_title';
 }
 
 /** Nobody is asked, and what names many rows is looked up once. */

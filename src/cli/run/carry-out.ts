@@ -1,6 +1,9 @@
 import { DocsError, usageError } from '../../base/errors.js';
-import type { OpenJob } from '../../jobs/create-job.js';
+import { defined } from '../../base/values.js';
+import { createJob, type OpenJob } from '../../jobs/create-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
 import type { ItemResult } from '../../jobs/journal.js';
+import { changesIn } from '../../jobs/outlook.js';
 import { JobRun } from '../../jobs/run-job.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
@@ -8,10 +11,9 @@ import type { Session } from '../declare/session.js';
 import { agree, notAsked } from './confirm.js';
 import { concurrencyOf } from './gather.js';
 import { applyingOf, type Connect, lookAt } from './guard.js';
-import { checkResults, noteAlreadyDone, printResults } from './job-results.js';
+import { noteAlreadyDone } from './output.js';
 import type { AgreedTo, Proposal, Sent } from './proposal.js';
-import { beginJob, keepLock, tellLock } from './runner.js';
-import { keepsJournal } from './session-job.js';
+import { actorIn, jobFactsOf, keepsJournal, trailOf } from './session-job.js';
 
 /**
  * The one road of changes to the platform, from what is to be done to done. A rule that is added here holds for all:
@@ -37,7 +39,7 @@ export async function beginChange(session: Session, { results, asks, journal }: 
   if (savePlan !== undefined || globals.dryRun) return;
   if (journal !== undefined && !keepsJournal(session))
     throw usageError('journal_off', journal, { hint: 'docs config set journal on' });
-  if (results !== undefined) await checkResults(session, results);
+  if (results !== undefined) await (await import('./job-results.js')).checkResults(session, results);
   if (asks !== undefined && !globals.yes && !interactive) throw notAsked(asks);
 }
 
@@ -130,18 +132,18 @@ async function sendProposal<T>(
   } finally {
     await open?.close();
   }
-  // Why the lock of the folder could not be written.
-  const unkept = folder === undefined || open === undefined ? undefined : await keepLock(session, open.job);
+  const lock = folder === undefined || open === undefined ? undefined : await import('./job-lock.js');
+  const unkept = await lock?.keepLock(session, sent.job ?? '');
   const isDone = failure === undefined || failure instanceof OutputFailed;
   const unfinished = await causeOf(async () => applying.end?.(job, isDone));
   if (!isDone) await proposal.failed?.(job);
   const other = failure ?? unfinished ?? left;
-  if (other !== undefined) tellLock(session, unkept, other);
+  if (other !== undefined) lock?.tellLock(session, unkept, other);
   if (failure !== undefined) throw proposal.blame?.(failure) ?? failure;
   const made = await done(sent);
   if (unfinished !== undefined) throw unfinished;
   if (left !== undefined) throw left;
-  tellLock(session, unkept, undefined);
+  lock?.tellLock(session, unkept, undefined);
   return made;
 }
 
@@ -172,10 +174,41 @@ async function beginRun(
   }
 }
 
+/**
+ * Begins the job of changes; of a plan, one that nobody else applies.
+ * @param again whether the same input may start a second job
+ * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
+ */
+async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { plan } = proposal;
+  if (plan === undefined) return createdJob(session, proposal, again);
+  const { claimPlan } = await import('../../plans/check.js');
+  const claim = await claimPlan(session.io, plan.id);
+  try {
+    const job = await createdJob(session, proposal, again);
+    claim.begun(job.job);
+    return job;
+  } catch (cause) {
+    claim.release();
+    throw cause;
+  }
+}
+
+async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
+  const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
+    proposal;
+  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
+  const actor = actorIn(session, { plan: plan?.id, approval: approved });
+  const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
+  const facts = jobFactsOf(session, command, steps, { ...more, actor });
+  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
+}
+
 /** Sends the changes of a job: a single one, or all with a result each. @throws why not all was done */
 function sendSteps(session: Session, proposal: AgreedTo, sent: Sent): Promise<void> {
   const [step] = proposal.steps;
-  if (proposal.isSingle !== true || step === undefined) return printResults(session, sent, proposal);
+  if (proposal.isSingle !== true || step === undefined)
+    return import('./job-results.js').then(({ printResults }) => printResults(session, sent, proposal));
   return sent.run.item(step).then((result) => {
     sent.result = result;
     noteUnrecorded(session, sent);

@@ -149,8 +149,11 @@ export function installWay(started: string): string {
   if (root === undefined) return `started as ${started}`;
   if (/[\\/]_npx[\\/]/.test(root)) return `run by npx, in ${root}`;
   const modules = modulesOf(root);
-  if (modules === undefined)
-    return `${existsSync(join(root, '.git')) ? 'clone' : 'files'} in ${root}${linkOf(started, real)}`;
+  if (modules === undefined) {
+    // Of a clone, the link on the PATH that it was started by.
+    const link = started === real ? '' : `, linked from ${started}`;
+    return `${existsSync(join(root, '.git')) ? 'clone' : 'files'} in ${root}${link}`;
+  }
   const manager =
     globalFolders.find(([part]) => part.test(root))?.[1] ?? (isNpmGlobal(modules) ? 'npm' : undefined);
   if (manager !== undefined) return `installed globally by ${manager}, in ${root}`;
@@ -177,11 +180,6 @@ function isNpmGlobal(modules: string): boolean {
   const above = dirname(modules);
   if (basename(above) === 'lib' && !existsSync(join(above, 'package.json'))) return true;
   return existsSync(join(above, 'docs.cmd')) && !existsSync(join(above, 'package.json'));
-}
-
-/** Of a clone, the link on the PATH that it was started by. */
-function linkOf(started: string, real: string): string {
-  return started === real ? '' : `, linked from ${started}`;
 }
 
 function realOf(path: string): string {

@@ -1,8 +1,15 @@
 import { usageError } from '../../base/errors.js';
 import type { Applying } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
-import { tellExposed } from './exposed.js';
-import { type AnyProposal, applyingOf, type Connect, lookAt, looksAgain, type Precautions } from './guard.js';
+import {
+  type AnyProposal,
+  applyingOf,
+  type Connect,
+  lookAt,
+  looksAgain,
+  type Precautions,
+  tellExposed,
+} from './guard.js';
 import type { Warnings } from './proposal.js';
 
 /** What stands between a proposal and its first request: its guard, and whether somebody is asked. */

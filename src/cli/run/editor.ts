@@ -54,7 +54,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
   const text = await draft.read();
   if (text === '') {
     await draft.remove();
-    throw emptyText();
+    throw usageError('empty_text', 'The text is empty; nothing was sent.');
   }
   await draft.write(`${text}\n`);
   if (leftover === undefined && !(await draft.keep())) {
@@ -225,11 +225,6 @@ async function claim(stem: string, suffix: string, path: string): Promise<string
     }
   }
   return undefined;
-}
-
-/** @throws DocsError usage `empty_text` */
-function emptyText(): Error {
-  return usageError('empty_text', 'The text is empty; nothing was sent.');
 }
 
 /** The editor that a person has chosen for texts. */

@@ -37,7 +37,7 @@ export function* ownJobs(
 export function canBeUndone(job: Job, undoing: readonly Job[], nowMs: number): boolean {
   if (damageOf(job) !== undefined) return false;
   const undone = undoneItems(job.header.job, undoing);
-  return planUndo(job, undone, nowMs).some(({ request }) => request !== undefined);
+  return planUndo(job, undone, nowMs).some(({ requests }) => requests.length > 0);
 }
 
 /** The newest job before another that can be undone. */

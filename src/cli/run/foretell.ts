@@ -1,8 +1,7 @@
 import { type Client, callOne } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
-import type { Change } from '../../jobs/change.js';
+import { type Change, findReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
-import { findReferences } from '../../jobs/references.js';
 import { showProgress } from '../../output/progress.js';
 import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';

@@ -195,19 +195,17 @@ async function readJsonObject(
   return value;
 }
 
-/** Rows of a file, and the file they came from; none where they came from standard input. */
-interface RowsFile {
-  rows: Rows;
-  source?: Source;
-}
-
-/** Reads rows from a path, or `-` for stdin. @throws DocsError local-io; usage `bad_rows`, `bad_encoding` */
+/**
+ * Reads rows from a path, or `-` for stdin.
+ * @returns also the file; none where they came from standard input
+ * @throws DocsError local-io; usage `bad_rows`, `bad_encoding`
+ */
 export async function readRowsFile(
   reader: Reader,
   from: string,
   flag: string,
   options: CsvOptions = {},
-): Promise<RowsFile> {
+): Promise<{ rows: Rows; source?: Source }> {
   const bytes = await readBytes(reader, from, flag);
   const [{ parseRows }, { sourceOf }] = await Promise.all([
     import('../../jobs/rows.js'),

@@ -11,7 +11,7 @@ import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { failureToPrint } from './output.js';
+import { failureToPrint, noteAlreadyDone } from './output.js';
 import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
@@ -114,13 +114,6 @@ async function finish({ io, globals }: Session, run: JobRun, text: string): Prom
   } finally {
     progress.stop();
   }
-}
-
-/** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
-export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: JobRun): void {
-  const what = total === 1 ? 'It was' : alreadyDone === 1 ? '1 item was' : `${alreadyDone} items were`;
-  if (alreadyDone > 0)
-    printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }
 
 async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [], plan, undoes }: Results) {

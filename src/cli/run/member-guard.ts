@@ -124,13 +124,9 @@ export async function ownerOf(
 function mayOwnWords(member: Member): string {
   return `${calledMember(member)} may own the token in use; docs finds out before it sends this, and refuses it then.`;
 }
-interface Rise {
-  name: string;
-  words: string;
-}
 
 /** The members who become admins, by name and with the role they have now. */
-async function riseOf(client: Client, raised: readonly Call[]): Promise<Rise[]> {
+async function riseOf(client: Client, raised: readonly Call[]): Promise<{ name: string; words: string }[]> {
   if (raised.length > mostNamed) {
     const name = counted(raised.length, 'member');
     return [{ name, words: `${name} would be admins, who control the whole organization.` }];

@@ -2,9 +2,8 @@ import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
-import type { Change } from '../../jobs/change.js';
+import { type Change, isShownReference, showReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
-import { isShownReference, showReferences } from '../../jobs/references.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { knownAmong } from '../../model/operations.js';
 import {
@@ -131,12 +130,10 @@ async function readGroup(
 /** @returns undefined where a request does not say all that its read needs */
 async function readOne(client: Client, { kind, path }: Named): Promise<unknown> {
   const op = knownAmong(kind.gets, path);
-  return op && callOne(client, { op, input: { path: ownOf(op.path, path), query: {} } });
-}
-
-/** Only the parameters that an operation takes, so that equal reads are recognized. */
-function ownOf(template: string, path: Parents): Record<string, string> {
-  return Object.fromEntries(pathParameters(template).map((name) => [name, path[name] ?? '']));
+  if (op === undefined) return undefined;
+  // Only the parameters that it takes, so that equal reads are recognized.
+  const own = Object.fromEntries(pathParameters(op.path).map((name) => [name, path[name] ?? '']));
+  return callOne(client, { op, input: { path: own, query: {} } });
 }
 
 /** The names of all ids that requests hold, in paths and bodies, as the platform shows them now. */

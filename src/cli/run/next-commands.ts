@@ -3,7 +3,7 @@ import type { Io } from '../../base/io.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
-import { type CommandOutline, outlineOf } from '../declare/outline.js';
+import type { CommandOutline } from '../declare/outline.js';
 import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
 import { type Walk, walk } from '../parse/walk.js';
 
@@ -43,11 +43,6 @@ export async function withNextCommands(error: DocsError, line: Line & { io: Io }
     if (next.length === most) break;
   }
   return error.changed({ next });
-}
-
-/** What was typed, and the parents that are known whatever is typed: those of variables, files and the profile. */
-interface Around extends Line {
-  known: ReadonlySet<string>;
 }
 
 type Parent = (typeof contextFlags)[ContextParameter];
@@ -153,9 +148,14 @@ function found({ unknown, path }: Walk, line: Line): Candidate {
 
 /**
  * A candidate as it can be run here. One that lacks a value, or that asks on a terminal, becomes its help.
+ * @param line.known the parents that variables, files and the profile name
  * @returns undefined where it is not a command of docs, repeats the one that failed, or would have to be confirmed
  */
-async function runnable(candidate: Candidate, typed: Walk, line: Around): Promise<NextCommand | undefined> {
+async function runnable(
+  candidate: Candidate,
+  typed: Walk,
+  line: Line & { known: ReadonlySet<string> },
+): Promise<NextCommand | undefined> {
   if (!candidate.command.startsWith('docs ')) return undefined;
   const walked = await walk(shellWords(candidate.command).slice(1), line.groups);
   const { command, path } = walked;
@@ -334,17 +334,10 @@ async function listsAround({ path, command }: Walk, groups: readonly GroupEntry[
 
 /** The list of the innermost group of a path, where it needs no arguments. */
 async function listBeside(path: readonly string[], groups: readonly GroupEntry[]): Promise<string[]> {
-  const entry = groups.find(({ name }) => name === path[0]);
-  const outline = entry && (await outlineOf(entry));
-  let group = outline !== undefined && isGroup(outline) ? outline : undefined;
-  let depth = 1;
-  for (const word of path.slice(1)) {
-    const below = group?.commands.find(({ name }) => name === word);
-    if (below === undefined || !isGroup(below)) break;
-    group = below;
-    depth += 1;
-  }
+  const above = path.slice(0, -1);
+  const [own, around] = [await walk(path, groups), await walk(above, groups)];
+  const [{ group }, words] = own.group === undefined ? [around, above] : [own, path];
   const list = group?.commands.find((one): one is CommandOutline => one.name === 'list' && !isGroup(one));
   const isFree = list !== undefined && !list.args.some(({ required }) => required);
-  return isFree ? [['docs', ...path.slice(0, depth), 'list'].join(' ')] : [];
+  return isFree ? [['docs', ...words, 'list'].join(' ')] : [];
 }

@@ -64,9 +64,10 @@ export function operationProposal(
   { asked = [], ...more }: Many = {},
 ): Proposal<unknown> {
   const { name, danger } = command;
-  const steps = calls.map((call, at) =>
-    stepFor(session, command, call, asked[at]?.index ?? at, asked[at]?.input ?? input),
-  );
+  const steps = calls.map((call, at): JobItem => {
+    const { index = at, input: own = input } = asked[at] ?? {};
+    return { ...jobItem(call, index), ...subjectOf(command, own, call, session.io.platform) };
+  });
   return {
     ...more,
     command: [input.groupPath, name].filter(Boolean).join(' '),
@@ -87,10 +88,6 @@ export function howGrave(danger: Command['danger'], count: number): Pick<Questio
   const isGrave = count > 0 && (!isHarmless || count > manyItems);
   if (count > 1) return { isGrave, typed: isHarmless ? undefined : count };
   return { isGrave, typed: danger === 'type-title' ? 'title' : undefined };
-}
-
-function stepFor({ io }: Session, command: Command, call: Change, item: number, input: ManualInput): JobItem {
-  return { ...jobItem(call, item), ...subjectOf(command, input, call, io.platform) };
 }
 
 /** What was changed. */

@@ -2,6 +2,7 @@ import type { Refusal } from '../../access/guards.js';
 import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
 import type { Document, TextPart } from '../../document/document.js';
+import type { JobRun } from '../../jobs/run-job.js';
 import type { Palette } from '../../output/colors.js';
 import { OutputFailed } from '../../output/printer.js';
 import { colorLevel, isAttended, terminalWidth, writeStandardError } from '../../output/terminal.js';
@@ -142,6 +143,12 @@ export function isStructured({ settings, globals }: Pick<Asked, 'settings' | 'gl
   return globals.jq !== undefined || ['json', 'ndjson', 'yaml'].includes(settings.output?.value ?? '');
 }
 
+/** Whether it is one value, and not a row a line. */
+export function asksForValue({ settings, globals }: Pick<Asked, 'settings' | 'globals'>): boolean {
+  const isLines = globals.jq === undefined && settings.output?.value === 'ndjson';
+  return isStructured({ settings, globals }) && !isLines;
+}
+
 /** Formats of one row a line. */
 const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
 
@@ -229,4 +236,11 @@ export function refuse(session: Session, refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
   if (refusal.reasons.length > 1) warnReader(session, refusal.reasons);
   throw refusal.error;
+}
+
+/** Says which deletions a lost answer had hidden. (RELIABILITY.md, "Retries") */
+export function noteAlreadyDone({ printer }: Session, { alreadyDone, total }: JobRun): void {
+  const what = total === 1 ? 'It was' : alreadyDone === 1 ? '1 item was' : `${alreadyDone} items were`;
+  if (alreadyDone > 0)
+    printer.note(`${what} already deleted when the request was repeated after a lost answer.`);
 }

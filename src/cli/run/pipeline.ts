@@ -4,7 +4,7 @@ import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
 import type { Change } from '../../jobs/change.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
-import { commandAt } from '../declare/outline.js';
+import { type CommandOutline, commandAt, withOutline } from '../declare/outline.js';
 import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
 import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { wholeNumber } from '../parse/values.js';
@@ -25,6 +25,8 @@ interface Line {
   groups: readonly GroupEntry[];
   runLine: RunLine;
   options?: RunOptions;
+  /** What the line was parsed by. */
+  outline?: CommandOutline;
 }
 
 /**
@@ -35,12 +37,13 @@ interface Line {
  * @throws DocsError whatever it fails with
  */
 export async function runCommand(
-  { groups, runLine, ...opened }: Line,
+  { groups, runLine, outline, ...opened }: Line,
   path: string,
   typed: ManualInput,
   trial = false,
 ): Promise<void> {
-  const { command, ...place } = await commandAt(groups, path);
+  const { command: declared, ...place } = await commandAt(groups, path);
+  const command = outline === undefined ? declared : withOutline(declared, outline, typed);
   const line = { ...typed, ...place };
   const session = await openSession(opened, line, command, async (settings, files, send) => {
     const { openGate } = await import('./policy-gate.js');

@@ -135,7 +135,9 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
   const asPlanned = async (read: Job): Promise<boolean> => {
     const why = differing(session, plan, read);
     if (why === undefined) return true;
-    await passUnapproved({ ...resuming, job: read }, (denial) => withWhy(denial, read, why));
+    const hint = `docs jobs show ${read.header.job}`;
+    const withWhy = (denial: DocsError) => denial.changed({ hint }, `${denial.message} ${why}`);
+    await passUnapproved({ ...resuming, job: read }, withWhy);
     return false;
   };
   if (!(await asPlanned(job))) return async () => {};
@@ -214,11 +216,6 @@ function differing({ io }: Session, plan: Plan, { header, items }: Job): string 
 function planned(change: JobChange): string {
   const { lock, ...line } = plannedLine(change);
   return canonical({ ...line, lock: lock && { item: lock.item, to: lock.to } });
-}
-
-/** The denial of a request that no approval covers, with the reason why not. */
-function withWhy(denial: DocsError, { header }: Job, why: string): DocsError {
-  return denial.changed({ hint: `docs jobs show ${header.job}` }, `${denial.message} ${why}`);
 }
 
 /** An approved plan is applied where it was made for, whatever the journal says. */

@@ -14,7 +14,7 @@ import type {
   Policy,
   Send,
 } from '../../policy/policy.js';
-import type { PolicyFile } from '../../settings/policy-files.js';
+import type { PolicyFile } from '../../settings/settings.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';
@@ -59,7 +59,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
     ...{ io, policies, table, words, send },
     named: async (other) => {
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
-      return found && gatedCommand(other, found.node);
+      return found && gatedCommand(other, found.command);
     },
     actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), client }),
     record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
@@ -135,7 +135,7 @@ function effectIn({
 export async function commandTable(groups: readonly GroupEntry[]): Promise<CommandTable> {
   const tree = await outlineTree(groups);
   const operations = new Map<string, OperationCommand>();
-  for (const { path, node } of tree.filter((one) => isOfOperations(one.node)))
-    for (const { id } of node.operations) operations.set(id, { words: path, danger: node.danger });
+  for (const { path, command } of tree.filter((one) => isOfOperations(one.command)))
+    for (const { id } of command.operations) operations.set(id, { words: path, danger: command.danger });
   return { commands: tree.map(({ path }) => path), operations };
 }

@@ -1,7 +1,7 @@
-import { checkInput } from '../../api/check.js';
 import { prepare } from '../../api/client.js';
 import { operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
+import { checkInput } from '../../api/validate.js';
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
@@ -10,7 +10,7 @@ import { same } from '../../jobs/state.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
-import { tellExposed } from './exposed.js';
+import { tellExposed } from './guard.js';
 import { noteRestore } from './operation-proposal.js';
 import type { Proposal } from './proposal.js';
 import { keepsJournal } from './session-job.js';

@@ -13,17 +13,17 @@ interface ReportSpec<R extends TSchema> extends Omit<ManualSpec<R>, 'run' | 'for
   load(): Promise<Report>;
 }
 
-/** Declares a command with a report. What is read from the platform may be read in part, which exits 3. */
+/** Declares a command with a report. What is read from the platform may be read in part, which exits 3, unless `exits` is empty. */
 export function report<const R extends TSchema>({ load, media = [], ...spec }: ReportSpec<R>): Command {
-  const { options = [], operations = [], exits = [] } = spec;
+  const { options = [], operations = [], exits } = spec;
   const formats = media.filter((medium) => medium !== 'html');
-  const isPartly = operations.length > 0 && !exits.includes('partial');
+  const isPartly = operations.length > 0 && exits?.length !== 0 && exits?.includes('partial') !== true;
   return manual<R>({
     ...spec,
     options: media.includes('html') ? withPage(options) : options,
-    exits: isPartly ? ['partial', ...exits] : exits,
+    exits: isPartly ? ['partial', ...(exits ?? [])] : exits,
     ...(formats.length > 0 && { formats }),
-    async run(session, input, { runLine: _, ...around }) {
+    async run(session, input, around) {
       const [read, { runReport }] = await Promise.all([load(), import('./run-report.js')]);
       await runReport(read, { session, input, ...around }, { media, options });
     },

@@ -1,12 +1,15 @@
 import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Document, DocumentPart, TextPart } from '../../document/document.js';
+import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
+import { startProgress } from '../../output/progress.js';
+import { ReaderGone } from '../../output/sink.js';
 import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
-import type { Session } from '../declare/session.js';
+import type { RunLine, Session } from '../declare/session.js';
 import {
-  isStructured,
+  asksForValue,
   outputFormat,
   pageColumnsOf,
   printDocument,
@@ -31,6 +34,8 @@ export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
 /** What is asked of a report, of all or of one part. */
 export interface ReportRequest extends Own {
   groups: readonly GroupEntry[];
+  /** Runs another command line. */
+  runLine: RunLine;
   /** The columns and fields that its declaration names. */
   view: View;
   form: ReportForm;
@@ -46,8 +51,8 @@ export interface Report<V = unknown> {
   read(asked: ReportRequest): Promise<V>;
   /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
-  /** The same as a text, where no document says it. */
-  text?(value: V, asked: ReportRequest): string | Promise<string>;
+  /** The same as a text, where no document says it; piece by piece where it is read so; undefined: the rows. */
+  text?(value: V, asked: ReportRequest): Text | Promise<Text>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -58,11 +63,11 @@ export interface Report<V = unknown> {
   /** What JSON, YAML and jq get, where that is not the rows. */
   value?(value: V): unknown;
   /** Of the value: `--fields` names fields in it, where it would else ask for rows. Default without rows: as declared. */
-  valueView?: View;
+  valueView?: View | ((asked: ReportRequest) => View);
   /** Whether a pipe gets the text, too, unless another format is asked for. */
   isTextInPipes?: true;
   /** Where the form does not follow from the above alone. */
-  formOf?(session: Session): ReportForm;
+  formOf?(session: Session, input: ManualInput): ReportForm;
   /** What is good to know of what was printed; not with `--quiet`. */
   notes?(value: V, asked: ReportRequest): readonly string[];
   /** What is to be said once all is printed, and the page is written. */
@@ -77,6 +82,24 @@ interface Listed {
   printed: number;
   /** Whether `--limit` cut it, which was said. */
   cut: boolean;
+  /** Whether the reader left the pager before the end; nothing more was read then. */
+  left?: boolean;
+}
+
+/** A long text: each piece is printed as soon as it is read, on a terminal in a pager. */
+interface PagedText {
+  /** Sanitised, with their colours. */
+  items: AsyncIterable<string>;
+  /** Whether it is to be read on a terminal. */
+  paged: boolean;
+  /** How many pieces there are, for the progress until the first is printed. */
+  total: number;
+}
+
+type Text = string | AsyncIterable<string> | PagedText | undefined;
+
+function isPaged(text: Text): text is PagedText {
+  return typeof text === 'object' && 'paged' in text;
 }
 
 export type Rows = RowList['items'] | RowList;
@@ -121,7 +144,7 @@ interface Declared {
 }
 
 /** What was typed, and what the declaration names. */
-type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view'>;
+type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view' | 'runLine'>;
 
 /**
  * Reads, prints in the form that is asked for, writes the page, and ends with a note or with what was found.
@@ -146,19 +169,23 @@ async function run<V>(
 ): Promise<void> {
   const { session, input } = asking;
   const { printer } = session;
-  const form = report.formOf?.(session) ?? formOf(session, report, media);
+  const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
   const asked: ReportRequest = { ...asking, form, page: page !== undefined };
   await printer.check(checkedView(report, asked));
   const value = await report.read(asked);
-  const rows = form === 'rows' ? await report.rows?.(value, asked) : undefined;
+  const text = form === 'text' ? await report.text?.(value, asked) : undefined;
+  const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
+  const rows = isList ? await report.rows?.(value, asked) : undefined;
   const write = async () => page?.write(await pageOf(report, value, asked));
-  const print = async () => {
+  const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
-    await printWhole(report, value, asked, media);
+    if (isPaged(text)) return { printed: 1, cut: false, left: await printPieces(session, text) };
+    if (text === undefined) await printWhole(report, value, asked, media);
+    else for await (const piece of typeof text === 'string' ? [text] : text) await printer.text(piece);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined || Array.isArray(listOf(rows).items);
+  const isRead = rows === undefined ? typeof text !== 'object' : Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -182,8 +209,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   const hasRows = report.rows !== undefined;
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;
   if (hasRows && isPlain && asksForFields) return 'rows';
-  const isValue = isStructured(session) && !(isPlain && format === 'ndjson');
-  if (report.value !== undefined && isValue) return 'value';
+  if (report.value !== undefined && asksForValue(session)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
   if ((report.document ?? report.text) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';
@@ -204,8 +230,9 @@ function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
     : { ...rowView, open: [''] };
 }
 
-function valueViewOf<V>({ valueView, rows }: Report<V>, { view }: ReportRequest): View | undefined {
-  return valueView ?? (rows === undefined ? view : undefined);
+function valueViewOf<V>({ valueView, rows }: Report<V>, asked: ReportRequest): View | undefined {
+  if (typeof valueView === 'function') return valueView(asked);
+  return valueView ?? (rows === undefined ? asked.view : undefined);
 }
 
 function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
@@ -265,11 +292,51 @@ async function printWhole<V>(
       return printer.text(diagram === undefined ? '' : [...draw(diagram)].join(''));
     }
     default: {
-      if (report.text !== undefined) return printer.text(await report.text(value, asked));
       const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
       const document = await documentOf(report, value, asked);
       await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
     }
+  }
+}
+
+/**
+ * Prints pieces one after the other, and waits for the reader after each. Once it returns, the pager has gone.
+ * @returns whether the reader left the pager before the end; nothing more was read then
+ * @throws what the pieces throw; ReaderGone where standard output is closed
+ */
+async function printPieces(session: Session, { items, paged, total }: PagedText): Promise<boolean> {
+  const { io, globals, printer, settings } = session;
+  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
+  // What only reads is paged by the printer, whatever it prints.
+  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
+  const setting = settings.pager?.value;
+  let pager: Pager | undefined;
+  let [count, isOpen] = [0, false];
+  try {
+    for await (const piece of items) {
+      progress.count(count);
+      count += 1;
+      if (piece === '') continue;
+      progress.stop();
+      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
+      isOpen = true;
+      if (pager === undefined) await printer.painted(piece);
+      else if (await hasLeft(pager, piece)) return true;
+    }
+    return false;
+  } finally {
+    progress.stop();
+    await pager?.close();
+  }
+}
+
+async function hasLeft(pager: Pager, piece: string): Promise<boolean> {
+  try {
+    await pager.write(piece);
+    return false;
+  } catch (cause) {
+    if (cause instanceof ReaderGone) return true;
+    throw cause;
   }
 }
 

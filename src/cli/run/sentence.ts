@@ -181,13 +181,11 @@ export function saidFields({ options }: Command, body: unknown, answer: unknown)
   return { ...said, words: [...new Set(said.words)] };
 }
 
-interface Values {
-  sent: unknown;
-  shown: unknown;
-  isAnswered: boolean;
-}
-
-function tell(said: SaidFields, option: Option, { sent, shown, isAnswered }: Values): void {
+function tell(
+  said: SaidFields,
+  option: Option,
+  { sent, shown, isAnswered }: { sent: unknown; shown: unknown; isAnswered: boolean },
+): void {
   const name = option.variadic ? pluralOf(words(option.name)) : words(option.name);
   // The platform leaves out what is not set.
   const value = isAnswered && isScalar(shown) ? shown : sent === null ? null : undefined;

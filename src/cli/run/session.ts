@@ -24,10 +24,11 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import { findCredential } from '../../settings/credentials.js';
 import { ownPlaces } from '../../settings/own-files.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
 import { readRehearsal } from '../../settings/rehearsal.js';
 import {
+  type PolicyFile,
   policiesOf,
+  policyFiles,
   readSettings,
   type SandboxContext,
   type Settings,

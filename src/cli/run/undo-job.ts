@@ -12,15 +12,15 @@ import {
   readStandings,
   type Undoing,
   undoneItems,
+  undoSteps,
 } from '../../jobs/undo.js';
-import { undoSteps } from '../../jobs/undo-steps.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
-import { tellExposed } from './exposed.js';
 import { findJob, olderUndoable } from './find-job.js';
+import { tellExposed } from './guard.js';
 import { withAddress } from './job-results.js';
 import { isForPerson, noteSaid } from './output.js';
 import { undoSummary } from './preview.js';
@@ -60,9 +60,9 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
 function undoProposal(session: Session, job: Job, items: readonly Undoing[], isChosen: boolean): Proposal {
   const { header } = job;
   const { steps, leftOut } = undoSteps(job, items);
-  const possible = items.filter(({ request }) => request !== undefined);
+  const possible = items.filter(({ requests }) => requests.length > 0);
   const isInexact = possible.some(
-    ({ request, undo: sureness }) => sureness !== 'exact' || request?.op.method === 'DELETE',
+    ({ requests: [first], undo: sureness }) => sureness !== 'exact' || first?.op.method === 'DELETE',
   );
   return {
     command: `undo ${header.command}`,
@@ -108,7 +108,12 @@ function chosen(job: Job, items: readonly Undoing[], named: readonly string[]): 
     const message = `Item ${JSON.stringify(foreign)} not found among those of job ${job.header.job} that can be undone.`;
     throw usageError('unknown_item', message, { hint: `docs jobs show ${job.header.job}` });
   }
-  return items.filter(({ id }) => named.includes(id)).map(({ expect: _, ...item }) => item);
+  return items
+    .filter(({ id }) => named.includes(id))
+    .map((item) => {
+      const [first, ...others] = item.requests;
+      return { ...item, requests: first === undefined ? [] : [{ ...first, expect: undefined }, ...others] };
+    });
 }
 
 const shown = ['id', 'undo', 'now', 'why', 'method', 'path', 'body'];
@@ -144,7 +149,7 @@ const newId = 'NEW-ID';
 
 /** One row for each request of an item. */
 function rowsOf(
-  { index, id, undo, why, request, further = [], remakes, lock }: Undoing,
+  { index, id, undo, why, requests: [request, ...further], remakes, lock }: Undoing,
   standing: CurrentState,
 ): object[] {
   const { now } = standing;
@@ -165,7 +170,7 @@ function prepared({ op, input }: Change) {
 }
 
 function isPossible(items: readonly Undoing[]): boolean {
-  return items.some(({ request }) => request !== undefined);
+  return items.some(({ requests }) => requests.length > 0);
 }
 
 /** @param older the job that can be undone instead, where `last` was meant */

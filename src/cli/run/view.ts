@@ -13,6 +13,7 @@ import { type ContextParameter, contextFlags } from '../declare/global-flags.js'
 import type { Session } from '../declare/session.js';
 import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
+import { asksForValue } from './output.js';
 
 /** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
 export function viewOf({ spec }: Command, op: AnyOperation): View {
@@ -51,14 +52,9 @@ export function itemsOfAnswer(session: Session, { spec }: Command, answer: unkno
   const { listIn, children } = spec ?? {};
   const list = listIn === undefined ? answer : (answer as Record<string, unknown>)[listIn];
   if (!Array.isArray(list) || children === undefined) return Array.isArray(list) ? list : undefined;
-  return keepsTrees(session) ? undefined : [...flattened(list, children)];
-}
-
-/** JSON, YAML and jq get the tree; `--fields` picks from items, whatever the format. */
-function keepsTrees({ settings, globals }: Session): boolean {
-  if (settings.fields !== undefined) return false;
-  const format = settings.output?.value;
-  return globals.jq !== undefined || format === 'json' || format === 'yaml';
+  // A value can hold a tree; `--fields` picks from items, whatever the format.
+  const keepsTree = session.settings.fields === undefined && asksForValue(session);
+  return keepsTree ? undefined : [...flattened(list, children)];
 }
 
 /** Items depth first, each with its depth instead of its children. A stack: depth has no limit. */
@@ -150,7 +146,9 @@ function commandLine(
 export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
   return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
     const typed = input.options[camel(flag)];
-    const taken = command.options.some((option) => option.field === parameter);
-    return typeof typed === 'string' && taken ? [`--${flag}`, shellWord(typed, platform)] : [];
+    // First, since the flags of another command are made only where they are looked at.
+    if (typeof typed !== 'string') return [];
+    const isTaken = command.options.some((option) => option.field === parameter);
+    return isTaken ? [`--${flag}`, shellWord(typed, platform)] : [];
   });
 }

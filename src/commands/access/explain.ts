@@ -31,7 +31,7 @@ import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { Report } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { showProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';

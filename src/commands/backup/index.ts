@@ -1,28 +1,13 @@
 import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  importChangeRequestContent,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, importChangeRequestContent, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import {
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-  listCommentReplies,
-  listComments,
-} from '../../api/resources/comments.js';
+import { listChangeRequestCommentReplies, listChangeRequestComments, listCommentReplies, listComments } from '../../api/resources/comments.js';
 import { getContent, getFile, getPage } from '../../api/resources/content.js';
 import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
-import {
-  getLatestOpenApiContent,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-} from '../../api/resources/openapi.js';
+import { getLatestOpenApiContent, listOpenApiSpecs, listOpenApiVersions } from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { listSectionGroups, listSections } from '../../api/resources/sections.js';
@@ -32,24 +17,16 @@ import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
 import { Type } from '../../api/type.js';
-import {
-  BackupResult,
-  BackupStatus,
-  Difference,
-  LoggedRun,
-  PackResult,
-  PlannedSpace,
-  SearchHit,
-  ShownChange,
-  VerifyFinding,
-} from '../../backup/shapes.js';
+import { BackupResult, BackupStatus, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, VerifyFinding } from '../../backup/shapes.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import type { Option } from '../../cli/declare/takers.js';
 import { report } from '../../cli/run/report.js';
+import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
+import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { changes, fullOption, reads } from '../shared/plan-options.js';
 import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
@@ -245,6 +222,11 @@ const compared = [
   ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
 ];
 
+/** With those that list what else the registry says is stored. */
+const read = [
+  ...new Set([...compared, ...operationsOf(storedLists.flatMap(({ lists }) => lists.slice(0, 1)))]),
+];
+
 const noAccessOption = option(
   '--no-access',
   'Do not read who can access which space, which takes a request per member',
@@ -252,6 +234,13 @@ const noAccessOption = option(
 
 const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
 const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
+
+/** What both that write a backup print, and how they end. */
+const written = {
+  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
+  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
+  exits: ['partial', 'findings'],
+} as const;
 
 const run = manual({
   name: 'run',
@@ -276,10 +265,8 @@ const run = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [...compared, getFile, getChangeRequest, requests.getChangeRequestFile],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
+  ...written,
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
     'backup run --out backup --dry-run': 'show which spaces would be read',
@@ -312,9 +299,7 @@ const merge = manual({
     keepOption,
     signOption,
   ],
-  returns: Type.Union([BackupResult, Type.Array(PlannedSpace)]),
-  columns: ['id', 'status', 'spaces', 'unchanged', 'pages', 'files', 'folder'],
-  exits: ['partial', 'findings'],
+  ...written,
   examples: {
     'backup merge parts --out whole': 'join all parts; later, only what changed',
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
@@ -340,7 +325,7 @@ const verify = report({
     concurrencyOption,
     paceOption,
   ],
-  operations: compared,
+  operations: read,
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
   empty: 'Nothing is wrong.',

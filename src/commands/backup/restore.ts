@@ -10,7 +10,7 @@ import { DocsError, localIoError, systemCode, usageError } from '../../base/erro
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { asText, defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -30,7 +30,7 @@ import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
 import type { Page } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { counted, safeText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
@@ -243,7 +243,7 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const chosen = partsOf(input, only !== undefined);
   const reader = await checkedReader(opened);
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const importBase = textOf(input.options.importBase);
+  const importBase = asText(input.options.importBase);
   if (importBase !== undefined) checkImportBase(session, importBase);
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
@@ -318,10 +318,6 @@ function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Rest
   );
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Reads the platform and makes the plan. */
 async function planned(session: Session, restoring: Restoring): Promise<{ plan: Plan; found: Restore }> {
   const { globals } = session;
@@ -344,16 +340,16 @@ async function compared(
   restoring: Restoring,
   planning: Partial<RestoreOptions['planning']> = {},
 ): Promise<{ live: RestoreOptions['live']; found: Restore }> {
-  const { io, globals, printer } = session;
   const { client, saved, parts: chosen } = restoring;
-  const progress = startProgress(io, { text: 'Reading the organization', quiet: globals.quiet ?? false });
-  const reading = readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items));
-  const live = await reading.finally(() => progress.stop());
-  for (const sentence of sentencesOf(live)) printer.warn(sentence);
-  const comparing = startProgress(io, { text: 'Comparing', quiet: globals.quiet ?? false });
-  const access = restoring.access && { ...restoring.access, onMember: comparing.count };
-  const finding = planRestore({ ...restoring, access, live, planning: { env: io.env, ...planning } });
-  return { live, found: await finding.finally(() => comparing.stop()) };
+  const live = await showProgress(session, 'Reading the organization', (progress) =>
+    readLive(client, saved.organizationId, wantsOf(chosen), (items) => progress.count(items)),
+  );
+  for (const sentence of sentencesOf(live)) session.printer.warn(sentence);
+  const found = await showProgress(session, 'Comparing', (progress) => {
+    const access = restoring.access && { ...restoring.access, onMember: progress.count };
+    return planRestore({ ...restoring, access, live, planning: { env: session.io.env, ...planning } });
+  });
+  return { live, found };
 }
 
 /**

@@ -22,7 +22,7 @@ import { partTimes, tellTimes } from '../../cli/run/shards.js';
 import { checked } from '../../output/messages.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { type Progress, showProgress, startProgress } from '../../output/progress.js';
 import { counted, grouped, safeText } from '../../output/text.js';
 import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
 import { openSigner, type Signer } from '../../signing/signer.js';
@@ -88,9 +88,8 @@ function againWords({ io }: Session, out: string, shard: Shard | undefined): str
 }
 
 async function showPlan(session: Session, options: RunOptions, out: string): Promise<void> {
-  const { printer, io, globals } = session;
-  const progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-  const planned = await planBackup(options).finally(() => progress.stop());
+  const { printer } = session;
+  const planned = await showProgress(session, 'Looking for spaces', () => planBackup(options));
   const { spaces, failed } = planned;
   await printer.list(spaces, planView);
   const of = (state: PlannedSpace['state']) => spaces.filter((space) => space.state === state).length;
@@ -281,11 +280,10 @@ export async function merge(session: Session, input: ManualInput, view: View): P
   const signed = { ...options, ...(signer && { signer }) };
   tellTimes(session, partTimes(parts.map(({ record }) => record)));
   if (globals.dryRun) return showMergePlan(session, signed);
-  const quiet = globals.quiet ?? false;
   const total = parts.reduce((sum, { manifest }) => sum + manifest.spaces.length, 0);
-  const progress = startProgress(io, { text: 'Joining spaces', quiet, total });
-  const onProgress = (_: number, done: number): void => progress.count(done, 0);
-  const outcome = await joinParts({ ...signed, onProgress }).finally(() => progress.stop());
+  const join = (progress: Progress) =>
+    joinParts({ ...signed, onProgress: (_, done) => progress.count(done, 0) });
+  const outcome = await showProgress(session, 'Joining spaces', join, total);
   const { organization, platform } = outcome.manifest;
   if (originOf(session) !== '' && platformOf(session) === platform)
     await remember(session, outcome.manifest, { organization: organization.id, path });

@@ -16,7 +16,7 @@ import {
 import type { BackupStatus, VerifyFinding } from '../../backup/shapes.js';
 import { trustInSpace } from '../../backup/trust.js';
 import {
-  type Looked,
+  type ReadCounts,
   readAllowedSigners,
   type Signers,
   verifyFolder,
@@ -231,7 +231,7 @@ interface Verifying {
   signers: Signers;
   /** Undefined with `--offline`. */
   compared: Compared | undefined;
-  looked: Looked;
+  looked: ReadCounts;
   found: StateCounts;
   unread: FailedEntry[];
   /** Whether only a run with --full would notice. */
@@ -245,7 +245,7 @@ export const verifyReport: Report<Verifying> = {
     const signers = await signersOf(session, input);
     const isOffline = input.options.offline === true;
     const compared = isOffline ? undefined : await platformFor(session, input, opened.manifest);
-    const looked: Looked = { spaces: 0, files: 0, bytes: 0 };
+    const looked: ReadCounts = { spaces: 0, files: 0, bytes: 0 };
     return { opened, signers, compared, looked, found: new Map(), unread: [], needsFull: false };
   },
   rows(verifying, { session, input }) {

@@ -1,24 +1,19 @@
 import type { ChalkInstance } from 'chalk';
-import {
-  type ContentChange,
-  changeHtml,
-  changeText,
-  fieldLines,
-  type Hunk,
-  type HunkPart,
-  kindWords,
-  labelOf,
-  placeLines,
-  sizeNote,
-  type Tally,
-  tallyWords,
-  wordCounts,
-} from '../../change-diff/change.js';
+import { labelOf, type Tally, tallyWords } from '../../change-diff/change.js';
 import type { Opened } from '../../change-diff/read-changes.js';
+import {
+  type DiffPart,
+  diffStyles,
+  entities,
+  inert,
+  renderDiff,
+  renderDiffHtml,
+  renderDiffMarkdown,
+} from '../../document/diff.js';
 import { htmlLine, pageHead } from '../../document/html.js';
-import { Excerpt, escapeMarkdown, shortLine, table } from '../../document/markdown.js';
+import { Excerpt, table } from '../../document/markdown.js';
 import { plain } from '../../output/colors.js';
-import { counted, grouped, safeLine, safeText } from '../../output/text.js';
+import { counted, grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 
 /**
@@ -51,7 +46,7 @@ export function htmlReport(): DiffReport {
         '',
       ].join('\n');
     },
-    changed: (change) => changeHtml(change, 'h2'),
+    changed: (part) => renderDiffHtml(part, 'h2'),
     end: (tally) => `<p>${htmlLine(tallyWords(tally))}</p>\n</body>\n</html>\n`,
   };
 }
@@ -63,10 +58,6 @@ export function htmlReport(): DiffReport {
  */
 const mostCharacters = 60_000;
 const mostInTable = 20_000;
-/** A text of a cell or a title is cut at this length, in characters. */
-const longest = 200;
-/** Without the punctuation of sentences, since paragraphs hold whole texts of pages. */
-const markup = /[!#$&*:<>@[\\\]^_`{|}~]/g;
 
 export function markdownReport(): DiffReport {
   let opened: Opened | undefined;
@@ -78,9 +69,9 @@ export function markdownReport(): DiffReport {
       notes = warnings;
       return '';
     },
-    changed(change) {
-      rows.add(row(change));
-      const text = folded(change);
+    changed(part) {
+      rows.add(row(part));
+      const text = renderDiffMarkdown(part);
       if (text !== '') texts.add(text);
       return '';
     },
@@ -94,134 +85,24 @@ export function markdownReport(): DiffReport {
   };
 }
 
-function row(change: ContentChange): string {
-  const { words } = change;
+function row({ label, what, words }: DiffPart): string {
   const size = words === undefined ? '' : `+${words.added} −${words.removed}`;
-  return `| ${inert(labelOf(change))} | ${inert(changeText(change))} | ${size} |\n`;
+  return `| ${inert(label)} | ${inert(what)} | ${size} |\n`;
 }
-
-function folded(change: ContentChange): string {
-  const { title, hunks = [] } = change;
-  const note = sizeNote(change);
-  const lines = [
-    ...placeLines(change).map(inert),
-    ...fieldLines(change).map(
-      ({ field, from, to }) => `${inert(field)}: <del>${inert(from)}</del> <ins>${inert(to)}</ins>`,
-    ),
-    ...(note === undefined ? [] : [inert(note)]),
-    ...hunks.map(hunkText),
-  ];
-  if (lines.length === 0) return '';
-  return `\n<details>\n<summary>${inert(title)}</summary>\n\n${lines.join('\n\n')}\n\n</details>\n`;
-}
-
-/** One paragraph, whose lines are broken by tags: no line of it can begin a list, a fence or a heading. */
-function hunkText({ after, parts }: Hunk): string {
-  let startsLine = true;
-  const pieces = parts.map(({ change, text }) => {
-    const html = linesOf(text, startsLine);
-    startsLine = text.endsWith('\n');
-    if (change === 'same') return html.join('<br>');
-    const tag = change === 'added' ? 'ins' : 'del';
-    return html.map((line) => (line === '' ? '' : `<${tag}>${line}</${tag}>`)).join('<br>');
-  });
-  return `<sub>Line ${after.line}</sub><br>${pieces.join('').replace(/(?:<br>)+$/, '')}`;
-}
-
-/** Lines that keep their indentation. @param startsLine whether the text begins at the start of a line */
-function linesOf(text: string, startsLine: boolean): string[] {
-  return safeText(text)
-    .split('\n')
-    .map((line, index) => {
-      const indent = index > 0 || startsLine ? (/^[ \t]*/.exec(line)?.[0] ?? '') : '';
-      const kept = indent.replaceAll('\t', '    ').replaceAll(' ', '&nbsp;');
-      return kept + entities(line.slice(indent.length));
-    });
-}
-
-/** A short text of one line. */
-function inert(text: string): string {
-  return entities(shortLine(text, longest));
-}
-
-/**
- * What Markdown and GitHub could interpret, as entities, which they take for letters. An invisible space keeps names,
- * issues and addresses from being linked.
- */
-function entities(text: string): string {
-  return escapeMarkdown(text, markup).replace(/&#(?:35|64);|&#58;(?=\/\/)|www(?=\.)/gi, '$&&#8203;');
-}
-
-type Styles = ReturnType<typeof stylesOf>;
 
 /** @param chalk undefined for no colour */
 export function textReport(chalk: ChalkInstance | undefined): DiffReport {
-  const look = stylesOf(chalk);
+  const look = diffStyles(chalk);
   let isFirst = true;
   return {
     begin: () => '',
-    changed(change) {
+    changed(part) {
       const between = isFirst ? '' : '\n';
       isFirst = false;
-      return between + changeLines(change, look);
+      return between + renderDiff(part, look);
     },
     end: () => '',
   };
-}
-
-/** Spaces have no colour of their own, so theirs is behind them. */
-function stylesOf(chalk: ChalkInstance | undefined) {
-  if (chalk === undefined) {
-    const removed = (text: string) => `[-${text}-]`;
-    const added = (text: string) => `{+${text}+}`;
-    return { heading: plain, place: plain, removed, added, removedSpace: removed, addedSpace: added };
-  }
-  return {
-    heading: chalk.bold,
-    place: chalk.cyan,
-    removed: chalk.red,
-    added: chalk.green,
-    removedSpace: chalk.bgRed,
-    addedSpace: chalk.bgGreen,
-  };
-}
-
-function changeLines(change: ContentChange, look: Styles): string {
-  const { title, path, words, hunks = [] } = change;
-  const name = path === undefined || path === '' ? safeLine(title) : `${safeLine(title)} (${safeLine(path)})`;
-  const size = words === undefined ? '' : `, ${wordCounts(words)}`;
-  const noun = kindWords(change);
-  const what = changeText(change) || 'no changes';
-  const lines = [look.heading(`${noun} ${name}: ${what}${size}`)];
-  for (const line of placeLines(change)) lines.push(`  ${safeLine(line)}`);
-  for (const { field, from, to } of fieldLines(change))
-    lines.push(`  ${field}: ${bothValues(from, to, look)}`);
-  const note = sizeNote(change);
-  if (note !== undefined) lines.push(`  ${safeLine(note)}`);
-  return `${lines.join('\n')}\n${hunks.map((hunk) => hunkLines(hunk, look)).join('')}`;
-}
-
-function bothValues(from: string, to: string, look: Styles): string {
-  const old = from === '' ? '' : look.removed(safeLine(from));
-  return old + (to === '' ? '' : look.added(safeLine(to)));
-}
-
-function hunkLines({ before, after, parts }: Hunk, look: Styles): string {
-  const place = `@@ -${before.line},${before.lines} +${after.line},${after.lines} @@`;
-  const text = parts.map((part) => painted(part, look)).join('');
-  return `${look.place(place)}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
-}
-
-/** Each line by itself: pagers forget a colour at the end of a line. */
-function painted({ change, text }: HunkPart, look: Styles): string {
-  const safe = safeText(text);
-  if (change === 'same') return safe;
-  const [paint, space] =
-    change === 'added' ? [look.added, look.addedSpace] : [look.removed, look.removedSpace];
-  return safe
-    .split('\n')
-    .map((line) => (line === '' ? '' : line.trim() === '' ? space(line) : paint(line)))
-    .join('\n');
 }
 
 /** A line for each page, as `git diff --stat` has it for files. */
@@ -247,11 +128,10 @@ export function statReport(chalk: ChalkInstance | undefined, columns: number | u
       width = Math.min(width, most, mostPath);
       return '';
     },
-    changed(change) {
-      const { words } = change;
-      const label = short(labelOf(change), most);
+    changed({ words, what: happened, ...part }) {
+      const label = short(part.label, most);
       const name = label + ' '.repeat(Math.max(0, width - widthOf(label)));
-      const what = short(changeText(change), columns === undefined ? wide : mostChange);
+      const what = short(happened, columns === undefined ? wide : mostChange);
       if (words === undefined) return ` ${name} | ${what}\n`;
       const [plus, minus] = [`+${grouped(words.added)}`, `-${grouped(words.removed)}`];
       const counts = `${plus.padStart(countWidth)} ${minus.padStart(countWidth)}`;
@@ -289,6 +169,6 @@ function total({ changed, words, files, reusable }: Tally): string {
 export interface DiffReport {
   /** @param warnings what to know about the comparison as a whole: what is read elsewhere says it itself */
   begin(opened: Opened, warnings?: readonly string[]): string;
-  changed(change: ContentChange): string;
+  changed(part: DiffPart): string;
   end(tally: Tally): string;
 }

@@ -1,10 +1,16 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChalkInstance } from 'chalk';
 import { DocsError, usageError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
+import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import {
   type ContentChange,
   countChange,
+  diffPart,
   newTally,
+  type Reviewed,
   type Tally,
+  type Thread,
   tallyWords,
 } from '../../change-diff/change.js';
 import type { Difference } from '../../change-diff/compare-content.js';
@@ -14,63 +20,316 @@ import {
   type Opened,
   openChanges,
   readChanges,
+  readComments,
+  readReview,
+  reviewItems,
 } from '../../change-diff/read-changes.js';
 import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
+import { atPlace } from '../../cli/declare/global-flags.js';
+import type { RunLine, Session } from '../../cli/declare/session.js';
+import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
-import { loadChalk } from '../../output/colors.js';
-import { type Pager, startPager } from '../../output/pager.js';
-import type { Page, View } from '../../output/printer.js';
-import { showProgress, startProgress } from '../../output/progress.js';
-import { ReaderGone } from '../../output/sink.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import { loadChalk, plain } from '../../output/colors.js';
+import type { Page } from '../../output/printer.js';
+import { showProgress } from '../../output/progress.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
-import { counted } from '../../output/text.js';
+import { age, counted, safeLine, safeText } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { type DiffReport, htmlReport, markdownReport, statReport, textReport } from './diff-forms.js';
 import { aboutRequest } from './list.js';
 
+/** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
+
+interface Review {
+  open: OpenDiff;
+  tally: Tally;
+  reviewed: AsyncIterable<Reviewed>;
+  /** How many items are compared or have comments. */
+  total: number;
+}
+
+export const reviewReport: Report<Review> = {
+  formOf: (session) => (wantsData(session) ? 'rows' : 'text'),
+  async read({ session, input }) {
+    const open = await openDiff(session, input);
+    const { reading, opened, differences } = open;
+    const { comments, error } = await readComments(reading, opened.at);
+    const items = reviewItems(opened, differences, comments);
+    const tally = newTally();
+    if (error !== undefined)
+      tally.unread.push({
+        kind: 'comments',
+        id: opened.at.changeRequestId,
+        title: 'of the change request',
+        error,
+      });
+    const reviewed = tallied(readReview(reading, opened, items), tally);
+    return { open, tally, reviewed, total: items.length };
+  },
+  rows: ({ reviewed }) => ({ items: pagesOf(reviewed) }),
+  async text({ open, reviewed, total }, { session: { io, globals, printer } }) {
+    for (const warning of open.warnings) printer.warn(warning);
+    const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
+    const text = reviewText(chalk, open.reading.client.platformNowMs ?? io.now());
+    return { items: reviewPieces(text, open, reviewed), paged: true, total };
+  },
+  async end({ open, tally }, { session, form, listed, runLine }) {
+    const ending = listed.left === true ? {} : await conclude(open, tally, form === 'rows');
+    if (form === 'rows' || ending.failure !== undefined) return ending;
+    if (ending.note !== undefined) session.printer.note(ending.note);
+    if (session.interactive) {
+      await decide(open, runLine);
+      return undefined;
+    }
+    const { named } = open;
+    const next = `To comment: docs comments create --change-request ${named} --body <text>\nTo merge: docs change-requests merge ${named}`;
+    return { note: next };
+  },
+};
+
+async function* tallied(all: AsyncIterable<Reviewed>, tally: Tally): AsyncGenerator<Reviewed> {
+  for await (const one of all) {
+    const { comments, ...change } = one;
+    if (change.kind !== 'change-request') countChange(tally, change as ContentChange);
+    for (const { id, author, error } of comments)
+      if (error !== undefined) tally.unread.push({ kind: 'replies', id, title: `to ${author}`, error });
+    yield one;
+  }
+}
+
+async function* reviewPieces(
+  text: ReviewText,
+  { opened }: OpenDiff,
+  reviewed: AsyncIterable<Reviewed>,
+): AsyncGenerator<string> {
+  yield text.begin(opened);
+  for await (const one of reviewed) yield text.item(one);
+}
+
+/** A change request for its reviewer: the changes, and under each page what was said about it. */
+interface ReviewText {
+  begin(opened: Opened): string;
+  item(reviewed: Reviewed): string;
+}
+
+const bar = '  | ';
+
+/** @param chalk undefined for no colour @param nowMs by the platform's clock, for ages */
+function reviewText(chalk: ChalkInstance | undefined, nowMs: number): ReviewText {
+  const report = textReport(chalk);
+  const [strong, quiet] = [chalk?.bold ?? plain, chalk?.dim ?? plain];
+  const threadLines = (thread: Thread): string[] => {
+    const { author, postedAt, text, replies, error, id } = thread;
+    const lines = [strong(`${safeLine(author)}, ${age(postedAt, nowMs)}`) + quiet(` ${safeLine(id)}`)];
+    lines.push(...safeText(text.trimEnd()).split('\n'));
+    for (const reply of replies) {
+      const head = `${safeLine(reply.author)}, ${age(reply.postedAt, nowMs)}: `;
+      const [first = '', ...rest] = safeText(reply.text.trimEnd()).split('\n');
+      lines.push(`  ${strong(head)}${first}`, ...rest.map((line) => `  ${line}`));
+    }
+    if (error !== undefined) lines.push(`  Replies not read: ${safeLine(error.message)}`);
+    return lines;
+  };
+  return {
+    begin({ request: { number, subject, status, createdBy, updatedAt } }) {
+      const author = createdBy === undefined ? '' : ` by ${safeLine(createdBy.displayName)}`;
+      const facts = `${safeLine(status)}${author}, updated ${age(updatedAt, nowMs)}`;
+      return `${strong(`Change request ${number}: ${safeLine(subject)}`)}\n${facts}\n\n`;
+    },
+    item({ comments, ...reviewed }) {
+      const head =
+        reviewed.kind === 'change-request'
+          ? `\n${strong('Comments on the change request')}\n`
+          : report.changed(diffPart(reviewed as ContentChange));
+      const resolved = comments.filter(({ status }) => status === 'resolved').length;
+      const threads = comments.filter(({ status }) => status !== 'resolved').map(threadLines);
+      if (resolved > 0) threads.push([quiet(counted(resolved, 'resolved thread'))]);
+      const blocks = threads.map((lines) => lines.map((line) => `${bar}${line}`.trimEnd()).join('\n'));
+      return blocks.length === 0 ? head : `${head}${blocks.join(`\n${bar.trimEnd()}\n`)}\n`;
+    },
+  };
+}
+
+/** What a reviewer does next. Each choice runs the command that does it, with its questions, its job and its undo. */
+
+/** @throws DocsError interrupted; with the exit code of a command that failed, which has said why */
+async function decide(open: OpenDiff, runLine: RunLine): Promise<void> {
+  const { session } = open;
+  const run = (words: readonly string[]) => runLine([...words, ...platformWords(session)], session.io);
+  const sent = { comments: 0 };
+  try {
+    await choose(open, run, sent);
+  } catch (cause) {
+    if (sent.comments === 0 || !(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
+    // A question says that nothing was sent: it knows of none but itself.
+    const message = `Interrupted; ${counted(sent.comments, 'comment')} had been sent.`;
+    throw new DocsError('interrupted', cause.code, message, { outcome: 'done' });
+  }
+}
+
+async function choose(open: OpenDiff, run: Run, sent: { comments: number }): Promise<void> {
+  const { changeRequestId, spaceId } = open.opened.at;
+  const at = ['--space', spaceId];
+  for (;;) {
+    const choice = await askFor(open.session, { what: 'choice', label: 'Next', choices: choicesOf(open) });
+    if (choice === 'leave') return;
+    if (choice === 'open') {
+      // Without a browser there is still the rest to choose from.
+      await run(['open', 'change-request', changeRequestId, ...at]);
+      continue;
+    }
+    const code =
+      choice === 'merge'
+        ? await run(['change-requests', 'merge', changeRequestId, ...at])
+        : await comment(open, choice === 'editor', run);
+    if (code !== undefined && code !== 0) throw new CommandEnded(code);
+    if (choice === 'merge') return;
+    if (code === 0) sent.comments += 1;
+  }
+}
+
+/** The first is under the cursor: Enter alone changes nothing. */
+function choicesOf({ session: { io }, opened: { request } }: OpenDiff): { value: string; name: string }[] {
+  const editor = editorOf(io);
+  const isOpen = request.status !== 'merged' && request.status !== 'archived';
+  return [
+    { value: 'leave', name: 'Leave' },
+    { value: 'comment', name: 'Comment' },
+    ...(editor === undefined ? [] : [{ value: 'editor', name: `Comment in ${safeLine(editor)}` }]),
+    ...(isOpen ? [{ value: 'merge', name: 'Merge' }] : []),
+    { value: 'open', name: 'Open in the browser' },
+  ];
+}
+
+type Run = (words: readonly string[]) => Promise<number>;
+
+/** @returns the exit code of the command; undefined where no text was written */
+async function comment(
+  { session, opened, differences }: OpenDiff,
+  edits: boolean,
+  run: Run,
+): Promise<number | undefined> {
+  const pages = differences.filter(
+    ({ change }) => change.kind === 'page' && !change.changes.includes('removed'),
+  );
+  const choices = [
+    { value: '', name: 'The change request' },
+    ...pages.map(({ change: { id, title } }) => ({ value: id, name: safeLine(title) })),
+  ];
+  const page =
+    pages.length === 0 ? '' : await askFor(session, { what: 'page', label: 'Comment on', choices });
+  const folder = await mkdtemp(join(await draftsFolder(session.io), 'comment-'));
+  // In a file, a text that begins with @ or is a dash is still a text.
+  const file = join(folder, 'comment.md');
+  const { spaceId, changeRequestId } = opened.at;
+  const where = ['--space', spaceId, '--change-request', changeRequestId];
+  const onPage = page === '' ? [] : ['--page-id', page];
+  const words = ['comments', 'create', ...where, ...onPage, '--body', `@${file}`];
+  let isSent = false;
+  try {
+    await writeFile(file, edits ? '' : await askText(session, 'Comment:'), { mode: 0o600 });
+    if (edits) await editFile(session.io, file, 'docs comments create --help');
+    if ((await readFile(file, 'utf8')).trim() === '') {
+      session.printer.note('The comment is empty; nothing was sent.');
+      return undefined;
+    }
+    const code = await run([...words, '--fields', 'id,body.markdown']);
+    isSent = code === 0;
+    return code;
+  } finally {
+    await settle(session, { folder, file, words }, isSent);
+  }
+}
+
+/** Nobody writes a comment twice: its file stays until it was sent. */
+async function settle(
+  { io, globals, printer }: Session,
+  { folder, file, words }: { folder: string; file: string; words: readonly string[] },
+  isSent: boolean,
+): Promise<void> {
+  const text = isSent ? '' : await readFile(file, 'utf8').catch(() => '');
+  if (text.trim() === '') return rm(folder, { recursive: true, force: true });
+  const command = commandLine(words, io.platform);
+  printer.warn(`Your text is in ${file}; "${atPlace(command, globals, io.platform)}" sends it.`);
+}
+
+/** The flags of this command line that the next one needs, too. */
+function platformWords({ globals, io }: Session): string[] {
+  const { caFile, timeout, maxAttempts } = globals;
+  const named = { 'ca-file': caFile, timeout, 'max-attempts': maxAttempts };
+  return [
+    ...shellWords(atPlace('docs change-requests', globals, io.platform)).slice(2),
+    ...Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ...(globals.color === false ? ['--no-color'] : []),
+    ...(globals.retry === false ? ['--no-retry'] : []),
+    ...(globals.debug === true ? ['--debug'] : []),
+  ];
+}
+
+/** A command that was chosen failed, and has said why. */
+class CommandEnded extends DocsError {
+  readonly #code: number;
+
+  constructor(code: number) {
+    super('partial', 'command_failed', `The command exited with code ${code}`);
+    this.#code = code;
+  }
+
+  override get isTold(): boolean {
+    return true;
+  }
+
+  override get exitCode(): number {
+    return this.#code;
+  }
+}
+
 /** `docs change-requests diff`: reads page after page, and prints each as soon as it is compared. */
 
-type Form = 'text' | 'stat' | 'md' | 'html';
-
-/** @throws DocsError usage; partial (exit 3) where not all was read; as the reads */
-export async function printDiff(session: Session, input: ManualInput, view: View): Promise<void> {
-  const form = formOf(session, input);
-  await session.printer.check(view);
-  const open = await openDiff(session, input);
-  const tally = newTally();
-  if (form === undefined) {
-    await session.printer.list(pagesOf(changesOf(open, tally)), view);
-    return conclude(open, tally, true);
-  }
-  for (const warning of open.warnings) session.printer.warn(warning);
-  const report = await reportOf(session, form);
-  const total = open.differences.length;
-  const paged = form === 'text' || form === 'stat';
-  const { left } = await printPieces(session, piecesOf(report, open, tally), { paged, total });
-  if (!left) await conclude(open, tally, false);
+/** A comparison that is printed while it is read, and what was counted on the way. */
+interface Comparison {
+  open: OpenDiff;
+  tally: Tally;
 }
 
-/** @returns undefined where rows or a value were asked for @throws DocsError usage `contradiction` */
-function formOf(session: Session, { options }: ManualInput): Form | undefined {
-  const asked = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
-  const isData = isStructured(session) || wantsRows(session);
-  if (asked !== undefined && isData)
-    throw usageError(
-      'contradiction',
-      `--${asked} replaces the list; remove it, or the flags that format the list.`,
-    );
-  return isData ? undefined : (asked ?? 'text');
+export const diffReport: Report<Comparison> = {
+  formOf(session, { options }) {
+    const isData = wantsData(session);
+    const form = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
+    if (form !== undefined && isData)
+      throw usageError(
+        'contradiction',
+        `--${form} replaces the list; remove it, or the flags that format the list.`,
+      );
+    return isData ? 'rows' : 'text';
+  },
+  read: async ({ session, input }) => ({ open: await openDiff(session, input), tally: newTally() }),
+  rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
+  async text({ open, tally }, { session, input: { options } }) {
+    for (const warning of open.warnings) session.printer.warn(warning);
+    const form = await reportOf(session, options);
+    const isFile = options.md === true || options.html === true;
+    return { items: piecesOf(form, open, tally), paged: !isFile, total: open.differences.length };
+  },
+  end: ({ open, tally }, { form, listed }) =>
+    listed.left === true ? undefined : conclude(open, tally, form === 'rows'),
+};
+
+/** Whether rows or a value were asked for. */
+function wantsData(session: Session): boolean {
+  return isStructured(session) || wantsRows(session);
 }
 
-async function reportOf({ io, globals }: Session, form: Form): Promise<DiffReport> {
-  if (form === 'md') return markdownReport();
-  if (form === 'html') return htmlReport();
+async function reportOf({ io, globals }: Session, options: ManualInput['options']): Promise<DiffReport> {
+  if (options.md === true) return markdownReport();
+  if (options.html === true) return htmlReport();
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (form === 'text') return textReport(chalk);
+  if (options.stat !== true) return textReport(chalk);
   return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
 
@@ -85,18 +344,18 @@ async function* changesOf(
 }
 
 /** A page for each item, so that it is printed at once. */
-export async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
+async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
   for await (const item of items) yield { items: [item], next: 'more' };
 }
 
 async function* piecesOf(report: DiffReport, open: OpenDiff, tally: Tally): AsyncGenerator<string> {
   yield report.begin(open.opened, open.warnings);
-  for await (const change of changesOf(open, tally)) yield report.changed(change);
+  for await (const change of changesOf(open, tally)) yield report.changed(diffPart(change));
   yield report.end(tally);
 }
 
 /** A change request whose lists of pages are read and compared. */
-export interface OpenDiff {
+interface OpenDiff {
   session: Session;
   reading: ChangeReading;
   opened: Opened;
@@ -111,7 +370,7 @@ export interface OpenDiff {
 }
 
 /** @throws DocsError usage, not-found where a page is on neither side, and what the reads throw */
-export async function openDiff(session: Session, input: ManualInput): Promise<OpenDiff> {
+async function openDiff(session: Session, input: ManualInput): Promise<OpenDiff> {
   const { io } = session;
   const changeRequestId = String(input.args['change-request']);
   const concurrency = concurrencyOf(input);
@@ -160,86 +419,33 @@ function warningsOf({ request }: Opened, named: string): string[] {
   return warnings;
 }
 
-/**
- * Says how much changed, or why not all of it is known.
- * @throws DocsError partial (exit 3) where pages were not read, or content changed meanwhile
- */
-export async function conclude(open: OpenDiff, tally: Tally, isJson: boolean): Promise<void> {
+/** How much changed; partial (exit 3) where pages were not read, or content changed meanwhile. */
+async function conclude(open: OpenDiff, tally: Tally, isData: boolean): Promise<ReportEnding> {
   const { session, reading, opened, named, warnings } = open;
   const { printer } = session;
   const words = tallyWords(tally);
   const details = { warnings, unread: tally.unread };
   const hint = `docs change-requests diff ${named}`;
   if (tally.unread.length > 0) {
-    if (!isJson)
+    if (!isData)
       for (const { kind, title, id, error } of tally.unread)
         printer.warn(`Not read: ${kind} ${title} (${id}): ${error?.message ?? ''}`);
     const retryable = tally.unread.some(({ error }) => error?.retryable === true);
-    throw notAllRead(words, { details, retryable, hint });
+    return { failure: notAllRead(words, { details, retryable, hint }) };
   }
   if (await changedMeanwhile(reading, opened)) {
     const message = `${words} The change request or its space changed while it was read; pages may be of both states.`;
-    throw new DocsError('partial', 'changed_meanwhile', message, { details, retryable: true, hint });
+    return {
+      failure: new DocsError('partial', 'changed_meanwhile', message, { details, retryable: true, hint }),
+    };
   }
-  if (isJson) for (const warning of warnings) printer.warn(warning);
+  if (isData) for (const warning of warnings) printer.warn(warning);
   const large =
     tally.large === 0 ? '' : ` Too large to compare word by word: ${counted(tally.large, 'page')}.`;
-  printer.note(`${words}${large}${filesNote(open)}`);
+  return { note: `${words}${large}${filesNote(open)}` };
 }
 
 /** Where the platform gives no hash of a file, other bytes of the same name and size go unseen. */
 function filesNote({ opened: { bySize }, isWhole }: OpenDiff): string {
   return isWhole && bySize > 0 ? ` Compared by name and size only: ${counted(bySize, 'file')}.` : '';
-}
-
-interface Paging {
-  /** Whether this text is to be read on a terminal. */
-  paged: boolean;
-  /** How many pieces there are, for the progress until the first is printed. */
-  total: number;
-}
-
-/**
- * Prints pieces one after the other, and waits for the reader after each. Once it returns, the pager has gone.
- * @returns whether the reader left the pager before the end; nothing more was read then
- * @throws what the pieces throw; ReaderGone where standard output is closed
- */
-export async function printPieces(
-  session: Session,
-  pieces: AsyncIterable<string>,
-  { paged, total }: Paging,
-): Promise<{ left: boolean }> {
-  const { io, globals, printer, settings } = session;
-  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
-  // What only reads is paged by the printer, whatever it prints.
-  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
-  const setting = settings.pager?.value;
-  let pager: Pager | undefined;
-  let [count, isOpen] = [0, false];
-  try {
-    for await (const piece of pieces) {
-      progress.count(count);
-      count += 1;
-      if (piece === '') continue;
-      progress.stop();
-      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
-      isOpen = true;
-      if (pager === undefined) await printer.painted(piece);
-      else if (await hasLeft(pager, piece)) return { left: true };
-    }
-    return { left: false };
-  } finally {
-    progress.stop();
-    await pager?.close();
-  }
-}
-
-async function hasLeft(pager: Pager, piece: string): Promise<boolean> {
-  try {
-    await pager.write(piece);
-    return false;
-  } catch (cause) {
-    if (cause instanceof ReaderGone) return true;
-    throw cause;
-  }
 }

@@ -58,7 +58,7 @@ const changeColumns = [
   { path: 'id', as: 'id' },
 ] as const;
 
-const diff = manual({
+const diff = report({
   name: 'diff',
   summary: 'Show what a change request changes, word by word',
   why:
@@ -76,7 +76,6 @@ const diff = manual({
   operations: diffReads,
   returns: Type.Array(ContentChange),
   columns: changeColumns,
-  exits: ['partial'],
   examples: {
     'change-requests diff 3 --space s1': 'show the words that a change request adds and removes',
     'change-requests diff 3 --space s1 --stat': 'show how much of each page changes',
@@ -84,9 +83,7 @@ const diff = manual({
     'change-requests diff 3 --space s1 --html > changes.html': 'save a page to send to a reviewer',
     "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
   },
-  async run(session, input, { view }) {
-    await (await import('./diff.js')).printDiff(session, input, view);
-  },
+  load: async () => (await import('./diff.js')).diffReport,
 });
 
 /** Columns of change requests of one space. */
@@ -180,8 +177,8 @@ const stale = manual({
       'warn, and archive what was warned two weeks ago and stayed silent',
   },
   danger: 'confirm',
-  async run(session, input, { groups, view }) {
-    await (await import('./stale.js')).staleRequests(session, input, { groups, view });
+  async run(session, input, around) {
+    await (await import('./stale.js')).staleRequests(session, input, around);
   },
 });
 
@@ -341,7 +338,7 @@ const merge: Command = {
   exits: ['findings', 'partial'],
 };
 
-const review = manual({
+const review = report({
   name: 'review',
   summary: 'Show a change request with its comments, then decide',
   why:
@@ -352,7 +349,7 @@ const review = manual({
   operations: [...diffReads, listChangeRequestComments, listChangeRequestCommentReplies],
   returns: Type.Array(Reviewed),
   columns: changeColumns,
-  exits: ['partial', 'conflict'],
+  exits: ['conflict'],
   // It asks once its own pager has closed.
   unpaged: true,
   examples: {
@@ -360,9 +357,7 @@ const review = manual({
     'change-requests review 3 --space s1 --jq \'.[] | select(.comments[].status == "open") | .title\'':
       'list the pages with open comments',
   },
-  async run(session, input, { view, runLine }) {
-    await (await import('./review.js')).reviewRequest(session, input, view, runLine);
-  },
+  load: async () => (await import('./diff.js')).reviewReport,
 });
 
 export const changeRequests: Group = {

@@ -20,9 +20,9 @@ import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { type Report, type ReportRequest, runReport } from '../../cli/run/run-report.js';
 import { type Own, plainOwn } from '../../cli/run/shards.js';
 import { type Change, requestFor } from '../../jobs/change.js';
-import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
+import { readAll } from '../../jobs/sequence.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
@@ -89,7 +89,7 @@ export async function staleRequests(session: Session, input: ManualInput, around
   });
 }
 
-type Around = Pick<ReportRequest, 'groups' | 'view'>;
+type Around = Pick<ReportRequest, 'groups' | 'view' | 'runLine'>;
 
 /** `--list`: of all, of one part, or of the parts of others. */
 async function listStale(session: Session, input: ManualInput, around: Around): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type ImpactQuestion,
   impactAspects,
 } from '../../access/impact/shapes.js';
-import { checkInput } from '../../api/check.js';
+import { checkInput } from '../../api/validate.js';
 
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';

@@ -6,12 +6,12 @@ import {
   reportFormats,
 } from '../../access/links/finding.js';
 import {
+  type Baseline,
   type CheckPlan,
   failureOf,
   LinkCheck,
   type Report,
   readBaseline,
-  type Tally,
   tallyWords,
   writeBaseline,
 } from '../../access/links/link-check.js';
@@ -22,12 +22,12 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { isStructured, wantsText, warnReader } from '../../cli/run/output.js';
-import { placeFacts, type ReportPage, reportPage } from '../../cli/run/report-page.js';
+import { isStructured, wantsText } from '../../cli/run/output.js';
+import { placeFacts } from '../../cli/run/report-page.js';
+import type { Report as ReadReport, ReportEnding, ReportRequest } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { type Own, withShards } from '../../cli/run/shards.js';
-import type { Labelled } from '../../document/document.js';
-import type { Page, View } from '../../output/printer.js';
+import type { Document, Labelled } from '../../document/document.js';
+import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
@@ -38,60 +38,101 @@ import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
 interface Run {
-  session: Session;
-  view: View;
   request: CheckRequest;
+  baseline: Baseline;
   check: LinkCheck;
   /** With `--html`. */
-  page?: CheckPage;
-  /** When parts were read that are joined. */
-  readAt?: string;
+  page?: { drawing: DrawnBeside; findings: Finding[] };
 }
 
-/** @throws DocsError findings (exit 17), partial (exit 3); as `requestOf`, `readBaseline`, `writeReport` */
-export async function checkLinks(session: Session, typed: ManualInput, view: View): Promise<void> {
-  const { space, collection, site, status, html } = typed.options;
-  const extras = { page: { isRead: typeof html === 'string', flag: 'html' } };
-  const asked = typed.options.merge === undefined ? lookedFor(typed) : status;
-  const flags = { space, collection, site, status: asked };
-  await withShards(session, typed, { command: 'links check', flags, extras }, (own) => checkOwn(own, view));
-}
+/** Findings (exit 17), partial (exit 3); usage; as `requestOf`, `readBaseline`, `writeReport`. */
+export const checkReport: ReadReport<Run> = {
+  split({ options, ...typed }) {
+    const { space, collection, site, status, html, merge } = options;
+    const extras = { page: { isRead: typeof html === 'string', flag: 'html' } };
+    const asked = merge === undefined ? lookedFor({ options, ...typed }) : status;
+    return { command: 'links check', flags: { space, collection, site, status: asked }, extras };
+  },
+  formOf: (session, { options }) => (options.report !== undefined || wantsText(session) ? 'text' : 'rows'),
+  read: beginCheck,
+  text: (run, asked) => textOf(run, asked),
+  // The list shows progress of its own.
+  rows: (run, { session }) => pagesOf(looksOf(run, session, true)),
+  notes: ({ request: { reportFile } }, { session }) =>
+    reportFile !== undefined && session.globals.dryRun ? [`Dry run: did not write ${reportFile}.`] : [],
+  page: pageOf,
+  async end(run, { session, readAt }) {
+    await recordCheck(run, session, readAt);
+    await updateBaseline(run, session);
+    return endingOf(run, session.io.platform);
+  },
+};
 
-async function checkOwn({ session, input, shard, readAt, has }: Own, view: View): Promise<void> {
-  const page = await checkPage(session, input);
+async function beginCheck({ session, input, shard, readAt, has, page: isPage }: ReportRequest): Promise<Run> {
   const request = await requestOf(session, input);
-  const { report, baselineFile: path, updateBaseline, statuses } = request;
+  const { report, baselineFile: path, statuses } = request;
   if (readAt !== undefined) requireRead(input, statuses);
   if (report !== undefined && session.sorts)
     throw usageError(
       'contradiction',
       '--sort-by and --report contradict each other; a report has an order of its own.',
     );
-  await session.printer.check(view);
-  const baseline = path === undefined ? new Map() : await readBaseline(path, updateBaseline);
+  const baseline = path === undefined ? new Map() : await readBaseline(path, request.updateBaseline);
+  const page = isPage ? { drawing: await newDrawing(), findings: [] } : undefined;
   const check = new LinkCheck({
     ...{ ...request, baseline, shard, drawing: page?.drawing },
     readsAll: has('page') || undefined,
   });
-  const run = { session, view, request, check, page, readAt };
-  const printing = report === undefined ? print(run) : printReport(run, await openReport(report, statuses));
-  await printing.catch((cause: unknown) => {
-    page?.left(cause);
-    throw cause;
-  });
-  await remember(run);
-  await page?.write(check.tally, request);
-  if (updateBaseline && path !== undefined) {
-    const { found, ground } = run.check;
-    const write = () => writeBaseline(session.io, path, baseline, found, ground);
-    if (session.globals.dryRun) session.printer.note(`Dry run: did not write ${path}.`);
-    else session.printer.note(`${path} now holds ${counted(await write(), 'known finding')}.`);
-  }
-  tell(run);
+  return { request, baseline, check, page };
+}
+
+async function newDrawing(): Promise<DrawnBeside> {
+  const { DrawnBeside } = await import('../../access/links/read-graph.js');
+  return new DrawnBeside();
+}
+
+/** Grouped on a terminal, or the report; undefined for a list. A report in a file leaves nothing to print. */
+async function textOf(run: Run, { session }: ReportRequest): Promise<AsyncIterable<string> | undefined> {
+  const { report, reportFile, statuses } = run.request;
+  const isWritten = reportFile !== undefined && !session.globals.dryRun;
+  if (report === undefined || (reportFile !== undefined && !isWritten))
+    return wantsText(session)
+      ? printedPieces(run, session, { begin: () => '', looked: groupedText(), end: () => '' })
+      : undefined;
+  const opened = openReport(report, statuses);
+  if (!isWritten) return printedPieces(run, session, opened);
+  return written(session.io, reportFile, piecesOf(opened, looksOf(run, session), run.check.tally));
+}
+
+async function* printedPieces(run: Run, session: Session, report: Report): AsyncGenerator<string> {
+  for await (const piece of piecesOf(report, looksOf(run, session), run.check.tally))
+    if (piece !== '') yield piece;
+}
+
+/** Writes the report as it is read; nothing is left to print. */
+async function* written(
+  io: Session['io'],
+  path: string,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  await writeReport(io, path, pieces);
+  yield* [];
+}
+
+async function updateBaseline({ request, baseline, check }: Run, session: Session): Promise<void> {
+  const { baselineFile: path, updateBaseline: isAsked } = request;
+  if (!isAsked || path === undefined) return;
+  if (session.globals.dryRun) return session.printer.note(`Dry run: did not write ${path}.`);
+  const count = await writeBaseline(session.io, path, baseline, check.found, check.ground);
+  session.printer.note(`${path} now holds ${counted(count, 'known finding')}.`);
 }
 
 /** What a check of the whole organization found is what `docs overview` tells. */
-async function remember({ session, request, check, readAt }: Run): Promise<void> {
+async function recordCheck(
+  { request, check }: Run,
+  session: Session,
+  readAt: string | undefined,
+): Promise<void> {
   if (!check.isWhole || session.globals.dryRun === true) return;
   const { io } = session;
   const { read, unread } = check.tally;
@@ -103,37 +144,14 @@ async function remember({ session, request, check, readAt }: Run): Promise<void>
   await recordRun(io, { origin: originOf(session), organization: request.organization }, 'links', run);
 }
 
-/** Grouped on a terminal, unless a format or an order was asked for; else a list. */
-async function print(run: Run): Promise<void> {
-  if (!wantsText(run.session)) {
-    // The list shows progress of its own.
-    await run.session.printer.list(pagesOf(looksOf(run, true)), run.view);
-    return;
-  }
-  await printText(run, { begin: () => '', looked: groupedText(), end: () => '' });
-}
-
-async function printReport(run: Run, report: Report): Promise<void> {
-  const { reportFile } = run.request;
-  if (reportFile === undefined) return printText(run, report);
-  if (!run.session.globals.dryRun)
-    return writeReport(run.session.io, reportFile, piecesOf(report, looksOf(run), run.check.tally));
-  await print(run);
-  run.session.printer.note(`Dry run: did not write ${reportFile}.`);
-}
-
-async function printText(run: Run, report: Report): Promise<void> {
-  for await (const piece of piecesOf(report, looksOf(run), run.check.tally))
-    if (piece !== '') await run.session.printer.text(piece);
-}
-
 async function* pagesOf(looks: AsyncIterable<LinkFindings>): AsyncGenerator<Page> {
   for await (const { findings } of looks) if (findings.length > 0) yield { items: findings, next: 'more' };
 }
 
 /** Runs the check, showing its progress while nothing is printed. Connects at the first read. */
 async function* looksOf(
-  { session, request, check, page }: Run,
+  { request, check, page }: Run,
+  session: Session,
   quiet = session.globals.quiet ?? false,
 ): AsyncGenerator<LinkFindings> {
   const { io } = session;
@@ -165,43 +183,21 @@ async function* looksOf(
   }
 }
 
-/** What was not read, one a line; then the sum, as a failure if there is one. */
-function tell({ session, request: { statuses, failOn }, check }: Run): void {
-  const failure = failureOf(check.tally, statuses, failOn, session.io.platform);
-  warnReader(session, notReadLines(check.tally.unread));
-  if (failure !== undefined) throw failure;
-  session.printer.note(tallyWords(check.tally, statuses));
-}
-
-/** `--html` of a check: what it gathers while the check runs. */
-interface CheckPage extends Pick<ReportPage, 'left'> {
-  drawing: DrawnBeside;
-  findings: Finding[];
-  /** @throws DocsError as `writeReport` */
-  write(tally: Tally, request: CheckRequest): Promise<void>;
-}
-
-/** @returns undefined without the flag @throws DocsError as `reportPage` */
-async function checkPage(session: Session, input: ManualInput): Promise<CheckPage | undefined> {
-  const page = await reportPage(session, input, ['report-file', 'baseline']);
-  if (page === undefined) return undefined;
-  const [{ DrawnBeside }, { checkReport }] = await Promise.all([
-    import('../../access/links/read-graph.js'),
-    import('./page.js'),
-  ]);
-  const drawing = new DrawnBeside();
-  const findings: Finding[] = [];
+function endingOf({ request: { statuses, failOn }, check }: Run, platform: NodeJS.Platform): ReportEnding {
   return {
-    drawing,
-    findings,
-    left: (cause) => page.left(cause),
-    async write(tally, request) {
-      const graph = await drawing.finish(tally.unread);
-      const { statuses } = request;
-      const facts = [...placeFacts(session, request.organization), scopeFact(request)];
-      await page.write(checkReport({ findings, tally, statuses, graph }, facts));
-    },
+    warnings: notReadLines(check.tally.unread),
+    failure: failureOf(check.tally, statuses, failOn, platform),
+    note: tallyWords(check.tally, statuses),
   };
+}
+
+/** `--html`: what was found, and all links as a graph. */
+async function pageOf({ request, check, page }: Run, { session }: ReportRequest): Promise<Document> {
+  const { checkPage } = await import('./page.js');
+  if (page === undefined) throw new Error('There is no page.');
+  const graph = await page.drawing.finish(check.tally.unread);
+  const facts = [...placeFacts(session, request.organization), scopeFact(request)];
+  return checkPage({ findings: page.findings, tally: check.tally, statuses: request.statuses, graph }, facts);
 }
 
 /** `Checked: space s1, site w1`. */

@@ -4,7 +4,7 @@ import { type ContentFile, type ContentPage, getContent } from '../../api/resour
 import { placeInPack } from '../../backup/pack.js';
 import { absolutePath, decoded, joined, linkReader, relativePath } from '../../backup/pack-links.js';
 import { defined } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
 import { allSpaces } from '../../snapshot/spaces.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';

@@ -5,7 +5,7 @@ import { type ContentFile, type ContentPage, getPage } from '../../api/resources
 import { pageText } from '../../backup/pack.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, groupBy } from '../../base/values.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted, grouped } from '../../output/text.js';
 import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
 import { type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';

@@ -22,9 +22,9 @@ import type { Application, Applies, Applying } from '../../cli/declare/command.j
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobItem } from '../../jobs/journal.js';
+import { readAll } from '../../jobs/sequence.js';
 import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';

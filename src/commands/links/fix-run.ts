@@ -9,7 +9,7 @@ import { askFor, askYes } from '../../cli/resolve/prompts.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, warnReader } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { readAll } from '../../jobs/in-order.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { View } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';

@@ -3,25 +3,13 @@ import { graphGrains, LinkGraph } from '../../access/links/graph-builder.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
 import type { Group, Option } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  htmlOption,
-  paceOption,
-  partsOptions,
-  shardOption,
-} from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, htmlOption, paceOption, partsOptions, shardOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
@@ -118,7 +106,7 @@ const options: readonly Partial<Option>[] = [
   contextOption('organizationId'),
 ];
 
-const check = manual({
+const check = report({
   name: 'check',
   summary: 'List broken links across spaces',
   why:
@@ -155,9 +143,7 @@ const check = manual({
     'links check --shard 1/2 --parts parts': 'check one half of the spaces, to join both later',
     'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
   },
-  async run(session, input, { view }) {
-    await (await import('./check.js')).checkLinks(session, input, view);
-  },
+  load: async () => (await import('./check.js')).checkReport,
 });
 
 const graph = report({

@@ -26,7 +26,7 @@ export interface Checked {
  * A check of links as a page: what was found as a table, then all links as a graph.
  * @param facts where it was read, and what was asked for
  */
-export function checkReport(
+export function checkPage(
   { findings, tally, statuses, graph }: Checked,
   facts: readonly Labelled[],
 ): Document {

@@ -12,7 +12,7 @@ import type { RunLine, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
 import { walkLine } from '../../cli/parse/suggest.js';
 import { bindPolicies } from '../../policy/read.js';
-import { policyFiles } from '../../settings/policy-files.js';
+import { policyFiles } from '../../settings/settings.js';
 
 /** `docs mcp serve`. */
 

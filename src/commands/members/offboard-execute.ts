@@ -34,10 +34,10 @@ import type { Application, Applies } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { refuse } from '../../cli/run/output.js';
 import { jobFactsOf } from '../../cli/run/session-job.js';
-import { readAll } from '../../jobs/in-order.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Job, JobItem } from '../../jobs/journal.js';
-import { startProgress } from '../../output/progress.js';
+import { readAll } from '../../jobs/sequence.js';
+import { showProgress } from '../../output/progress.js';
 import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
 import { evidenceSentence } from './offboard-page.js';
 
@@ -70,8 +70,8 @@ export async function complete(
 ): Promise<Evidence> {
   let ended = withOutcomes(report, recordsOf(new JobFolder(io), job), job);
   if (!io.signal.aborted) {
-    const progress = startProgress(io, { text: 'Reading again', quiet: globals.quiet ?? false });
-    const people = await verify(reading, ended.people, io.now).finally(progress.stop);
+    const { people: left } = ended;
+    const people = await showProgress({ io, globals }, 'Reading again', () => verify(reading, left, io.now));
     const state = people.every(isComplete) ? 'complete' : 'incomplete';
     ended = { ...ended, state, finishedAt: new Date(io.now()).toISOString(), people };
   }

@@ -37,7 +37,7 @@ import { jobFactsOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobItem } from '../../jobs/journal.js';
 import type { Rows } from '../../jobs/rows.js';
-import { startProgress } from '../../output/progress.js';
+import { type Progress, showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { complete, jobOf, notComplete, resumeHint } from './offboard-execute.js';
@@ -181,10 +181,9 @@ function reporting(session: Session, json: () => string): Pick<Proposal, 'isSile
 }
 
 async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
-  const text = 'Reading what they hold';
-  const quiet = session.globals.quiet ?? false;
-  const progress = startProgress(session.io, { text, total: request.members.length, quiet });
-  return prepareOffboarding(request, (done) => progress.count(done)).finally(() => progress.stop());
+  const { length } = request.members;
+  const prepare = (progress: Progress) => prepareOffboarding(request, (done) => progress.count(done));
+  return showProgress(session, 'Reading what they hold', prepare, length);
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {

@@ -1,4 +1,3 @@
-import { checkInput } from '../../api/check.js';
 import type { Client } from '../../api/client.js';
 import {
   createOpenApiSpec,
@@ -8,6 +7,7 @@ import {
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
 import { formatJson, parseJson, RawNumber } from '../../api/transport/json-text.js';
+import { checkInput } from '../../api/validate.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';

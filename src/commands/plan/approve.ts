@@ -23,7 +23,7 @@ import { resources } from '../../model/resources.js';
 import { startProgress } from '../../output/progress.js';
 import { terminalWidth, writeStandardError } from '../../output/terminal.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
-import { ageText, checkPlanItself, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
+import { ageText, checkPlan, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { makePlan } from '../../plans/make.js';
 import { differences } from '../../plans/misdescribed.js';
@@ -51,7 +51,7 @@ import { fileOf } from '../shared/print-plan.js';
 
 /**
  * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
- *   `checkPlanItself`, `chooseKey`, `planAsRead`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
+ *   `checkPlan`, `chooseKey`, `planAsRead`, `rehearsedPlan`; `plan_self_approved`; `cannot_sign`; local-io
  */
 export async function approvePlan(
   session: Session,
@@ -63,7 +63,7 @@ export async function approvePlan(
   const path = String(input.args.plan);
   const { plan, reasons } = await loadPlan(io, path);
   const begun = begunJob(io, plan);
-  checkPlanItself(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
+  checkPlan(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, plan);
   const { key, email } = input.options;
   const typed = { key: textOf(key), email: textOf(email) };

@@ -182,7 +182,7 @@ export const apply = manual({
   danger: 'confirm',
   carrier: true,
   async run(session, input, { groups }) {
-    await (await import('./apply.js')).apply(session, input, groups);
+    await (await import('./make.js')).apply(session, input, groups);
   },
 });
 

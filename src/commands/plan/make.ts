@@ -1,22 +1,30 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
+import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
+import { applyPlan } from '../../cli/run/apply-plan.js';
+import { beginChange } from '../../cli/run/carry-out.js';
 import { editFile } from '../../cli/run/editor.js';
+import { leftError, printUnsent } from '../../cli/run/job-results.js';
+import { savedFile } from '../../cli/run/plan-approval.js';
 import { reportPage } from '../../cli/run/report-page.js';
 import { savedText } from '../../cli/run/save-plan.js';
-import { counted } from '../../output/text.js';
+import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
-import { writePlan } from '../../plans/file.js';
+import { loadPlan, writePlan } from '../../plans/file.js';
+import { updateLock } from '../../plans/lock.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
+import { defaultFolder, folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
 import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from '../shared/print-plan.js';
+import { showMade } from '../shared/propose.js';
+import { completeLock } from '../shared/read-organization.js';
 import { compare, openFolder } from './compare.js';
 
 /** `docs plan` and `docs drift`. */
@@ -138,4 +146,90 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   // A page that cannot be written is refused before somebody has written a text.
   await reportPage(session, input);
   await editFile(session.io, path, `EDITOR=nano docs ${session.line.join(' ')}`);
+}
+
+/** `docs apply`: a plan from its file, or the one that the folder makes now. */
+
+/** @throws DocsError as `applyPlan`; as `compare` */
+export async function apply(
+  session: Session,
+  input: ManualInput,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const { io } = session;
+  if (typeof input.args.plan !== 'string') return applyFolder(session, input, folderOf(io, input), groups);
+  const unfit = ['prune', 'take'].find((name) => input.options[name] !== undefined);
+  if (unfit !== undefined) {
+    const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
+    throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
+  }
+  const { plan, reasons, bytes } = await loadPlan(io, input.args.plan);
+  const saved = await savedFile(session, input.args.plan, bytes);
+  const folder = folderOf(io, besidePlan(plan, input));
+  if (plan.lock !== undefined) requireLockFolder(session, besidePlan(plan, input), folder);
+  const beside = { folder, groups, ...(plan.lock !== undefined && { file: fileOf }) };
+  const at = { ...beside, reasons, path: input.args.plan, ...defined({ saved }) };
+  const shown = typedFolder(besidePlan(plan, input));
+  const after = plan.lock === undefined ? undefined : () => completeLock(session, folder, shown);
+  await applyPlan(session, plan, input, { ...at, after });
+}
+
+/** The folder that a plan names, unless another one was typed. */
+function besidePlan({ folder }: Plan, input: ManualInput): ManualInput {
+  if (typeof folder !== 'string' || typedFolder(input) !== defaultFolder) return input;
+  return { ...input, options: { ...input.options, dir: folder } };
+}
+
+/** A plan of a folder is applied beside it, since it changes its lock. @throws DocsError usage `no_org_folder` */
+function requireLockFolder({ io }: Session, input: ManualInput, folder: string): void {
+  if (existsSync(join(folder, 'org.yaml'))) return;
+  const message = `${typedFolder(input)} has no org.yaml, and the plan changes the lock beside it; nothing was sent.`;
+  const file = shellWord(String(input.args.plan), io.platform);
+  throw usageError('no_org_folder', message, { hint: `docs apply ${file} --dir <folder>` });
+}
+
+async function applyFolder(
+  session: Session,
+  input: ManualInput,
+  path: string,
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  if (input.options.maxAge !== undefined)
+    throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
+  const take = takesOf(input);
+  await beginChange(session, { results: { plan: true } });
+  const shown = typedFolder(input);
+  const folder = await openFolder(session, path, shown);
+  const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
+  await applyPlan(session, plan, input, {
+    folder: path,
+    groups,
+    file: fileOf,
+    show: () => showMade(session, plan, input),
+    tellNothing: () => tellNothing(session, plan, input, path),
+    after: () => completeLock(session, path, shown),
+  });
+}
+
+/** A folder that makes no change may still refresh its lock. */
+async function tellNothing(session: Session, plan: Plan, input: ManualInput, path: string): Promise<void> {
+  settle(path, plan);
+  await completeLock(session, path, typedFolder(input));
+  await printUnsent(session, plan, nothing(plan));
+  for (const { item, message, hint = '' } of plan.notes ?? [])
+    session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
+  const left = leftError(session, plan, 0);
+  if (left !== undefined) throw left;
+  const next = atPlace(`docs plan${dirWords(session, input)}`, session.globals, session.io.platform);
+  if (plan.operations.length > 0) session.printer.note(`${summaryOf(plan)}; "${next}" shows them.`);
+}
+
+/** Refreshes the entries of the lock that are out of date although files and platform agree. */
+function settle(folder: string, { lock = [], organization = '', origin }: Plan): void {
+  if (lock.length > 0) updateLock(folder, { org: organization, origin }, lock);
+}
+
+function nothing({ operations, notes = [] }: Plan): string {
+  if (operations.length > 0) return 'Nothing was applied: nothing in this plan can be sent.';
+  return notes.length > 0 ? 'Nothing to apply.' : 'Nothing to apply: the platform is as the files say.';
 }

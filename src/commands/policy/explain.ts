@@ -9,7 +9,7 @@ import { verdictOn } from '../../policy/decide.js';
 import type { Budget, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
-import { policyFiles } from '../../settings/policy-files.js';
+import { policyFiles } from '../../settings/settings.js';
 
 /**
  * `docs policy explain`: the policies in words, or the verdict on every command. Sends nothing.
@@ -33,8 +33,8 @@ export async function explainPolicies(
   const policies = await loadPolicies(named, table);
   if (all) {
     const tree = await outlineTree(groups);
-    const rows = tree.map(({ path, node }) =>
-      verdictOn(policies, gatedCommand(path, node), node.operations, table),
+    const rows = tree.map(({ path, command }) =>
+      verdictOn(policies, gatedCommand(path, command), command.operations, table),
     );
     await printer.list(rows, shown);
   } else {

@@ -32,7 +32,7 @@ import { countsOf, foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
-import { type PolicyFile, policyFiles } from '../../settings/policy-files.js';
+import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
 interface Row {

@@ -5,7 +5,7 @@ import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
-import { defined } from '../../base/values.js';
+import { asText, defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
@@ -19,7 +19,7 @@ import { originOf } from '../../cli/run/session-job.js';
 import type { CopySource } from '../../copy/copy.js';
 import { openCopy } from '../../copy/open.js';
 import { writeAskedFile } from '../../files/asked-file.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { writeStandardError } from '../../output/terminal.js';
 import { safeLine, safeText } from '../../output/text.js';
 import { changing } from '../../rehearsal/changes.js';
@@ -42,18 +42,16 @@ export async function rehearseCommand(
   if (settings.rehearsal !== undefined) throw nested();
   requireBackup(options, '--from', options.from);
   const what = await rehearsable(session, typed, options, groups);
-  const file = textOf(options.jsonReport);
+  const file = asText(options.jsonReport);
   if (file !== undefined) await checkPlanFile(overwriting(session), file, '--json-report');
   if (globals.dryRun) {
     const words = what.words.map((word) => shellWord(word, io.platform)).join(' ');
     return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);
   }
   const source = await sourceOf(session, what, options);
-  const quiet = globals.quiet === true;
-  const progress = startProgress(io, { text: 'Making a copy', quiet });
-  const stage = await openStage(io, source.facts, (database) =>
-    openCopy({ source: source.copy, file: database, io }),
-  ).finally(() => progress.stop());
+  const stage = await showProgress(session, 'Making a copy', () =>
+    openStage(io, source.facts, (database) => openCopy({ source: source.copy, file: database, io })),
+  );
   // Whoever is asked by the command sees first that it is a rehearsal.
   if (io.stderr.isTTY === true)
     printer.note(
@@ -81,22 +79,18 @@ async function onStage(
     ...{ command: [...what.words], ...performed, origin: facts.origin, nowMs: session.io.now() },
     source: 'backup' in copy ? 'backup' : 'platform',
     watched: what.performed.isScript === true ? 'copy' : 'all',
-    backup: textOf(options.from),
+    backup: asText(options.from),
     plan: session.savePlan,
     next: exitCode === 0 ? nextOf(session, stage, what) : undefined,
     limit: 'platform' in copy ? copy.platform.rateLimit : undefined,
   });
-  await tell(session, report, textOf(options.jsonReport));
+  await tell(session, report, asText(options.jsonReport));
   return exitCode;
 }
 
 /** A report is written anew each time, as other reports are. */
 function overwriting(session: Session): Session {
   return { ...session, globals: { ...session.globals, yes: true } };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 interface Performance {
@@ -134,7 +128,7 @@ async function sourceOf(
 ): Promise<{ copy: CopySource; facts: StageFacts }> {
   const { io, settings } = session;
   const profile = settings.profile.value;
-  const from = textOf(options.from);
+  const from = asText(options.from);
   if (from !== undefined) {
     const backup = await openReader(resolve(io.cwd, from), atOf(options, io));
     const origin = originOf(session) || backup.manifest.platform;

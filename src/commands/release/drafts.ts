@@ -13,8 +13,14 @@ import {
 } from '../../api/resources/site-spaces.js';
 import { updateSite } from '../../api/resources/sites.js';
 import { duplicateSpace, updateSpace } from '../../api/resources/spaces.js';
-import { type Amount, type Change, requestFor } from '../../jobs/change.js';
-import { changeId, findReferences, type Reference } from '../../jobs/references.js';
+import {
+  type Amount,
+  type Change,
+  changeId,
+  findReferences,
+  type Reference,
+  requestFor,
+} from '../../jobs/change.js';
 import type { ChangeDraft } from '../../plans/plan.js';
 import type { SiteContent } from '../../snapshot/organization.js';
 import { defaultOf, type Origin } from './site.js';

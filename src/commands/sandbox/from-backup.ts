@@ -9,7 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import type { Filled } from '../../copy/fill.js';
 import { checked } from '../../output/messages.js';
 import { closed, text } from '../../output/printed-shapes.js';
-import { startProgress } from '../../output/progress.js';
+import { type Progress, showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
@@ -66,10 +66,17 @@ export async function backupSeed(
     source,
     hint: `docs sandbox seed --from-backup ${shellWord(reader.root, io.platform)}${run === undefined ? '' : ` --at ${run}`}`,
     async fill(db, onlyNew) {
-      const bar = startProgress(io, { text: 'Loading spaces', quiet: globals.quiet ?? false, total });
-      const progress = (done: number): void => bar.count(done, 0);
-      const filling = { now: () => io.now(), signal: io.signal, onlyNew, progress, source };
-      const filled = await fillFromBackup(db, reader, filling).finally(() => bar.stop());
+      const fill = ({ count }: Progress) => {
+        const progress = (done: number): void => count(done, 0);
+        return fillFromBackup(db, reader, {
+          now: () => io.now(),
+          signal: io.signal,
+          onlyNew,
+          progress,
+          source,
+        });
+      };
+      const filled = await showProgress({ io, globals }, 'Loading spaces', fill, total);
       for (const gap of filled.gaps) printer.note(gap);
       return filled;
     },

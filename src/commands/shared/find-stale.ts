@@ -5,8 +5,8 @@ import {
 } from '../../api/resources/comments.js';
 import { usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { readAll } from '../../jobs/in-order.js';
 import { discussionQuery } from '../../jobs/rules/discussions.js';
+import { readAll } from '../../jobs/sequence.js';
 import type { Shard } from '../../shards/shard.js';
 import { type RequestStatus, requestsOf, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';

@@ -4,11 +4,11 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
+import { columnsOf, paletteOf } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import type { Palette } from '../../output/colors.js';
-import type { View } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
@@ -16,13 +16,25 @@ import { hiddenDefaults, type Seen, seenBy, visitorOf } from './evaluate.js';
 import { least, type Mark } from './schema-diff.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-input.js';
 
-/**
- * `docs sites schema eval`: lists what a visitor with certain claims sees.
- * @throws DocsError usage; not-found; partial `not_all_known` (exit 3) where something is unknown
- */
-export async function evaluateSite(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer } = session;
-  await printer.check(view);
+/** What a visitor with certain claims sees of a site. */
+interface Evaluated {
+  rows: readonly Seen[];
+  site: WholeSite;
+  /** Claims that do not fit the schema, as sentences. */
+  faults: readonly string[];
+}
+
+/** `docs sites schema eval`: usage; not-found; partial `not_all_known` (exit 3) where something is unknown. */
+export const schemaEvalReport: Report<Evaluated> = {
+  read: ({ session, input }) => evaluateSite(session, input),
+  async text({ rows }, { session }) {
+    return rows.length === 0 ? undefined : seenText(rows, columnsOf(session), await paletteOf(session));
+  },
+  rows: ({ rows }) => rows,
+  end: endingOf,
+};
+
+async function evaluateSite(session: Session, input: ManualInput): Promise<Evaluated> {
   const { claims, schema } = input.options;
   if (typeof claims !== 'string')
     throw usageError('missing_flag', '--claims is required: a JSON file, or -.');
@@ -38,11 +50,7 @@ export async function evaluateSite(session: Session, input: ManualInput, view: V
   );
   const claimSet = new ClaimSet(live);
   const { visitor, faults } = await visitorOf(own, claimSet);
-  const rows = seenBy({ schema: claimSet, visitor, site });
-  if (wantsText(session) && rows.length > 0)
-    await printer.text(seenText(rows, columnsOf(session), await paletteOf(session)));
-  else await printer.list(rows, view);
-  tell(session, rows, site, faults);
+  return { rows: seenBy({ schema: claimSet, visitor, site }), site, faults };
 }
 
 /** @throws DocsError not-found `no_schema` for a site without one */
@@ -58,18 +66,18 @@ async function requireSchema({ io }: Session, reading: Reading, siteId: string):
 /** Sentences about claims that do not fit the schema; of more, only the number. */
 const mostFaults = 20;
 
-function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: readonly string[]): void {
+function endingOf({ rows, site, faults }: Evaluated): ReportEnding {
   const { unread } = site;
   const of = (result: Seen['result']) => rows.filter((row) => row.result === result).length;
   const isOff = site.site.adaptiveContent?.enabled === false;
   const more = faults.length - mostFaults;
-  warnReader(session, [
+  const warnings = [
     ...faults.slice(0, mostFaults),
     ...(more > 0 ? [`${counted(more, 'more claim does', 'more claims do')} not fit the schema.`] : []),
     ...hiddenDefaults(rows),
     ...(isOff ? ['Adaptive content is off for this site, so today every visitor sees everything.'] : []),
     ...notReadLines(unread),
-  ]);
+  ];
   const unknown = of('unknown');
   const words = [
     `${of('shown')} shown, ${of('hidden')} hidden, ${unknown} unknown`,
@@ -78,12 +86,9 @@ function tell(session: Session, rows: readonly Seen[], site: WholeSite, faults: 
       : []),
   ];
   const sum = `${words.join('; ')}.`;
-  if (unknown + unread.length === 0) {
-    session.printer.note(sum);
-    return;
-  }
+  if (unknown + unread.length === 0) return { warnings, note: sum };
   const details = { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) };
-  throw notAllRead(sum, { code: 'not_all_known', unread, details });
+  return { warnings, failure: notAllRead(sum, { code: 'not_all_known', unread, details }) };
 }
 
 const results: Readonly<Record<Seen['result'], Mark>> = {

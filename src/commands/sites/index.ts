@@ -10,6 +10,7 @@ import type { Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
+import { report } from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 import { useCommand } from '../shared/use-command.js';
@@ -30,7 +31,7 @@ const SeenRow = closed({
 });
 
 /** `docs sites schema eval`. */
-const evaluate = manual({
+const evaluate = report({
   name: 'eval',
   summary: 'Show what a visitor with certain claims sees',
   why:
@@ -76,9 +77,7 @@ const evaluate = manual({
     'sites schema eval w1 --claims \'{"beta": true}\' --schema @new.json':
       'evaluate under a schema that is not set yet',
   },
-  async run(session, input, { view }) {
-    await (await import('./eval.js')).evaluateSite(session, input, view);
-  },
+  load: async () => (await import('./eval.js')).schemaEvalReport,
 });
 
 /** `docs sites arrange`. */
@@ -145,7 +144,7 @@ const arrange = manual({
 });
 
 /** `docs sites schema diff`. */
-const diff = manual({
+const diff = report({
   name: 'diff',
   summary: 'List what a new adaptive schema would break',
   why:
@@ -182,9 +181,7 @@ const diff = manual({
     'sites schema diff w1 @new.json --jq \'.[] | select(.status == "breaks") | .title\'':
       'name the sections that it breaks',
   },
-  async run(session, input, { view }) {
-    await (await import('./schema-diff.js')).diffSchema(session, input, view);
-  },
+  load: async () => (await import('./schema-diff.js')).schemaDiffReport,
 });
 
 const schema: Group = {

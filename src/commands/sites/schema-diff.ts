@@ -3,15 +3,15 @@ import { conditionedParts, readParts, type SiteDiff, siteDiff } from '../../acce
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { Changes, Guard, ManualInput } from '../../cli/declare/command.js';
+import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { columnsOf, paletteOf, wantsText, warnReader } from '../../cli/run/output.js';
+import { columnsOf, paletteOf } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
+import type { Report, ReportEnding } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/reads.js';
 import type { Palette } from '../../output/colors.js';
-import type { View } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import {
@@ -70,25 +70,23 @@ function diffText(rows: readonly SchemaRow[], columns: number, palette: Palette)
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * `docs sites schema diff`: lists what a new schema changes and breaks.
- * @throws DocsError usage; findings `conditions_break` (exit 17); partial `not_all_read` (exit 3) where a condition or
- *   a list could not be read
- */
-export async function diffSchema(session: Session, input: ManualInput, view: View): Promise<void> {
-  const { printer } = session;
-  await printer.check(view);
-  const schema = await schemaOf(session, String(input.args.schema), '<schema>');
-  const reading = await readingOf(session, input);
-  const found = await showProgress(session, 'Reading the conditions', () =>
-    siteDiff(reading, String(input.args.site), schema, { all: true }),
-  );
-  const rows = rowsOf(found);
-  if (wantsText(session) && rows.length > 0)
-    await printer.text(diffText(rows, columnsOf(session), await paletteOf(session)));
-  else await printer.list(rows, view);
-  tell(session, found);
-}
+/** Findings `conditions_break` (exit 17); partial `not_all_read` (exit 3) where a condition or a list was not read. */
+export const schemaDiffReport: Report<SiteDiff> = {
+  async read({ session, input }) {
+    const schema = await schemaOf(session, String(input.args.schema), '<schema>');
+    const reading = await readingOf(session, input);
+    return showProgress(session, 'Reading the conditions', () =>
+      siteDiff(reading, String(input.args.site), schema, { all: true }),
+    );
+  },
+  async text(found, { session }) {
+    const rows = rowsOf(found);
+    return rows.length === 0 ? undefined : diffText(rows, columnsOf(session), await paletteOf(session));
+  },
+  rows: rowsOf,
+  notes: ({ hasSchema }) => (hasSchema ? [] : ['The site has no adaptive schema yet.']),
+  end: endingOf,
+};
 
 function rowsOf({ claims, conditions, brokenBefore }: SiteDiff): SchemaRow[] {
   return [
@@ -118,19 +116,19 @@ function diffWords({ claims, conditions, brokenBefore }: SiteDiff): string {
   return `${words.join('; ')}.`;
 }
 
-function tell(session: Session, found: SiteDiff): void {
-  const { conditions, brokenBefore, unread, hasSchema } = found;
+function endingOf(found: SiteDiff): ReportEnding {
+  const { conditions, brokenBefore, unread } = found;
   const words = diffWords(found);
-  if (!hasSchema) session.printer.note('The site has no adaptive schema yet.');
-  warnReader(session, notReadLines(unread));
+  const warnings = notReadLines(unread);
   const details = {
     conditions: [...conditions, ...brokenBefore].map(conditionFacts),
     unread: unread.map(unreadFacts),
   };
   if (conditions.some(({ state }) => state === 'breaks'))
-    throw new DocsError('findings', 'conditions_break', words, { details });
-  if (conditions.length + unread.length > 0) throw notAllRead(words, { unread, details });
-  session.printer.note(words);
+    return { warnings, failure: new DocsError('findings', 'conditions_break', words, { details }) };
+  if (conditions.length + unread.length > 0)
+    return { warnings, failure: notAllRead(words, { unread, details }) };
+  return { note: words };
 }
 
 /** For programs. */

@@ -8,14 +8,14 @@ import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
-import { isOfOperations, outlineTree } from '../../cli/declare/outline.js';
+import { type CommandOutline, isOfOperations, outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { patience } from '../../cli/run/find-titles.js';
-import { printDocument } from '../../cli/run/output.js';
 import { gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Fact } from '../../document/document.js';
 import { counted } from '../../output/text.js';
 import { decideCommand } from '../../policy/decide.js';
+import type { Settings } from '../../settings/settings.js';
 import { memberName } from '../../settings/settings-file.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
@@ -23,7 +23,7 @@ import { contextParts, labels, type SignedIn, type Titles } from './signed-in.js
 
 /** What `docs status` tells beyond the settings: titles, the person, their role, and what they may not do. */
 
-interface Identity {
+export interface Identity {
   titles: Titles;
   /** Of the member whose token it is. */
   name?: string;
@@ -153,14 +153,16 @@ async function limitsOf(
   const tree = await outlineTree(groups);
   const highest = role ?? roleAtMost;
   const above =
-    highest === undefined ? [] : tree.filter(({ node }) => isAbove(highest, node)).map(({ path }) => path);
+    highest === undefined
+      ? []
+      : tree.filter(({ command }) => isAbove(highest, command)).map(({ path }) => path);
   if (above.length > 0) {
     const why = role === null ? `the role is at most ${highest}` : `the role is ${role}`;
     limits.push({ because: 'role', why, commands: above });
   }
   const policies = gate?.policies ?? [];
   const denied = tree.filter(
-    ({ path, node }) => decideCommand(policies, gatedCommand(path, node)).is === 'deny',
+    ({ path, command }) => decideCommand(policies, gatedCommand(path, command)).is === 'deny',
   );
   if (policies.length > 0 && denied.length > 0) {
     const why = `a policy denies it: ${policies.map(({ file }) => file).join(', ')}`;
@@ -169,13 +171,11 @@ async function limitsOf(
   return limits;
 }
 
-type Node = Awaited<ReturnType<typeof outlineTree>>[number]['node'];
-
 /**
  * Whether a command needs a higher role in the organization. Rights in a space may be higher than the role, so its
  * commands, and those written by hand, which may do with less, are left out.
  */
-function isAbove(role: OwnRole, node: Node): boolean {
+function isAbove(role: OwnRole, node: CommandOutline): boolean {
   if (!isOfOperations(node) || node.operations.length === 0) return false;
   return node.operations.every(({ id, path }) => {
     const needs = operations.find((one) => one.id === id)?.needs;
@@ -193,8 +193,7 @@ function rank(role: OwnRole): number {
 /** Commands that are named of those that are refused. */
 const mostNamed = 3;
 
-export async function printStatus(session: Session, found: SignedIn, identity: Identity): Promise<void> {
-  const { printer, settings } = session;
+export function statusFacts(settings: Settings, found: SignedIn, identity: Identity): Fact[] {
   const context = contextParts.map((name): Fact => {
     const { value, where = 'not set' } = settings[name] ?? {};
     const title = identity.titles[name as keyof Identity['titles']];
@@ -209,10 +208,7 @@ export async function printStatus(session: Session, found: SignedIn, identity: I
     beside: token ?? '-',
     tone: works ? 'good' : 'bad',
   };
-  const all = lines.toSpliced(context.length, 0, signIn);
-  await printDocument(session, { title: '', parts: [{ kind: 'facts', items: all }] });
-  // A sentence would not fit beside the others.
-  if (token !== null && problem !== undefined) printer.warn(problem);
+  return lines.toSpliced(context.length, 0, signIn);
 }
 
 function personLines({ token, member, works }: SignedIn, { name, role, roleAtMost }: Identity): Fact[] {

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/values.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import type { Field, Kind, KindName } from '../model.js';
 
@@ -37,7 +38,7 @@ function layoutOf(file: string): FileLayout {
     const atTop =
       kind.parents.length === 0 || kind.parents.some((one) => one === 'root' || one === single?.name);
     if (kind === single || list === undefined || !atTop) continue;
-    lists.set(list, [...(lists.get(list) ?? []), kind]);
+    addTo(lists, list, kind);
   }
   const elsewhere = kinds.filter(({ spot }) => spot.file.includes('*')).filter(isSingle);
   const scopes = new Map<string, Kind>(

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { checkInput } from '../../api/check.js';
+import { checkInput } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { withNearest } from '../../files/yaml/node.js';
 import type { DesiredItem, FilePlace, Kind, Scope, Value } from '../model.js';

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { checkInput } from '../../api/check.js';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
+import { checkInput } from '../../api/validate.js';
 import { DocsError, systemCode } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { isBelow } from '../../files/asked-file.js';

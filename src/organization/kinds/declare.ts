@@ -63,12 +63,13 @@ export function fieldsFrom<B extends TProperties>(
   });
 }
 
-/** All that an update sets; what the creation must be given is required in files, too. */
-export function fieldsOfUpdate(update: AnyOperation, create: AnyOperation | undefined): Field[] {
-  const required: readonly string[] = (create?.body?.required as string[] | undefined) ?? [];
-  const settings = Object.keys(propertiesOf(update)).map((name) => [
-    name,
-    required.includes(name) ? { required: true } : {},
+/** All that the update of a resource sets; what its creation must be given is required in files, too. */
+export function fieldsOfUpdate(name: ResourceName): Field[] {
+  const [update, create] = [operationOf(name, 'update'), operationOf(name, 'create')];
+  const required: readonly string[] = create?.body?.required ?? [];
+  const settings = Object.keys(update?.body?.properties ?? {}).map((key): [string, Settings] => [
+    key,
+    required.includes(key) ? { required: true } : {},
   ]);
   return fieldsFrom(update as AnyOperation & { body: TObject }, Object.fromEntries(settings));
 }

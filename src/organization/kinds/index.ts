@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../../api/operation.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import {
   type Collection,
@@ -11,7 +12,6 @@ import {
   CustomFieldValue,
   createCustomField,
   customFieldTypes,
-  listCustomFields,
   listSpaceFields,
   setSpaceFields,
   updateCustomField,
@@ -24,14 +24,22 @@ import {
   setTeamMember,
   updateMember,
 } from '../../api/resources/members.js';
-import { createOpenApiSpec, listOpenApiSpecs, setOpenApiSpec } from '../../api/resources/openapi.js';
+import { createOpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { getOrg, updateOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders, updateSamlProvider } from '../../api/resources/saml.js';
+import { updateSamlProvider } from '../../api/resources/saml.js';
 import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
+import { isObject } from '../../base/values.js';
+import type { Resource } from '../../jobs/reads.js';
 import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
 import { operationOf } from '../../model/operations.js';
-import { namedResources, pluralOf, type Resource, type ResourceName } from '../../model/resources.js';
+import {
+  namedResources,
+  pluralOf,
+  type Resource as Registered,
+  type ResourceName,
+  resources,
+} from '../../model/resources.js';
 import {
   type Cannot,
   type Field,
@@ -108,24 +116,12 @@ function noSuchType(type: unknown): Cannot {
   };
 }
 
-const customField = {
-  ...registered('custom-field'),
+const customFields = listKind('custom-field', {
   fields: [
     ...fieldsFrom(createCustomField, { type: { required: true, fixed: noOtherType.message } }),
     ...fieldsFrom(updateCustomField, { title: {}, description: {}, placeholder: {}, options: {} }),
   ],
-};
-
-const customFields: Kind = {
-  ...customField,
-  spot: { file: 'fields.yaml', list: 'fields' },
-  parents: ['root'],
   key: { field: 'name' },
-  reads: [listCustomFields],
-  list: (reading) =>
-    listed(reading, listCustomFields, (one) =>
-      liveItem(customField, one, { id: one.name, natural: one.name, title: one.title ?? '' }),
-    ),
   create: {
     op: createCustomField,
     id: 'name',
@@ -135,7 +131,7 @@ const customFields: Kind = {
       type === undefined || types.includes(type) ? undefined : noSuchType(type),
   },
   cannot: { 'change type': noOtherType },
-};
+});
 
 /** A field of another type would be a new one. Not every space's values may have been read. */
 function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
@@ -153,8 +149,7 @@ function valuesLost({ items }: Live, { id }: LiveItem): string | undefined {
 /** The source of a spec is a URL or a text; the first of the two. */
 const [byUrl] = setOpenApiSpec.body.properties.source.anyOf;
 
-const spec = {
-  ...registered('openapi-spec'),
+const openapi = listKind('openapi-spec', {
   fields: fieldsFrom(setOpenApiSpec, {
     source: {
       key: 'url',
@@ -164,21 +159,11 @@ const spec = {
       send: (url) => ({ source: { url } }),
     },
   }),
-};
-
-const openapi: Kind = {
-  ...spec,
   spot: { file: 'openapi.yaml', list: 'specs' },
-  parents: ['root'],
   key: { field: 'slug' },
   leftOut: { text: 'the platform does not return the text of a spec; "docs openapi publish" sets it' },
-  reads: [listOpenApiSpecs],
-  list: (reading) =>
-    listed(reading, listOpenApiSpecs, (one) =>
-      liveItem(spec, one, { id: one.slug, natural: one.slug, title: one.slug }),
-    ),
   create: { op: createOpenApiSpec, id: 'slug', sends: ['slug'], more: ({ key }) => ({ slug: key }) },
-};
+});
 
 /** Collections and spaces. */
 
@@ -385,59 +370,61 @@ async function listMembersOf({ client, organizationId }: LiveReading, parent: Li
   return items;
 }
 
-const provider = {
-  ...registered('saml-provider'),
-  fields: fieldsFrom(updateSamlProvider, {
-    label: { required: true },
-    entityID: {},
-    certificate: { file: ({ key }) => `certificates/${key}.pem` },
-    ssoURL: {},
-    defaultTeam: {
-      refers: 'teams',
-      show: ({ defaultTeam }) => referenceTo('teams', (defaultTeam as { id?: string } | undefined)?.id),
-    },
-    defaultRole: { nullAs: 'guest' },
-  }),
-};
-
-const saml: Kind = {
-  ...provider,
-  spot: { file: 'saml.yaml', list: 'providers' },
-  parents: ['root'],
-  key: 'own',
-  reads: [listSamlProviders],
-  list: (reading) =>
-    listed(reading, listSamlProviders, (one) => {
-      const resource = { ...one, defaultTeam: one.defaultTeam && { id: one.defaultTeam.id } };
-      return liveItem(provider, resource, { title: one.label });
+const saml = listKind(
+  'saml-provider',
+  {
+    fields: fieldsFrom(updateSamlProvider, {
+      label: { required: true },
+      entityID: {},
+      certificate: { file: ({ key }) => `certificates/${key}.pem` },
+      ssoURL: {},
+      defaultTeam: {
+        refers: 'teams',
+        show: ({ defaultTeam }) => referenceTo('teams', (defaultTeam as { id?: string } | undefined)?.id),
+      },
+      defaultRole: { nullAs: 'guest' },
     }),
-};
+    spot: { file: 'saml.yaml', list: 'providers' },
+  },
+  ({ defaultTeam, ...one }) => ({ ...one, defaultTeam: teamOnly(defaultTeam) }),
+);
 
-/** A kind of which the registry says all: a list in a file of its own, with the fields of its update. */
-function plainKind({ titles: [title], filed, printed, ...of }: Resource): [string, Kind][] {
-  const name = of.name as ResourceName;
-  const [list, update] = [operationOf(name, 'list'), operationOf(name, 'update')];
-  const { files } = printed;
-  if (filed === undefined || files === undefined || list === undefined || update === undefined) return [];
-  const own = {
-    ...registered(name),
-    one: printed.object.replaceAll('-', ' '),
-    fields: fieldsOfUpdate(update, operationOf(name, 'create')),
-  };
+/** The rest of a team is with the teams. */
+function teamOnly(team: unknown): { id: unknown } | undefined {
+  return isObject(team) ? { id: team.id } : undefined;
+}
+
+/**
+ * A kind that is a list in a file of its own. What is not said follows from the registry.
+ * @param shown the part of a resource that is kept
+ */
+function listKind(
+  name: ResourceName,
+  own: Pick<Kind, 'fields'> & Partial<Kind>,
+  shown = (resource: Resource): Resource => resource,
+): Kind {
+  const { id, titles, printed } = resources[name];
+  const [list, file] = [operationOf(name, 'list') as AnyOperation, printed.files ?? name];
   const kind: Kind = {
-    ...own,
-    ...filed,
-    spot: { file: `${files}.yaml`, list: files },
-    parents: ['root'],
-    key: 'own',
-    reads: [list],
+    ...registered(name),
+    ...{ spot: { file: `${file}.yaml`, list: file }, parents: ['root'], key: 'own', reads: [list] },
     list: (reading) =>
       listed(reading, list, (one) => {
-        const resource = one as Readonly<Record<string, unknown>>;
-        return liveItem(own, resource, { title: String(resource[title] ?? '') });
+        const resource = shown(one as Resource);
+        const [key, title] = [resource[id], resource[titles[0]] ?? ''].map(String);
+        return liveItem(kind, resource, { id: key, title, ...(kind.key !== 'own' && { natural: key }) });
       }),
+    ...own,
   };
-  return [[files, kind]];
+  return kind;
+}
+
+/** A kind of which the registry says all: its fields are those of its update. */
+function plainKind({ filed, printed, ...of }: Registered): [string, Kind][] {
+  if (filed === undefined || printed.files === undefined) return [];
+  const name = of.name as ResourceName;
+  const one = printed.object.replaceAll('-', ' ');
+  return [[printed.files, listKind(name, { ...filed, one, fields: fieldsOfUpdate(name) })]];
 }
 
 const byName = {

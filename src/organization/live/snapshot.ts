@@ -3,6 +3,7 @@ import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';
+import { addTo } from '../../base/values.js';
 import { type Reads, type Resource, readsOf } from '../../jobs/reads.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { kindOf, kinds } from '../kinds/index.js';
@@ -123,10 +124,7 @@ function grouped(
   const groups = new Map<string, Resource[]>();
   for (const item of items) {
     const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [partOf(item)]);
-    else group.push(partOf(item));
+    if (key !== undefined) addTo(groups, key, partOf(item));
   }
   return groups;
 }

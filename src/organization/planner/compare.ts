@@ -2,13 +2,15 @@ import { isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { DesiredItem, Field, Kind, KindName, LiveItem } from '../model.js';
 import {
+  changedBy,
   comparable,
+  type FieldPart,
   idIn,
-  isDetour,
-  isEntryOf,
   isHashOf,
   isSecret,
+  keepEntries,
   lockHash,
+  namedParts,
   parentAddress,
   parentEntry,
   valueHash,
@@ -18,12 +20,7 @@ import type { World } from './world.js';
 
 /** Files, platform, and what was last applied: three-way, field by field. */
 
-export interface FieldChange {
-  field: Field;
-  /** The key of a map. */
-  key?: string;
-  /** Its name in the lock and in plans: `title`, `fields.owner`. */
-  name: string;
+export interface FieldChange extends FieldPart {
   /** Comparable, as the platform has it. */
   before: unknown;
   /** Comparable, with references to variables. */
@@ -41,15 +38,8 @@ interface Comparison {
   unread: string[];
 }
 
-/** Three values: `wanted` by the file, `present` on the platform, and the entry of the lock. */
-function causeOf(
-  { matched: { former } }: World,
-  entry: string | undefined,
-  { wanted, present, field }: { wanted: unknown; present: unknown; field?: Field },
-): Cause | 'conflict' {
-  if (entry === undefined || isEntryOf(former, entry, present, field)) return 'change';
-  if (isEntryOf(former, entry, wanted, field)) return 'drift';
-  return isDetour(field, entry, present) ? 'change' : 'conflict';
+function causeOf(...three: Parameters<typeof changedBy>): FieldChange['cause'] {
+  return ({ file: 'change', platform: 'drift', both: 'conflict' } as const)[changedBy(...three)];
 }
 
 /** Whether all fields are plain values that are as they were last applied: so are most of a large organization. */
@@ -76,7 +66,7 @@ export function compared(world: World, item: DesiredItem, live: LiveItem): Compa
     const value = item.fields[field.key];
     if (isKeyField(kind, field)) continue;
     const isRead = field.key in live.fields;
-    if (value === undefined || field.map || !isRead) carry(result, before, field.key);
+    if (value === undefined || field.map || !isRead) keepEntries(result, before, field.key);
     if (value === undefined) continue;
     if (!isRead) {
       result.unread.push(field.key);
@@ -85,13 +75,12 @@ export function compared(world: World, item: DesiredItem, live: LiveItem): Compa
     const present = live.fields[field.key];
     if (isUnknown(world, value, present)) {
       result.unread.push(field.key);
-      carry(result, before, field.key);
-    } else if (!field.map) one(world, result, before, { field, name: field.key }, value, present);
-    else {
-      const parts = isObject(present) ? present : {};
-      for (const [key, part] of Object.entries(isObject(value) ? value : {}))
-        one(world, result, before, { field, key, name: `${field.key}.${key}` }, part, parts[key]);
+      keepEntries(result, before, field.key);
+      continue;
     }
+    const parts = isObject(present) ? present : {};
+    for (const { value: wanted, ...part } of namedParts(field, value))
+      one(world, result, before, part, wanted, part.key === undefined ? present : parts[part.key]);
   }
   return result;
 }
@@ -104,12 +93,6 @@ function isUnknown({ unread, addressOf }: World, wanted: unknown, present: unkno
   return unread.hasSome(kind) && addressOf(kind, present.$id) === undefined;
 }
 
-/** What was not read stays as it was, and so does what the files do not name: `docs drift` compares it. */
-function carry({ applied }: Comparison, entries: Readonly<Record<string, string>>, name: string): void {
-  for (const [key, hash] of Object.entries(entries))
-    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
-}
-
 /** The key of an item is what it is found by. */
 export function isKeyField({ key }: Kind, field: Field): boolean {
   return key !== 'own' && key.field === field.key;
@@ -119,7 +102,7 @@ function one(
   world: World,
   result: Comparison,
   entries: Readonly<Record<string, string>>,
-  what: Pick<FieldChange, 'field' | 'key' | 'name'>,
+  what: FieldPart,
   value: unknown,
   present: unknown,
 ): void {
@@ -134,7 +117,7 @@ function one(
       ...what,
       before,
       after,
-      cause: causeOf(world, entry, { wanted, present: before, field }),
+      cause: causeOf(world.matched.former, entry, { wanted, present: before, field }),
     });
     if (entry !== undefined) result.applied[name] = entry;
     return;
@@ -195,7 +178,7 @@ export function placed(
     return undefined;
   }
   if (entry !== undefined) comparison.applied[parentEntry] = entry;
-  const cause = taken(drafting, item, causeOf(world, entry, { wanted, present }));
+  const cause = taken(drafting, item, causeOf(world.matched.former, entry, { wanted, present }));
   if (cause === 'conflict') conflict(drafting, item, { name: 'parent', before: present, after: wanted });
   if (cause === undefined || cause === 'conflict' || !drafting.wants(cause)) return undefined;
   const transfer = { item, live, cause, applied: { [parentEntry]: valueHash(wanted) } };

@@ -1,11 +1,10 @@
-import { isObject } from '../../base/values.js';
-import type { Reference } from '../../jobs/references.js';
+import type { Reference } from '../../jobs/change.js';
 import { atCreation, bodyOf } from '../kinds/declare.js';
 import type { Address, Cannot, Creation, CreationContext, DesiredItem, Kind, LiveItem } from '../model.js';
-import { comparable, parentEntry, valueHash } from '../value.js';
+import { comparable, namedParts, parentEntry, valueHash } from '../value.js';
 import { lastSpace, wouldEmpty } from './absent.js';
 import { type FieldChange, isKeyField } from './compare.js';
-import { type Cause, type Drafting, kindNamed, livePath, type Operation, rankOf } from './drafting.js';
+import { type Cause, type Drafting, type ItemDraft, kindNamed, livePath, rankOf } from './drafting.js';
 import { appliedBy, setAll, shownChanges } from './requests.js';
 
 /** Plans what creates an item that is not on the platform. */
@@ -36,7 +35,7 @@ export function replace(drafting: Drafting, item: DesiredItem, live: LiveItem): 
 }
 
 /** The removal of an item that is created elsewhere, just before that. */
-function freed(drafting: Drafting, item: DesiredItem, live: LiveItem): Operation | undefined {
+function freed(drafting: Drafting, item: DesiredItem, live: LiveItem): ItemDraft | undefined {
   const known = drafting.removals.get(live);
   const op = drafting.world.kind(item.kind).remove;
   if (known !== undefined || op === undefined) return known;
@@ -56,7 +55,7 @@ function freed(drafting: Drafting, item: DesiredItem, live: LiveItem): Operation
 interface Creating {
   cause: Cause;
   changes: readonly FieldChange[];
-  after?: Operation;
+  after?: ItemDraft;
   risk?: string;
 }
 
@@ -112,12 +111,12 @@ function send(
   complete(drafting, item, left, creation, cause);
 }
 
-function madeBy({ id }: Operation, path = 'id'): Reference {
+function madeBy({ id }: ItemDraft, path = 'id'): Reference {
   return { $from: id, path };
 }
 
 /** What a creation makes again must leave its old place first. */
-function leaving(drafting: Drafting, other: DesiredItem): Operation[] {
+function leaving(drafting: Drafting, other: DesiredItem): ItemDraft[] {
   const live = drafting.world.matched.live.get(other.address);
   if (live === undefined || other.protected) return [];
   const removal = freed(drafting, other, live);
@@ -135,7 +134,7 @@ function complete(
   drafting: Drafting,
   item: DesiredItem,
   changes: readonly FieldChange[],
-  creation: Operation,
+  creation: ItemDraft,
   cause: Cause,
 ): void {
   const possible = changes.filter(({ field, after }) => field.fixed === undefined || after === null);
@@ -174,13 +173,10 @@ function changesOf(
   return kind.fields.flatMap((field) => {
     const value = fields[field.key] ?? null;
     if (value === null || isKeyField(kind, field)) return [];
-    const change = (name: string, part: unknown, key?: string): FieldChange => ({
-      ...{ field, name, key, before: null, cause },
+    return namedParts(field, value).map(({ value: part, ...named }) => ({
+      ...{ ...named, before: null, cause },
       after: comparable(field, part, world.addressOf),
-    });
-    if (!field.map) return [change(field.key, value)];
-    const parts = Object.entries(isObject(value) ? value : {});
-    return parts.map(([key, part]) => change(`${field.key}.${key}`, part, key));
+    }));
   });
 }
 

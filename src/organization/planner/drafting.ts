@@ -1,7 +1,7 @@
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { isObject } from '../../base/values.js';
-import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/references.js';
-import type { Action, Draft, LockChange, LockEntry } from '../../plans/plan.js';
+import { addTo, isObject } from '../../base/values.js';
+import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/change.js';
+import type { Action, ChangeDraft, Draft, FindingDraft, LockChange, LockEntry } from '../../plans/plan.js';
 import { type Address, type DesiredItem, type KindName, kindIn, kindNames, type LiveItem } from '../model.js';
 import { idIn } from '../value.js';
 import type { World } from './world.js';
@@ -118,9 +118,9 @@ export type Cause = 'change' | 'drift';
 
 export type Shown = Record<string, { before?: unknown; after?: unknown }>;
 
-/** A request on its way into the plan. */
-export interface Operation {
-  /** By which references name it until the order is settled. */
+/** A draft on its way into the plan: until the order is settled, its references name changes as they were added. */
+export interface ItemDraft extends ChangeDraft {
+  /** By which references name it until then. */
   id: string;
   kind: KindName;
   /** The item that it is about: of the files, or as the lock calls it. */
@@ -129,12 +129,9 @@ export interface Operation {
   key: string;
   action: Action;
   cause: Cause;
-  op: AnyOperation;
-  path: Readonly<Record<string, unknown>>;
-  body?: Readonly<Record<string, unknown>>;
   fields: Shown;
   /** What must succeed first: what makes its ids, and what it waits for. */
-  after: Set<Operation>;
+  after: Set<ItemDraft>;
   /** Lower ones come first where nothing else decides. */
   rank: readonly number[];
   risks: string[];
@@ -144,19 +141,19 @@ export interface Operation {
   applied: Readonly<Record<string, string>> | null;
 }
 
-/** What the plan tells without a request. */
-interface Finding {
-  kind: KindName;
-  address: Address;
-  key: string;
-  action: 'finding' | 'withheld';
-  /** undefined where it matters for both. */
-  cause?: Cause;
-  fields?: Shown;
-  code: string;
-  message: string;
-  hint?: string;
+/** A draft as it is added; its path and body may have references. */
+export interface AddedDraft
+  extends Pick<ItemDraft, 'action' | 'cause' | 'rank'>,
+    Partial<Pick<ItemDraft, 'fields' | 'risks' | 'live' | 'applied'>> {
+  op: AnyOperation;
+  path: Readonly<Record<string, unknown>>;
+  body?: Readonly<Record<string, unknown>>;
+  /** What must come first beside what makes its ids. */
+  after?: Iterable<ItemDraft>;
 }
+
+/** What the plan tells without a request; without a cause it matters for both. */
+type Finding = FindingDraft['finding'] & Partial<Pick<FindingDraft, 'action' | 'fields'>> & { cause?: Cause };
 
 /** The phases of a plan, as first part of a rank. */
 export const phases = {
@@ -182,18 +179,18 @@ export interface Transfer {
 export class Drafting {
   readonly world: World;
   readonly ids: Ids;
-  readonly operations: Operation[] = [];
+  readonly operations: ItemDraft[] = [];
   /** Also those that were taken out again. */
-  readonly #added = new Map<string, Operation>();
-  readonly findings: Finding[] = [];
+  readonly #added = new Map<string, ItemDraft>();
+  readonly findings: FindingDraft[] = [];
   readonly settled: LockChange[] = [];
   /** Items that come under another parent. */
   readonly transfers = new Map<Address, Transfer>();
   /** All operations about an item. */
-  readonly about = new Map<Address, Operation[]>();
+  readonly about = new Map<Address, ItemDraft[]>();
   /** The operations that create items, by item. */
-  readonly creations = new Map<Address, Operation>();
-  readonly removals = new Map<LiveItem, Operation>();
+  readonly creations = new Map<Address, ItemDraft>();
+  readonly removals = new Map<LiveItem, ItemDraft>();
   /** What is planned once every item has its id. */
   readonly deferred: (() => void)[] = [];
   /** Entries of the lock that hold before the operations of an item; for those without any, they are settled. */
@@ -208,7 +205,7 @@ export class Drafting {
     }
   >();
   /** The operations that stop naming an item, by kind and id. */
-  readonly releases = new Map<string, Operation[]>();
+  readonly releases = new Map<string, ItemDraft[]>();
 
   /** By kind and field: the items of the files of which it could not be compared. */
   readonly unreadFields = new Map<string, { first: DesiredItem; field: string; others: number }>();
@@ -224,30 +221,33 @@ export class Drafting {
   }
 
   add(
-    { kind, address, key }: Pick<Operation, 'kind' | 'address' | 'key'>,
-    operation: Pick<Operation, 'action' | 'cause' | 'op' | 'path' | 'rank'> & Partial<Operation>,
-  ): Operation {
-    const { path, body, after = [] } = operation;
-    const makers = findReferences([path, body]).flatMap(({ $from }) => this.#added.get($from) ?? []);
-    const added: Operation = {
-      ...{ fields: {}, risks: [], applied: {}, ...operation, kind, address, key },
+    { kind, address, key }: Pick<ItemDraft, 'kind' | 'address' | 'key'>,
+    { op, path, body, after = [], ...draft }: AddedDraft,
+  ): ItemDraft {
+    const input = {
+      path: path as Record<string, string>,
+      query: {},
+      ...(op.body !== undefined && { body: body ?? {} }),
+    };
+    const makers = findReferences(input).flatMap(({ $from }) => this.#added.get($from) ?? []);
+    const added: ItemDraft = {
+      ...{ fields: {}, risks: [], applied: {}, ...draft, kind, address, key },
+      change: { op, input, id: key },
       id: changeId(this.#added.size),
       after: new Set([...makers, ...after]),
     };
     this.#added.set(added.id, added);
     this.operations.push(added);
-    const others = this.about.get(added.address);
-    if (others === undefined) this.about.set(added.address, [added]);
-    else others.push(added);
+    addTo(this.about, added.address, added);
     return added;
   }
 
   find(
-    item: Pick<DesiredItem, 'kind' | 'address' | 'key'>,
-    finding: Omit<Finding, 'kind' | 'address' | 'key' | 'action'> & Partial<Finding>,
+    { kind, key }: Pick<DesiredItem, 'kind' | 'key'>,
+    { cause, action = 'finding', fields = {}, code, message, hint }: Finding,
   ): void {
-    const { kind, address, key } = item;
-    if (this.wants(finding.cause)) this.findings.push({ kind, address, key, action: 'finding', ...finding });
+    const finding = { code, message, ...(hint !== undefined && { hint }) };
+    if (this.wants(cause)) this.findings.push({ kind, key, action, fields, finding });
   }
 
   unreadField(item: DesiredItem, field: string): void {
@@ -294,9 +294,9 @@ export function draftsOf(drafting: Drafting): Draft[] {
   oneAfterTheOther(sorted);
   const entries = new Map<Address, LockEntry | null>();
   const drafts = sorted.map((operation) => draftOf(drafting, operation, names, entries));
-  const last = (one: Finding) => (one.action === 'withheld' ? 0 : 1);
+  const last = ({ action }: FindingDraft) => (action === 'withheld' ? 0 : 1);
   const findings = [...drafting.findings].sort((a, b) => last(a) - last(b));
-  return [...drafts, ...findings.map(toDraft)];
+  return [...drafts, ...findings];
 }
 
 /** Ids in the plan, by those of operations. */
@@ -306,8 +306,8 @@ type Names = ReadonlyMap<string, string>;
  * The entry of the lock after an operation has what those before it did about the item, so it needs them to be done:
  * one that failed would otherwise count as applied.
  */
-function oneAfterTheOther(sorted: readonly Operation[]): void {
-  const last = new Map<Address, Operation>();
+function oneAfterTheOther(sorted: readonly ItemDraft[]): void {
+  const last = new Map<Address, ItemDraft>();
   for (const operation of sorted) {
     // A removal claims nothing.
     if (operation.applied === null) continue;
@@ -319,30 +319,24 @@ function oneAfterTheOther(sorted: readonly Operation[]): void {
 
 function draftOf(
   drafting: Drafting,
-  operation: Operation,
+  operation: ItemDraft,
   names: Names,
   entries: Map<Address, LockEntry | null>,
-): Draft {
-  const { kind, key, action, fields, op, path, body, risks } = operation;
+): ChangeDraft {
+  const { kind, key, action, fields, risks } = operation;
   const after = [...operation.after].flatMap(({ id }) => {
     const name = names.get(id);
     return name === undefined ? [] : [changeIndex(name)];
   });
-  const own = renameReferences(path, names) as Record<string, string>;
-  const last = own[pathParameters(op.path).at(-1) ?? ''];
+  const { op, input } = operation.change;
+  const own = renameReferences(input, names);
+  const last: unknown = own.path?.[pathParameters(op.path).at(-1) ?? ''];
   const lock = lockChange(drafting, operation, names, entries);
   return {
-    kind,
-    key,
-    action,
-    fields,
+    ...{ kind, key, action, fields },
     change: {
       op,
-      input: {
-        path: own,
-        query: {},
-        ...(op.body !== undefined && { body: renameReferences(body ?? {}, names) }),
-      },
+      input: own,
       id: typeof last === 'string' ? last : key,
       ...(after.length > 0 && { after: after.sort((a, b) => a - b) }),
       ...(lock !== undefined && { lock }),
@@ -351,14 +345,10 @@ function draftOf(
   };
 }
 
-function toDraft({ kind, key, action, fields = {}, code, message, hint }: Finding): Draft {
-  return { kind, key, action, fields, finding: { code, message, ...(hint !== undefined && { hint }) } };
-}
-
 /** The entry of the lock after an operation, with what those before it did. */
 function lockChange(
   { world, ids, bases, creations }: Drafting,
-  { address, applied, live }: Operation,
+  { address, applied, live }: ItemDraft,
   names: Names,
   entries: Map<Address, LockEntry | null>,
 ): LockChange | undefined {
@@ -377,13 +367,13 @@ function lockChange(
 }
 
 /** By rank; what an operation needs comes before it, wherever its own rank would put it. */
-export function inOrder(operations: readonly Operation[]): Operation[] {
+export function inOrder(operations: readonly ItemDraft[]): ItemDraft[] {
   const ranked = [...operations].sort(byRank);
   const place = new Map(ranked.map((operation, index) => [operation, index]));
-  const placeOf = (operation: Operation) => place.get(operation) ?? 0;
-  const sorted = new Set<Operation>();
-  const begun = new Set<Operation>();
-  const visit = (operation: Operation) => {
+  const placeOf = (operation: ItemDraft) => place.get(operation) ?? 0;
+  const sorted = new Set<ItemDraft>();
+  const begun = new Set<ItemDraft>();
+  const visit = (operation: ItemDraft) => {
     if (begun.has(operation)) return;
     begun.add(operation);
     const needed = [...operation.after].filter((one) => place.has(one));
@@ -394,7 +384,7 @@ export function inOrder(operations: readonly Operation[]): Operation[] {
   return [...sorted];
 }
 
-function byRank({ rank: a }: Operation, { rank: b }: Operation): number {
+function byRank({ rank: a }: ItemDraft, { rank: b }: ItemDraft): number {
   for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0);
     if (difference !== 0) return difference;

@@ -5,7 +5,7 @@ import type { LockChange } from '../../plans/plan.js';
 import { folded } from '../match.js';
 import { type Guards, guardsAddress, type KindName, type LiveItem } from '../model.js';
 import { valueHash } from '../value.js';
-import type { Drafting, Operation } from './drafting.js';
+import type { Drafting, ItemDraft } from './drafting.js';
 import type { World } from './world.js';
 
 /**
@@ -98,9 +98,9 @@ interface Admins {
   later: ReadonlySet<LiveItem>;
   lost: readonly LiveItem[];
   /** What makes admins. */
-  grants: readonly Operation[];
+  grants: readonly ItemDraft[];
   /** What takes the role. */
-  losses: readonly Operation[];
+  losses: readonly ItemDraft[];
 }
 
 /** What is judged of a person. */
@@ -111,7 +111,7 @@ function standing({ fields, resource }: LiveItem) {
 function adminsOf(drafting: Drafting): Admins {
   const now = (drafting.world.live.items.get('people') ?? []).filter((one) => isActiveAdmin(standing(one)));
   const later = new Set(now);
-  const [grants, losses]: [Operation[], Operation[]] = [[], []];
+  const [grants, losses]: [ItemDraft[], ItemDraft[]] = [[], []];
   for (const operation of changesOf(drafting, 'people')) {
     const { live, action } = operation;
     const role = after(operation, 'role');
@@ -180,7 +180,7 @@ function ssoReasons(drafting: Drafting, { later, lost }: Admins): string[] {
 /** A plan that removes much of a kind is rather a mistake. */
 function removalReasons({ world, operations, creations }: Drafting): string[] {
   const { maxRemovals } = effectiveGuards(world, 0);
-  const counts = new Map<Operation['kind'], number>();
+  const counts = new Map<ItemDraft['kind'], number>();
   for (const { action, kind, address } of operations)
     if (action === 'delete' && !creations.has(address)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].flatMap(([kind, count]) => {
@@ -208,8 +208,8 @@ function nameOf({ natural, title, id }: LiveItem): string {
 interface Owners {
   now: Set<LiveItem>;
   lost: Set<LiveItem>;
-  losses: Operation[];
-  grants: Operation[];
+  losses: ItemDraft[];
+  grants: ItemDraft[];
 }
 
 /** Teams that would lose their last owner. */
@@ -249,7 +249,7 @@ function teamsOf({ world }: Drafting): Map<LiveItem, Owners> {
   return teams;
 }
 
-function note({ world }: Drafting, teams: Map<LiveItem, Owners>, operation: Operation): void {
+function note({ world }: Drafting, teams: Map<LiveItem, Owners>, operation: ItemDraft): void {
   const { live, address, action } = operation;
   const parent = world.item(address)?.parent;
   const team = live?.parent ?? (parent === undefined ? undefined : world.matched.live.get(parent));
@@ -261,16 +261,16 @@ function note({ world }: Drafting, teams: Map<LiveItem, Owners>, operation: Oper
     lose(owners, live, operation);
 }
 
-function lose({ lost, losses }: Owners, live: LiveItem, operation: Operation): void {
+function lose({ lost, losses }: Owners, live: LiveItem, operation: ItemDraft): void {
   lost.add(live);
   losses.push(operation);
 }
 
-function changesOf({ operations }: Drafting, kind: KindName): Operation[] {
+function changesOf({ operations }: Drafting, kind: KindName): ItemDraft[] {
   return operations.filter((operation) => operation.kind === kind);
 }
 
 /** What a change makes of a field; undefined where it leaves it alone. */
-export function after({ fields, action }: Operation, field: string): unknown {
+export function after({ fields, action }: ItemDraft, field: string): unknown {
   return action === 'delete' ? undefined : fields[field]?.after;
 }

@@ -1,7 +1,7 @@
 import { propertiesOf } from '../kinds/declare.js';
 import { type Field, holderOf, type Kind, type LiveItem } from '../model.js';
 import { comparable, detourOf } from '../value.js';
-import { type Drafting, type Operation, shown } from './drafting.js';
+import { type Drafting, type ItemDraft, shown } from './drafting.js';
 
 /** Values that no two items may share: they are freed before they are taken. */
 
@@ -17,9 +17,9 @@ class Names {
   /** Who has a value now, by its domain and the value. */
   readonly #holders = new Map<string, LiveItem>();
   /** The operations that set the field, by the live item that they change. */
-  readonly #changes = new Map<LiveItem, Operation>();
+  readonly #changes = new Map<LiveItem, ItemDraft>();
   /** What must come before each: the change that frees its name. */
-  readonly #waiting = new Map<Operation, Operation>();
+  readonly #waiting = new Map<ItemDraft, ItemDraft>();
 
   constructor(drafting: Drafting, kind: Kind, field: Field) {
     this.#drafting = drafting;
@@ -43,7 +43,7 @@ class Names {
     for (const taker of takers) this.#breakCircle(taker);
   }
 
-  #wait(taker: Operation): void {
+  #wait(taker: ItemDraft): void {
     const { removals, about } = this.#drafting;
     const value = taker.fields[this.#field.key]?.after;
     const holder = this.#holders.get(this.#domainOf(taker) + JSON.stringify(value));
@@ -58,9 +58,9 @@ class Names {
   }
 
   /** Of changes that wait for each other, one goes through a temporary name. */
-  #breakCircle(start: Operation): void {
-    const seen = new Set<Operation>();
-    let at: Operation | undefined = start;
+  #breakCircle(start: ItemDraft): void {
+    const seen = new Set<ItemDraft>();
+    let at: ItemDraft | undefined = start;
     while (at !== undefined && !seen.has(at)) {
       seen.add(at);
       at = this.#waiting.get(at);
@@ -71,13 +71,13 @@ class Names {
     const { key, name } = this.#field;
     const own = start.fields[key]?.before;
     const temporary = this.#temporary(start, String(own));
+    const { op, input } = start.change;
+    const { action, cause, live } = start;
     const detour = this.#drafting.add(start, {
-      ...start,
+      ...{ action, cause, live, op },
+      path: input.path ?? {},
       fields: { [key]: { before: own, after: temporary } },
       body: { [name]: temporary },
-      after: new Set(),
-      risks: [],
-      applied: {},
       rank: [...start.rank.slice(0, -1), -1],
     });
     start.fields = { ...start.fields, [key]: { before: temporary, after: start.fields[key]?.after } };
@@ -87,8 +87,8 @@ class Names {
     this.#waiting.delete(waiter);
   }
 
-  #temporary(operation: Operation, own: string): string {
-    const most = Number(propertiesOf(operation.op)[this.#field.name]?.maxLength ?? 100);
+  #temporary(operation: ItemDraft, own: string): string {
+    const most = Number(propertiesOf(operation.change.op)[this.#field.name]?.maxLength ?? 100);
     for (let count = 0; ; count += 1) {
       const name = detourOf(own, most, count);
       if (!this.#holders.has(this.#domainOf(operation) + JSON.stringify(name))) return name;
@@ -96,9 +96,9 @@ class Names {
   }
 
   /** Another item keeps the name, so the platform would refuse the request. */
-  #taken(taker: Operation, holder: LiveItem, value: unknown): void {
+  #taken(taker: ItemDraft, holder: LiveItem, value: unknown): void {
     const { operations, world, about, creations } = this.#drafting;
-    const { kind, address, key, cause } = taker;
+    const { address, cause } = taker;
     if (creations.get(address) === taker) return;
     operations.splice(operations.indexOf(taker), 1);
     about.set(
@@ -106,19 +106,16 @@ class Names {
       (about.get(address) ?? []).filter((one) => one !== taker),
     );
     const other = `the ${this.#kind.one} ${world.callOf(holder)}`;
-    this.#drafting.find(
-      { kind, address, key },
-      {
-        cause,
-        code: 'taken',
-        message: `${this.#field.key} of ${address} cannot become ${String(value)}: ${other} has it.`,
-        hint: 'Choose another value, or change that of the other first.',
-        fields: taker.fields,
-      },
-    );
+    this.#drafting.find(taker, {
+      cause,
+      code: 'taken',
+      message: `${this.#field.key} of ${address} cannot become ${String(value)}: ${other} has it.`,
+      hint: 'Choose another value, or change that of the other first.',
+      fields: taker.fields,
+    });
   }
 
-  #domainOf({ live, address }: Operation): string {
+  #domainOf({ live, address }: ItemDraft): string {
     const { world } = this.#drafting;
     const parent = world.item(address)?.parent;
     if (this.#field.unique === 'organization') return '';

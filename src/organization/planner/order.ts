@@ -1,12 +1,13 @@
 import { type Address, type DesiredItem, type KindName, kindIn, type LiveItem } from '../model.js';
 import { isEntryOf, isHashOf, parentEntry, placeEntry, valueHash } from '../value.js';
 import {
+  type AddedDraft,
   type Cause,
   type Drafting,
+  type ItemDraft,
   inOrder,
   keyOf,
   livePath,
-  type Operation,
   phases,
   type Transfer,
 } from './drafting.js';
@@ -122,7 +123,7 @@ export function planOrder(drafting: Drafting): void {
 interface Placing {
   drafting: Drafting;
   /** The last operation that changes the place of an item. */
-  placedBy: Map<Address, Operation>;
+  placedBy: Map<Address, ItemDraft>;
   count: number;
 }
 
@@ -202,9 +203,9 @@ function nameOfParent({ world }: Drafting, { parent }: LiveItem): string | null 
   return parent === undefined ? null : keyOf(world.nameOf(parent));
 }
 
-type Request = Pick<Operation, 'op' | 'path' | 'cause'> & Partial<Operation> & { phase: number };
+type Request = Omit<AddedDraft, 'action' | 'rank'> & { phase: number };
 
-function add(placing: Placing, item: DesiredItem, { phase, ...request }: Request): Operation {
+function add(placing: Placing, item: DesiredItem, { phase, ...request }: Request): ItemDraft {
   const { drafting, placedBy } = placing;
   placing.count += 1;
   const before = placedBy.get(item.address) ?? drafting.creations.get(item.address);
@@ -331,7 +332,7 @@ function addMove(placing: Placing, move: Move<DesiredItem>, cause: Cause, previo
 }
 
 /** A move to another parent, with a place there or without. */
-function addTransfer(placing: Placing, transfer: Transfer, place: Partial<Operation>): void {
+function addTransfer(placing: Placing, transfer: Transfer, place: Partial<AddedDraft>): void {
   const { drafting, placedBy } = placing;
   const { item, live, cause, applied } = transfer;
   const { order } = drafting.world.kind(item.kind);
@@ -358,11 +359,11 @@ function addTransfer(placing: Placing, transfer: Transfer, place: Partial<Operat
 /** Where an item goes into one that stood in it, the other one leaves first. */
 function outOfItself(
   { world }: Drafting,
-  placedBy: ReadonlyMap<Address, Operation>,
+  placedBy: ReadonlyMap<Address, ItemDraft>,
   item: DesiredItem,
   live: LiveItem,
-): Operation[] {
-  const found: Operation[] = [];
+): ItemDraft[] {
+  const found: ItemDraft[] = [];
   for (let at = item.parent; at !== undefined; at = world.item(at)?.parent) {
     const moved = placedBy.get(at);
     let above = world.matched.live.get(at)?.parent;
@@ -375,7 +376,7 @@ function outOfItself(
 function moveRequest(
   placing: Placing,
   item: DesiredItem,
-  request: Partial<Operation> & Pick<Operation, 'cause'>,
+  request: Partial<AddedDraft> & Pick<AddedDraft, 'cause'>,
 ): void {
   const { world, ids } = placing.drafting;
   const kind = world.kind(item.kind);

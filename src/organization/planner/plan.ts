@@ -5,6 +5,7 @@ import {
   claimsDiff,
 } from '../../access/adaptive/claims.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import { groupBy } from '../../base/values.js';
 import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import type { Lock } from '../../plans/lock.js';
@@ -25,7 +26,7 @@ import { isSecret } from '../value.js';
 import { goesAlong, planAbsent, standsWithOwner } from './absent.js';
 import { compared, conflict, type FieldChange, isUnchanged, placed, taken } from './compare.js';
 import { planMissing, replace } from './create.js';
-import { Drafting, draftsOf, type Operation, rankOf } from './drafting.js';
+import { Drafting, draftsOf, type ItemDraft, rankOf } from './drafting.js';
 import { after, checkGuards, guardEntry } from './guards.js';
 import { freeNames } from './names.js';
 import { planOrder } from './order.js';
@@ -55,12 +56,7 @@ export function planOrganization(
   kinds: readonly Kind[] = allKinds,
 ): Planned {
   const drafting = new Drafting(new World(desired, live, lock, options, kinds));
-  const byKind = new Map<KindName, DesiredItem[]>();
-  for (const item of desired.items.values()) {
-    const list = byKind.get(item.kind);
-    if (list === undefined) byKind.set(item.kind, [item]);
-    else list.push(item);
-  }
+  const byKind = groupBy(desired.items.values(), ({ kind }) => kind);
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
   tellUnreadFields(drafting);
   for (const kind of kinds) planAbsent(drafting, kind);
@@ -173,7 +169,7 @@ function settledEntries({ world, bases, about, findings }: Drafting): LockChange
   }
   const unique = new Map(settled.map((change) => [change.item, change]));
   // Guards count once a plan that breaks none was applied with them.
-  const isBroken = findings.some(({ code }) => code === guardCode);
+  const isBroken = findings.some(({ finding }) => finding.code === guardCode);
   return [...unique.values(), ...(isBroken ? [] : guardEntry(world))];
 }
 
@@ -222,7 +218,7 @@ function waitForPlaces(drafting: Drafting): void {
 }
 
 /** What goes elsewhere leaves once its place is taken, where it is the last there: a section keeps a space. */
-function waitForOthers(drafting: Drafting, live: LiveItem, removal: Operation): void {
+function waitForOthers(drafting: Drafting, live: LiveItem, removal: ItemDraft): void {
   const { world, removals, creations } = drafting;
   const { parent } = live;
   const beside = world.liveChildren(parent).filter(({ kind }) => kind === live.kind);
@@ -235,8 +231,8 @@ function waitForOthers(drafting: Drafting, live: LiveItem, removal: Operation): 
 }
 
 /** Whether an operation comes after another, by whatever way. */
-function needs(operation: Operation, other: Operation): boolean {
-  const seen = new Set<Operation>();
+function needs(operation: ItemDraft, other: ItemDraft): boolean {
+  const seen = new Set<ItemDraft>();
   const waiting = [operation];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at === other) return true;
@@ -258,8 +254,9 @@ type ConditionHolder = Parameters<typeof brokenConditions>[1][number];
 /** Adds a risk for each condition that a new schema breaks: of what the plan leaves on the site, and of what it adds. */
 function addConditionRisks(drafting: Drafting): void {
   for (const operation of drafting.operations) {
-    const { op, live: site, body } = operation;
-    if (op !== setAdaptiveSchema || site === undefined) continue;
+    const { change, live: site } = operation;
+    const body = change.input.body as { jsonSchema?: unknown } | undefined;
+    if (change.op !== setAdaptiveSchema || site === undefined) continue;
     const diff = claimsDiff(new ClaimSet(site.fields.schema), new ClaimSet(body?.jsonSchema));
     const parts = kinds.flatMap(([name, kind]) => partsOf(drafting, { site, operation, name, kind }));
     operation.risks.push(...brokenConditions(diff, parts).map(riskOf));
@@ -269,7 +266,7 @@ function addConditionRisks(drafting: Drafting): void {
 interface SchemaChange {
   site: LiveItem;
   /** The one that sets the schema. */
-  operation: Operation;
+  operation: ItemDraft;
   name: KindName;
   kind: ConditionHolder['kind'];
 }
@@ -294,7 +291,7 @@ function partsOf(drafting: Drafting, { site, operation, name, kind }: SchemaChan
 }
 
 /** @returns undefined where nothing changes it; null where it is cleared */
-function conditionAfter(operations: readonly Operation[] | undefined = []): unknown {
+function conditionAfter(operations: readonly ItemDraft[] | undefined = []): unknown {
   return operations.map((one) => after(one, 'condition')).findLast((value) => value !== undefined);
 }
 

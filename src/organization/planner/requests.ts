@@ -1,5 +1,5 @@
 import { roles } from '../../api/shapes.js';
-import { isObject } from '../../base/values.js';
+import { addTo, groupBy, isObject } from '../../base/values.js';
 import { bodyOf } from '../kinds/declare.js';
 import type { Address, DesiredItem, Kind, KindName, LiveItem } from '../model.js';
 import { isSecret, lockHash } from '../value.js';
@@ -8,9 +8,9 @@ import type { FieldChange } from './compare.js';
 import {
   type Cause,
   type Drafting,
+  type ItemDraft,
   keyOf,
   kindNamed,
-  type Operation,
   phases,
   type Shown,
   shown,
@@ -65,11 +65,11 @@ interface Setting {
   missing: readonly Address[];
 }
 
-interface More extends Pick<Operation, 'rank'> {
+interface More extends Pick<ItemDraft, 'rank'> {
   /** Default: that of the changes. */
   cause?: Cause;
   live?: LiveItem;
-  after?: Iterable<Operation>;
+  after?: Iterable<ItemDraft>;
 }
 
 /** Plans the requests that set fields; those that name things inside the item once everything stands. */
@@ -103,10 +103,10 @@ function refused(drafting: Drafting, item: DesiredItem, change: FieldChange, { c
 function settingsOf(drafting: Drafting, item: DesiredItem, changes: readonly FieldChange[]): Setting[] {
   const op = drafting.world.kind(item.kind).update;
   const plain = changes.filter(({ field }) => field.setBy === undefined);
-  const others = new Map<FieldChange['field'], FieldChange[]>();
-  for (const change of changes)
-    if (change.field.setBy !== undefined)
-      others.set(change.field, [...(others.get(change.field) ?? []), change]);
+  const others = groupBy(
+    changes.filter(({ field }) => field.setBy !== undefined),
+    ({ field }) => field,
+  );
   const own = plain.length > 0 && op !== undefined ? [update(drafting, op, plain)] : [];
   return [...own, ...[...others.values()].map((some) => setBy(drafting, some))];
 }
@@ -200,17 +200,17 @@ export function appliedBy({ world }: Drafting, changes: readonly FieldChange[]):
 }
 
 /** A value of a custom field needs the field, and its options, as the plan leaves them. */
-function namedBy({ about }: Drafting, { field, key }: FieldChange): Operation[] {
+function namedBy({ about }: Drafting, { field, key }: FieldChange): ItemDraft[] {
   return field.mapOf === undefined || key === undefined ? [] : (about.get(`${field.mapOf}/${key}`) ?? []);
 }
 
 /** What an item named until now can be removed once it no longer does. */
-function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldChange, by: Operation): void {
+function release({ releases }: Drafting, live: LiveItem, { field, key }: FieldChange, by: ItemDraft): void {
   const names =
     field.mapOf === undefined || key === undefined
       ? idsIn(live.fields[field.key])
       : [`${field.mapOf} ${key}`];
-  for (const name of names) releases.set(name, [...(releases.get(name) ?? []), by]);
+  for (const name of names) addTo(releases, name, by);
 }
 
 function idsIn(value: unknown): string[] {

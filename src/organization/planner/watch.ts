@@ -1,4 +1,4 @@
-import { isObject } from '../../base/values.js';
+import { addTo, isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import { pluralOf } from '../../model/resources.js';
 import { counted } from '../../output/text.js';
@@ -280,7 +280,7 @@ function leftNotes(drafting: Drafting, left: readonly LeftItem[]): PlanNote[] {
     if (isPart(world, kind, address, addresses)) continue;
     if (live !== undefined && (isTold(drafting, live) || goesAlong(drafting, world.kind(kind), live)))
       continue;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), address]);
+    addTo(byKind, kind, address);
   }
   return [...byKind].map(([kind, items]) => leftNote(world, kind, items));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/values.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockEntry } from '../../plans/plan.js';
 import { type Matched, MissedItems, match } from '../match.js';
@@ -98,13 +99,13 @@ export class World {
 
   /** In the order of the file. */
   children(parent: Address | undefined): readonly DesiredItem[] {
-    this.#children ??= sorted(grouped(this.desired.items.values(), (item) => item.parent));
+    this.#children ??= sorted(groupBy(this.desired.items.values(), (item) => item.parent));
     return this.#children.get(parent) ?? [];
   }
 
   /** In no order. */
   liveChildren(parent: LiveItem | undefined): readonly LiveItem[] {
-    this.#liveChildren ??= grouped(allLive(this.live, this.kinds.values()), (item) => item.parent);
+    this.#liveChildren ??= groupBy(allLive(this.live, this.kinds.values()), (item) => item.parent);
     return this.#liveChildren.get(parent) ?? [];
   }
 
@@ -183,17 +184,6 @@ export function isInside(live: LiveItem, around: LiveItem): boolean {
   return parent !== undefined;
 }
 
-function grouped<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const found = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const list = found.get(key);
-    if (list === undefined) found.set(key, [item]);
-    else list.push(item);
-  }
-  return found;
-}
-
 function* fieldValues({ items }: Desired): Iterable<unknown> {
   for (const { fields } of items.values())
     for (const key in fields) if (typeof fields[key] === 'object') yield fields[key];
@@ -212,6 +202,6 @@ function sorted<K>(groups: Map<K, DesiredItem[]>): Map<K, DesiredItem[]> {
 function idsInLock(lock: Lock | undefined): Map<string, Address[]> {
   const items = Object.entries(lock?.items ?? {}).filter(([address]) => address !== guardsAddress);
   const entries = items.map(([address, { id }]) => ({ address, id }));
-  const ids = grouped(entries, ({ address, id }) => `${kindIn(address)} ${String(id)}`);
+  const ids = groupBy(entries, ({ address, id }) => `${kindIn(address)} ${String(id)}`);
   return new Map([...ids].map(([key, list]) => [key, list.map(({ address }) => address as Address)]));
 }

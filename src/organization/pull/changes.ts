@@ -1,3 +1,4 @@
+import { addTo } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockChange, LockEntry } from '../../plans/plan.js';
@@ -390,7 +391,7 @@ export function membershipsAfter(
     const team = item.parent?.slice('teams/'.length) ?? '';
     list.push([team, String(write === undefined ? item.fields[roleField] : write.value)]);
   }
-  for (const [person, teams] of more) result.set(person, [...(result.get(person) ?? []), ...teams.sort()]);
+  for (const [person, teams] of more) addTo(result, person, ...teams.sort());
   return result;
 }
 
@@ -400,9 +401,7 @@ function addedTeams({ tree, added }: Changes): Map<Address, [string, string][]> 
     if (item.kind !== memberships.name) continue;
     const person = tree.names.ofId('people', item.natural ?? '');
     if (person === undefined) continue;
-    const list = found.get(person) ?? [];
-    found.set(person, list);
-    list.push([tree.teamOf(item), String(item.fields[roleField])]);
+    addTo(found, person, [tree.teamOf(item), String(item.fields[roleField])]);
   }
   return found;
 }

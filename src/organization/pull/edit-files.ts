@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { addTo } from '../../base/values.js';
 import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import { childrenOf, layouts, markerOf, memberships, teamsKey } from '../files/layout.js';
 import { type CsvRow, csvHead, csvRows } from '../files/people-csv.js';
@@ -144,7 +145,7 @@ class Editing {
       if (this.#isMembership(item.address)) continue;
       const list = this.#listOf(item);
       if (list === undefined) continue;
-      push(this.#tops, list, item);
+      addTo(this.#tops, list, item);
       const { items, removed } = this.changes;
       const moves = items.get(item.address)?.moves;
       if (removed.has(item.address) || moves) this.#touched.add(list);
@@ -176,10 +177,10 @@ class Editing {
       if (isInNew || live.kind === memberships.name) continue;
       const list = this.#listOf({ kind: live.kind, parent: address });
       if (list !== undefined) {
-        push(this.#incoming, list, live);
+        addTo(this.#incoming, list, live);
         this.#touched.add(list);
       } else if (address !== undefined && this.reading.nodes.has(address))
-        push(this.#firstChildren, address, live);
+        addTo(this.#firstChildren, address, live);
     }
   }
 
@@ -288,12 +289,6 @@ function inOrderOf(found: readonly unknown[], inFile: readonly unknown[]): unkno
   const kept = inFile.filter((one) => found.includes(one));
   const more = found.filter((one) => !inFile.includes(one)).sort();
   return [...kept, ...more];
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 /** The order of a list of a file with new items in it. */

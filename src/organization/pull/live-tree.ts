@@ -1,7 +1,7 @@
 import { plainNumbers } from '../../api/input-json.js';
 import type { TSchema } from '../../api/type.js';
 import { conforms } from '../../api/validate.js';
-import { isObject } from '../../base/values.js';
+import { addTo, isObject } from '../../base/values.js';
 import { plainRole, roleField } from '../files/items.js';
 import { markerOf, memberships } from '../files/layout.js';
 import { operationOf } from '../files/values.js';
@@ -35,8 +35,8 @@ export class LiveTree {
   ) {
     for (const { name } of kinds) {
       for (const item of live.items.get(name) ?? []) {
-        if (name === memberships.name) push(this.#teams, item.natural ?? '', item);
-        else push(this.#children, item.parent, item);
+        if (name === memberships.name) addTo(this.#teams, item.natural ?? '', item);
+        else addTo(this.#children, item.parent, item);
       }
     }
   }
@@ -198,10 +198,4 @@ export function setValue(field: Field, value: unknown): unknown {
   if (!field.map) return value ?? null;
   const parts = Object.entries(isObject(value) ? value : {}).filter(([, part]) => !isEmptyPart(part));
   return parts.length === 0 ? null : Object.fromEntries(parts);
-}
-
-function push<K>(map: Map<K, LiveItem[]>, key: K, item: LiveItem): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [item]);
-  else list.push(item);
 }

@@ -6,14 +6,17 @@ import { kindOf, kinds } from '../kinds/index.js';
 import type { DesiredItem, Field, Kind, KindName, LiveItem } from '../model.js';
 import {
   type AddressOf,
+  changedBy,
   comparable,
+  type FieldPart,
   type Former,
-  isDetour,
   isEmptyPart,
   isEntryOf,
   isHashOf,
   isSecret,
   isUnsetEntry,
+  keepEntries,
+  namedParts,
   parentAddress,
   parentEntry,
   placeEntry,
@@ -129,10 +132,7 @@ function setPlaces(tree: LiveTree, live: readonly LiveItem[], places: Map<LiveIt
 
 /** Files, platform, and what was last applied: what pull writes of an item that all of them know. */
 
-export interface FieldPull {
-  field: Field;
-  /** The key of a map. */
-  key?: string;
+export interface FieldPull extends FieldPart {
   /** As the platform has it; undefined: not set. */
   value: unknown;
 }
@@ -170,27 +170,24 @@ export function nothingPulled(): Omit<ItemPull, 'moves' | 'applied'> {
 
 export function pulledFields(context: PullContext, kind: Kind, item: DesiredItem, live: LiveItem): ItemPull {
   const result: ItemPull = { ...nothingPulled(), moves: false, applied: {} };
+  const before = context.entry?.applied ?? {};
   for (const field of kind.fields) {
     const wanted = item.fields[field.key];
     const isGone = wanted !== undefined && live.fields[field.key] === null;
     if (isGone && kind.cannot?.[`clear ${field.key}`] !== undefined && !context.take) {
-      carry(context, result, field.key);
+      keepEntries(result, before, field.key);
       result.vanished.push(field.key);
       continue;
     }
     if (!(field.key in live.fields)) {
-      carry(context, result, field.key);
+      keepEntries(result, before, field.key);
       continue;
     }
     const present = live.fields[field.key];
     pullUnnamed(context, result, kind, { item, field, present });
     if (wanted === undefined) continue;
-    if (!field.map) pullOne(context, result, { field, value: present }, field.key, wanted);
-    else {
-      const parts = isObject(present) ? present : {};
-      for (const [key, part] of Object.entries(isObject(wanted) ? wanted : {}))
-        pullOne(context, result, { field, key, value: parts[key] }, `${field.key}.${key}`, part);
-    }
+    for (const { value: own, ...part } of namedParts(field, wanted))
+      pullOne(context, result, { ...part, value: field.map ? partOf(present, part.key) : present }, own);
   }
   if (kind.order !== undefined) pullParent(context, result, item, live);
   return result;
@@ -236,7 +233,7 @@ function pullUnnamed(
     if (now[name] !== undefined) result.applied[name] = now[name];
     if (known === undefined || isMap) continue;
     result.follows = true;
-    const pull: FieldPull = { field, value, ...(part !== undefined && { key: part }) };
+    const pull: FieldPull = { field, name, value, key: part };
     const comes = !item.external && isUnsetEntry(field, known) && isValue(pull);
     if (comes && fits(field, whole(pull))) result.writes.push(pull);
   }
@@ -246,7 +243,7 @@ function partNames({ map, key }: Field, entries: Readonly<Record<string, string>
   return map ? Object.keys(entries).filter((name) => name.startsWith(`${key}.`)) : [];
 }
 
-function partOf(map: unknown, key: string): unknown {
+function partOf(map: unknown, key = ''): unknown {
   return isObject(map) ? map[key] : undefined;
 }
 
@@ -255,19 +252,8 @@ function isValue({ field: { oneWay }, value, key }: FieldPull): boolean {
   return key === undefined ? (value ?? null) !== null : !isEmptyPart(value);
 }
 
-/** What was not read stays as it was. */
-function carry({ entry }: PullContext, { applied }: ItemPull, name: string): void {
-  for (const [key, hash] of Object.entries(entry?.applied ?? {}))
-    if (key === name || key.startsWith(`${name}.`)) applied[key] = hash;
-}
-
-function pullOne(
-  context: PullContext,
-  result: ItemPull,
-  pull: FieldPull,
-  name: string,
-  wanted: unknown,
-): void {
+function pullOne(context: PullContext, result: ItemPull, pull: FieldPull, wanted: unknown): void {
+  const { name } = pull;
   const before = context.entry?.applied[name];
   // A variable is known where it is set, which need not be here.
   if (isSecret(wanted)) {
@@ -277,7 +263,7 @@ function pullOne(
   const inFile = comparable(pull.field, wanted, context.addressOf);
   const isUnset = pull.key !== undefined && isEmptyPart(pull.value);
   const present = comparable(pull.field, pull.value, context.addressOf);
-  const choice = chosen(context, before, { inFile, present, field: pull.field });
+  const choice = chosen(context, before, { wanted: inFile, present, field: pull.field });
   if (choice === 'same') result.applied[name] = valueHash(inFile);
   else if (choice === 'live' && !isUnset && !context.fits(pull.field, whole(pull))) {
     if (before !== undefined) result.applied[name] = before;
@@ -299,12 +285,11 @@ function whole({ key, value }: FieldPull): unknown {
 function chosen(
   { take, former }: PullContext,
   before: string | undefined,
-  { inFile, present, field }: { inFile: unknown; present: unknown; field?: Field },
+  three: { wanted: unknown; present: unknown; field?: Field },
 ): 'same' | 'live' | 'file' | 'conflict' {
-  if (same(inFile, present)) return 'same';
-  if (take || isEntryOf(former, before, inFile, field)) return 'live';
-  if (before === undefined || isEntryOf(former, before, present, field)) return 'file';
-  return isDetour(field, before, present) ? 'file' : 'conflict';
+  if (same(three.wanted, three.present)) return 'same';
+  if (take) return 'live';
+  return ({ file: 'file', platform: 'live', both: 'conflict' } as const)[changedBy(former, before, three)];
 }
 
 function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, live: LiveItem): void {
@@ -312,7 +297,7 @@ function pullParent(context: PullContext, result: ItemPull, item: DesiredItem, l
   const inFile = item.parent ?? null;
   const present = parentAddress(live, context.addressOf);
   const isElsewhere = present?.startsWith('id:') === true;
-  const found = chosen(context, before, { inFile, present });
+  const found = chosen(context, before, { wanted: inFile, present });
   // There is no place in the files for what stands in something that no file names.
   const choice = found === 'live' && isElsewhere ? 'conflict' : found;
   if (choice === 'same' || choice === 'live') result.applied[parentEntry] = valueHash(present);
@@ -332,11 +317,7 @@ export function isUnedited(
   return kind.fields.every((field) => {
     const wanted = item.fields[field.key];
     if (wanted === undefined) return true;
-    const parts: [string, unknown][] =
-      field.map && isObject(wanted)
-        ? Object.entries(wanted).map(([key, part]) => [`${field.key}.${key}`, part])
-        : [[field.key, wanted]];
-    return parts.every(([name, part]) => {
+    return namedParts(field, wanted).every(({ name, value: part }) => {
       const before = applied[name];
       return (
         isSecret(part) ||

@@ -1,9 +1,8 @@
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import { groupBy, isObject, replaceParts } from '../../base/values.js';
-import { isOperation } from '../../jobs/change.js';
+import { findReferences, isOperation, showReferences } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
-import { findReferences, showReferences } from '../../jobs/references.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { countActions, requestIn, sends } from '../operation.js';

@@ -71,8 +71,11 @@ export function withFileUrls(text: string, urlOf: (fileId: string) => string | u
 }
 
 /** Optional properties of a page beyond title, slug, description and text. */
-export type PageAttributes = Partial<Pick<ContentPage, Attribute>>;
-type Attribute = 'emoji' | 'icon' | 'layout' | 'cover' | 'hidden' | 'noIndex' | 'noRobotsIndex' | 'computed';
+export type PageAttributes = Partial<Pick<ContentPage, (typeof pageAttributes)[number]>>;
+export const pageAttributes = [
+  ...(['emoji', 'icon', 'layout', 'cover', 'hidden'] as const),
+  ...(['noIndex', 'noRobotsIndex', 'computed'] as const),
+] as const;
 
 /** A version of a page; its place belongs to the revision. Times in milliseconds. */
 export interface PageVersion {

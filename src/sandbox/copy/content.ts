@@ -9,6 +9,7 @@ import {
   type StoredRevision,
 } from '../content/revisions.js';
 import {
+  documentAt,
   type FileRow,
   fileByVersion,
   fileMark,
@@ -20,11 +21,11 @@ import {
   type PageAttributes,
   type PageRow,
   type PageVersion,
+  pageAttributes,
   pageByVersion,
   put,
   type ToldFile,
   type ToldPage,
-  type ToldReusable,
   toldColumn,
   toldOf,
 } from '../content/versions.js';
@@ -75,17 +76,6 @@ interface PagePosition {
   hasPages: boolean;
 }
 
-const attributeNames = [
-  'emoji',
-  'icon',
-  'layout',
-  'cover',
-  'hidden',
-  'noIndex',
-  'noRobotsIndex',
-  'computed',
-] as const;
-
 /** Puts pages with those below them. Call within a write. */
 function putPages(copied: CopiedPages, pages: readonly ContentPage[], above = ''): PageNode[] {
   return pages.map((page) => {
@@ -108,7 +98,7 @@ function putCopiedPage(copied: CopiedPages, page: ContentPage, place: PagePositi
   const { markdown, head } = readText(page.title, text?.markdown ?? `# ${page.title}`, computed);
   const version = versionOf(copied, page, place, attributes, markdown);
   const hash = hashOfPage(version);
-  const told = toldOfPage(copied, page, { place, hash, ...(head !== undefined && { head }) });
+  const told = toldOfPage(copied, page, { place, hash, head });
   const document = told.documentId === undefined && head === undefined ? undefined : text?.document;
   return putRow(copied, version, { hash, told, document: document && JSON.stringify(document) });
 }
@@ -130,10 +120,8 @@ function withKnownText(copied: CopiedPages, page: ContentPage, place: PagePositi
   const version = versionOf(copied, page, place, attributesOf(page), markdownOf(db, old));
   const { head } = toldOf<ToldPage>(row.told);
   const hash = hashOfPage(version);
-  const told = toldOfPage(copied, page, { place, hash, ...(head !== undefined && { head }) });
-  const sql = 'SELECT document FROM page_versions WHERE id = ?';
-  const document = db.get<{ document: string | null }>(sql, old)?.document ?? undefined;
-  return putRow(copied, version, { hash, told, document });
+  const told = toldOfPage(copied, page, { place, hash, head });
+  return putRow(copied, version, { hash, told, document: documentAt(db, old) });
 }
 
 /** Whether a version shows all that was told of a page beside its text. Does not read the text. */
@@ -162,8 +150,7 @@ function putRow(
   const of = toldColumn({ ...told, app: undefined });
   return put(db, 'page_versions', {
     space_id: space.id,
-    // What was told of it tells it from a version with the same text that the copy makes.
-    hash: of === null ? hash : idFrom(JSON.stringify([hash, of, page.updatedAt])),
+    hash: hashWith(hash, of, page.updatedAt),
     ...columnsOf(page),
     told: toldColumn(told),
     document,
@@ -191,7 +178,7 @@ function identityOf(page: ContentPage, above: string) {
 
 /** In the order told. What follows from the rest of a layout is left out. */
 function attributesOf(page: ContentPage): PageAttributes {
-  const names = attributeNames as readonly string[];
+  const names: readonly string[] = pageAttributes;
   const told = Object.entries(page).filter(([name, value]) => names.includes(name) && value !== undefined);
   const layout = ownLayout(page);
   const isUsual = layout !== undefined && Object.keys(layout).length === 0 && told.at(-1)?.[0] === 'layout';
@@ -219,7 +206,7 @@ function pathOf(page: ContentPage, above: string): string {
 function toldOfPage(
   { db, space, changeRequest }: CopiedPages,
   page: ContentPage,
-  { place, hash, head }: { place: PagePosition; hash: string; head?: string },
+  { place, hash, head }: { place: PagePosition; hash: string; head: string | undefined },
 ): ToldPage {
   const { documentId = hash, git } = page;
   const { slug } = identityOf(page, place.above);
@@ -228,15 +215,27 @@ function toldOfPage(
   const own = { oid: oidOf(documentId), path: pagePath(path, place.hasPages) };
   const app = appOf({ space, changeRequest }, path);
   const shown = page.urls?.app;
-  const isOwnGit = git?.oid === own.oid && git.path === own.path;
   return {
     ...(documentId !== hash && { documentId }),
     ...(path !== natural && { path }),
-    ...(!isOwnGit && { git: git === undefined ? null : { oid: git.oid, path: git.path } }),
+    ...toldGit(git, own),
     ...seedOf(db, page),
     ...(shown !== undefined && shown !== app && { app: { shown, of: app } }),
     ...(head !== undefined && { head }),
   };
+}
+
+/** Where it is in Git, unless that is where the sandbox has it. */
+function toldGit(git: Location | undefined, own: Location): { git?: Location | null } {
+  if (git?.oid === own.oid && git.path === own.path) return {};
+  return { git: git === undefined ? null : { oid: git.oid, path: git.path } };
+}
+
+type Location = Pick<NonNullable<ContentPage['git']>, 'oid' | 'path'>;
+
+/** What was told of a version tells it from one with the same content that the copy makes. */
+function hashWith(hash: string, told: string | null, ...more: unknown[]): string {
+  return told === null ? hash : idFrom(JSON.stringify([hash, told, ...more]));
 }
 
 function seedOf(db: Database, { computed, computedSeed: told }: ContentPage): Pick<ToldPage, 'seed'> {
@@ -460,7 +459,7 @@ export function putCopiedFile(
   const told = toldColumn(toldOfFile(file, path, hash));
   const version = put(db, 'file_versions', {
     space_id: spaceId,
-    hash: told === null ? hash : idFrom(JSON.stringify([hash, told])),
+    hash: hashWith(hash, told),
     file_id: id,
     path,
     content_type: contentType,
@@ -478,11 +477,7 @@ function isSame(row: FileRow, file: CopiedFile, path: string): boolean {
 }
 
 function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): ToldFile {
-  const isOwn = git?.oid === oidOf(hash) && git.path === path;
-  return {
-    ...(name !== nameOf(path) && { name }),
-    ...(!isOwn && { git: git === undefined ? null : { oid: git.oid, path: git.path } }),
-  };
+  return { ...(name !== nameOf(path) && { name }), ...toldGit(git, { oid: oidOf(hash), path }) };
 }
 
 /** Puts a reusable content, whose text the platform does not tell. Call within a write. */
@@ -491,15 +486,13 @@ function putCopiedReusable(db: Database, spaceId: string, reusable: CopiedReusab
   const path = git?.path ?? '';
   const own = { reusableId: id, title, path, markdown: '' };
   const hash = hashOfReusable(own);
-  const isOwn = git?.oid === oidOf(document ?? hash);
-  const told: ToldReusable = {
+  const column = toldColumn({
     ...(document !== hash && { document: document ?? null }),
-    ...(!isOwn && { git: git === undefined ? null : { oid: git.oid, path } }),
-  };
-  const column = toldColumn(told);
+    ...toldGit(git, { oid: oidOf(document ?? hash), path }),
+  });
   const version = put(db, 'reusable_versions', {
     space_id: spaceId,
-    hash: column === null ? hash : idFrom(JSON.stringify([hash, column])),
+    hash: hashWith(hash, column),
     ...columnsOf(own),
     told: column,
   });

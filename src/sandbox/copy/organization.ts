@@ -9,19 +9,20 @@ import { formatJson } from '../../api/transport/json-text.js';
 import { type MemberRole, rank, spaceRank } from '../access.js';
 import { customFields } from '../handlers/custom-fields.js';
 import { specs, toVersion, type VersionRow, versionLayout } from '../handlers/openapi.js';
-import {
-  memberById,
-  memberLayout,
-  teams,
-  toUser,
-  type UserColumns,
-  userColumns,
-} from '../handlers/people.js';
+import { memberById, memberLayout, teams } from '../handlers/people.js';
 import { type SamlRow, samlProviders, toSsoLogin } from '../handlers/saml.js';
 import type { InOrg, OrgTable } from '../org-table.js';
 import { toldJson } from '../records/fields.js';
 import { msOrNull } from '../records/layout.js';
-import { type OrgRow, orgById, orgLayout, toOrg } from '../records/org.js';
+import {
+  type OrgRow,
+  orgById,
+  orgLayout,
+  toOrg,
+  toUser,
+  type UserColumns,
+  userColumns,
+} from '../records/org.js';
 import { found } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import { type Columns, fold } from '../store/rows.js';

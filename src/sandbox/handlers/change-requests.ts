@@ -6,7 +6,7 @@ import {
   changeRequestColumns,
   changeRequestIn,
   changeRequestTables,
-  openChangeRequestIn,
+  requireOpen,
   toChangeRequest,
 } from '../records/change-request.js';
 import { toSpace } from '../records/space.js';
@@ -53,21 +53,19 @@ export const handlers = [
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
 
-  handle(api.getChangeRequest, ({ db, space, path }) =>
-    toChangeRequest(changeRequestIn(db, space.id, path.changeRequestId)),
-  ),
+  handle(api.getChangeRequest, ({ changeRequest }) => toChangeRequest(changeRequest)),
 
   handle(api.updateChangeRequest, (call) => {
-    const { db, space, path, body } = call;
-    const { id, status, number } = changeRequestIn(db, space.id, path.changeRequestId);
+    const { db, space, body } = call;
+    const { id, status, number } = call.changeRequest;
     if (status === 'merged') throw refusal(409, `Change request ${number} is merged and cannot be changed.`);
     change(call, id, { subject: body.subject, status: body.status });
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),
 
   handle(api.mergeChangeRequest, (call) => {
-    const { db, space, path } = call;
-    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
+    const { db, space, changeRequest: request } = call;
+    requireOpen(request);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: space.revision_id, result: 'conflicts' };
     const parents = [space.revision_id, request.revision_id];
@@ -78,8 +76,8 @@ export const handlers = [
   }),
 
   handle(api.pullChangeRequest, (call) => {
-    const { db, space, path } = call;
-    const request = openChangeRequestIn(db, space.id, path.changeRequestId);
+    const { space, changeRequest: request } = call;
+    requireOpen(request);
     const merged = mergedContents(call, request);
     if (merged === undefined) return { revision: request.revision_id, result: 'conflicts' };
     const parents = [request.revision_id, space.revision_id];
@@ -89,9 +87,8 @@ export const handlers = [
   }),
 
   handle(api.getChangeRequestPdf, (call) => {
-    const { db, space, path, query } = call;
-    const request = changeRequestIn(db, space.id, path.changeRequestId);
-    return { url: pdfUrl(call, request.revision_id, query, `change-request-${request.number}`) };
+    const { revision_id: revision, number } = call.changeRequest;
+    return { url: pdfUrl(call, revision, call.query, `change-request-${number}`) };
   }),
 ];
 

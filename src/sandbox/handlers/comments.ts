@@ -8,29 +8,16 @@ import { sectionsOf } from '../content/markdown.js';
 import { type Snapshot, snapshotOf } from '../content/revisions.js';
 import { markdownOf, type PageAttributes, type PageRow, pageByVersion } from '../content/versions.js';
 import { type Call, type DocumentOf, handle, handleAll, handleInFormat } from '../handle.js';
-import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
+import type { ChangeRequestRow } from '../records/change-request.js';
 import { apiUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
+import { toUser, type UserColumns, userColumns } from '../records/org.js';
 import type { SpaceRow } from '../records/space.js';
 import { found, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
 import type { Database, SqlValue } from '../store/database.js';
 import { type Clock, insert, iso, type Row, update } from '../store/rows.js';
 import { requireEmoji } from '../values.js';
-import { toUser, type UserColumns, userColumns } from './people.js';
-
-interface OnComments extends Omit<Discussion, 'changeRequest'> {
-  path: { readonly spaceId: string; readonly changeRequestId?: string };
-}
-
-/** A call on comments, with the change request if its path names one. @throws 404 */
-function discussionOf<C extends OnComments>(call: C): C & Discussion {
-  const id = call.path.changeRequestId;
-  return {
-    ...call,
-    changeRequest: id === undefined ? undefined : changeRequestIn(call.db, call.space.id, id),
-  };
-}
 
 /** SQL that matches the comments of this discussion only, with its values. */
 function commentsOf({ space, changeRequest }: Discussion): [sql: string, ...values: SqlValue[]] {
@@ -313,7 +300,7 @@ export const handlers = [
 
 /** By default the newest first (spec B, "Space comments"). */
 function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) {
-  const discussion = { ...discussionOf(call), documentOf };
+  const discussion = { ...call, documentOf };
   const { order = 'desc', status = 'all', targetPage, authors } = call.query;
   return call.page({
     select: commentColumns,
@@ -332,11 +319,10 @@ function list(call: Call<typeof comments.listComments>, documentOf: DocumentOf) 
 
 /** Comments on a page, on a node of one, or on the whole. @throws 404 if the content has no such page */
 function create(call: Call<typeof comments.createComment>) {
-  const discussion = discussionOf(call);
-  const { db, space, changeRequest, caller, clock, newId } = discussion;
+  const { db, space, changeRequest, caller, clock, newId } = call;
   const { body, page, node } = call.body;
   const id = newId();
-  const version = page === undefined ? null : versionOf(discussion, page);
+  const version = page === undefined ? null : versionOf(call, page);
   insert(db, 'comments', {
     id,
     space_id: space.id,
@@ -351,11 +337,11 @@ function create(call: Call<typeof comments.createComment>) {
     node_preview: previewOf(db, version, page, node),
     revision_id: changeRequest?.revision_id ?? space.revision_id,
   });
-  return toComment(discussion, commentIn(discussion, id));
+  return toComment(call, commentIn(call, id));
 }
 
 function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
-  const discussion = { ...discussionOf(call), documentOf };
+  const discussion = { ...call, documentOf };
   return toComment(discussion, commentIn(discussion, call.path.commentId));
 }
 
@@ -365,13 +351,12 @@ function get(call: Call<typeof comments.getComment>, documentOf: DocumentOf) {
  * @throws 403 if the text is someone else's
  */
 function change(call: Call<typeof comments.updateComment>) {
-  const discussion = discussionOf(call);
-  const { db, caller, clock, body } = discussion;
-  const row = commentIn(discussion, call.path.commentId);
+  const { db, caller, clock, body } = call;
+  const row = commentIn(call, call.path.commentId);
   const nowMs = clock.now();
   const status = body.resolved === undefined ? row.status : body.resolved ? 'resolved' : 'open';
   update(db, 'comments', row.id, {
-    ...textAfter(discussion, row, body.body),
+    ...textAfter(call, row, body.body),
     ...(status !== row.status && {
       status,
       resolved_at: status === 'resolved' ? nowMs : null,
@@ -379,20 +364,19 @@ function change(call: Call<typeof comments.updateComment>) {
     }),
   });
   changeReactions(db, 'comment', row.id, { userId: caller.userId, nowMs }, body);
-  return toComment(discussion, commentIn(discussion, row.id));
+  return toComment(call, commentIn(call, row.id));
 }
 
 /** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
 function remove(call: Call<typeof comments.deleteComment>) {
-  const discussion = discussionOf(call);
-  const row = commentIn(discussion, call.path.commentId);
-  if (!mayDelete(discussion, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
+  const row = commentIn(call, call.path.commentId);
+  if (!mayDelete(call, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
   call.db.run('DELETE FROM comments WHERE id = ?', row.id);
 }
 
 /** In the order they were posted. */
 function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf: DocumentOf) {
-  const discussion = { ...discussionOf(call), documentOf };
+  const discussion = { ...call, documentOf };
   const { id } = commentIn(discussion, call.path.commentId);
   return call.page({
     select: 'y.*',
@@ -404,7 +388,7 @@ function listReplies(call: Call<typeof comments.listCommentReplies>, documentOf:
 }
 
 function createReply(call: Call<typeof comments.createCommentReply>, documentOf?: DocumentOf) {
-  const discussion = { ...discussionOf(call), documentOf };
+  const discussion = { ...call, documentOf };
   const { db, caller, clock, newId, body } = discussion;
   const comment = commentIn(discussion, call.path.commentId);
   const id = newId();
@@ -421,15 +405,14 @@ function createReply(call: Call<typeof comments.createCommentReply>, documentOf?
 
 /** Changes the text of a reply (author only) and the caller's own reactions to it. */
 function changeReply(call: Call<typeof comments.updateCommentReply>) {
-  const discussion = discussionOf(call);
-  const { db, caller, clock, body } = discussion;
-  const row = replyIn(discussion, call.path.commentId, call.path.commentReplyId);
-  update(db, 'comment_replies', row.id, textAfter(discussion, row, body.body));
+  const { db, caller, clock, body } = call;
+  const row = replyIn(call, call.path.commentId, call.path.commentReplyId);
+  update(db, 'comment_replies', row.id, textAfter(call, row, body.body));
   changeReactions(db, 'reply', row.id, { userId: caller.userId, nowMs: clock.now() }, body);
-  return toReply(discussion, replyIn(discussion, row.comment_id, row.id));
+  return toReply(call, replyIn(call, row.comment_id, row.id));
 }
 
 function getReply(call: Call<typeof comments.getCommentReply>, documentOf: DocumentOf) {
-  const discussion = { ...discussionOf(call), documentOf };
+  const discussion = { ...call, documentOf };
   return toReply(discussion, replyIn(discussion, call.path.commentId, call.path.commentReplyId));
 }

@@ -10,7 +10,7 @@ import { documentAt, nameOf, type ToldPage, toldOf, withFileUrls } from '../cont
 import { type ContentView, fileDownload, fileUrl, type Reading, textOf, toFile, toPage, toRevision } from '../content/view.js';
 import { type Answer, type DocumentOf, handle, handleAll, handleInFormat, handlePrepared } from '../handle.js';
 import type { Page, Pager } from '../paging.js';
-import { changeRequestIn, openChangeRequestIn } from '../records/change-request.js';
+import { type ChangeRequestRow, requireOpen } from '../records/change-request.js';
 import { toOrg } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site.js';
 import { spaceById, toSpace } from '../records/space.js';
@@ -50,12 +50,12 @@ export const handlers = [
     handlePrepared(
       operation,
       async (call, source) => {
-        importTarget(call);
+        requireImportable(call);
         return readImport(call.body, source);
       },
       (call, imported) => {
-        const { db, space, clock } = call;
-        const request = importTarget(call);
+        requireImportable(call);
+        const { db, space, clock, changeRequest: request } = call;
         const snapshot = snapshotOf(db, space, request?.revision_id ?? space.revision_id);
         const target = { snapshot, changeRequestId: request?.id ?? null };
         const { revision, result } = applyImport(call, target, imported);
@@ -70,11 +70,11 @@ export const handlers = [
 /** The bytes of files, which require no token. */
 export const downloads = [fileDownload];
 
-/** The change request that takes an import; undefined for a space, which a locked one refuses. @throws 404, 409 */
-function importTarget({ db, space, path }: Pick<ContentCall, 'db' | 'space' | 'path'>) {
-  if (path.changeRequestId !== undefined) return openChangeRequestIn(db, space.id, path.changeRequestId);
-  if (space.edit_mode !== 'locked') return undefined;
-  throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
+/** An open change request takes an import, and a space that is not locked. @throws 404, 409 */
+function requireImportable({ space, changeRequest }: Pick<ContentCall, 'space' | 'changeRequest'>): void {
+  if (changeRequest !== undefined) requireOpen(changeRequest);
+  else if (space.edit_mode === 'locked')
+    throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
 }
 
 type Backlinks = Answer<typeof listFileBacklinks>;
@@ -82,14 +82,13 @@ type Links = Answer<typeof listSpaceLinks>;
 
 /** A call that reads the content of a space or a change request. */
 interface ContentCall extends Omit<ContentView, 'snapshot' | 'changeRequest' | 'reading'> {
-  path: object & { changeRequestId?: string };
   query: Reading;
+  changeRequest: ChangeRequestRow | undefined;
 }
 
-/** The content of a space, or of a change request if the path names one, by id or number. @throws 404 */
-function contentOf({ db, org, caller, space, origin, path, query: reading }: ContentCall): ContentView {
-  const { changeRequestId: id } = path;
-  const request = id === undefined ? undefined : changeRequestIn(db, space.id, id);
+/** The content of a space, or of a change request if the path names one. @throws 404 */
+function contentOf(call: ContentCall): ContentView {
+  const { db, org, caller, space, origin, query: reading, changeRequest: request } = call;
   const snapshot = snapshotOf(db, space, request?.revision_id ?? space.revision_id);
   return { db, org, caller, space, origin, reading, snapshot, changeRequest: request?.number };
 }

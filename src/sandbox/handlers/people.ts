@@ -1,12 +1,12 @@
 import * as api from '../../api/resources/members.js';
 import * as teamApi from '../../api/resources/teams.js';
-import { type Role, User } from '../../api/shapes.js';
+import type { Role } from '../../api/shapes.js';
 import { type MemberRole, roleOf, spaceRank } from '../access.js';
 import { type Call, handle } from '../handle.js';
 import { orgTable } from '../org-table.js';
 import { type Condition, filter, titleFilter } from '../paging.js';
-import { apiUrl } from '../records/fields.js';
 import { layoutOf } from '../records/layout.js';
+import { toUser, type UserColumns, userColumns } from '../records/org.js';
 import { type SpaceRow, toSpace } from '../records/space.js';
 import { found, notFound, refusal } from '../refusal.js';
 import type { Caller } from '../scope.js';
@@ -45,20 +45,6 @@ export const teams = orgTable({
   ...{ table: 'teams', what: 'team', columns: teamColumns, layout: teamLayout, folds: true },
   computed: permissions,
 });
-
-/** Columns of `users u`, for records that embed a user. */
-export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
-
-export interface UserColumns {
-  user_id: string;
-}
-
-const userLayout = layoutOf(User, { computed: ['urls'], columns: { id: 'user_id' }, told: 'user_told' });
-
-/** The embedded user (spec A, "Shared shapes"). */
-export function toUser(row: UserColumns): User {
-  return userLayout.item(row, { urls: { location: apiUrl(`/users/${row.user_id}`) } });
-}
 
 /** Spaces that a member sees by a grant only; for a guest, all spaces. */
 const granted = `(SELECT count(*) FROM (

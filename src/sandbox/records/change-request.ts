@@ -1,10 +1,10 @@
 import { ChangeRequest } from '../../api/resources/change-requests.js';
-import { toUser, userColumns } from '../handlers/people.js';
 import { found, refusal } from '../refusal.js';
 import type { Database } from '../store/database.js';
 import type { Row } from '../store/rows.js';
 import { apiUrl, appUrl } from './fields.js';
 import { layoutOf } from './layout.js';
+import { toUser, userColumns } from './org.js';
 
 /** Columns of a change request, from `changeRequestTables`. */
 export const changeRequestColumns = `cr.*, s.org_id, ${userColumns},
@@ -34,11 +34,10 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
   return found(row, 'change request', idOrNumber);
 }
 
-/** The same unless it is merged or archived, when its content is final (platform-facts). @throws 404, 409 */
-export function openChangeRequestIn(db: Database, spaceId: string, idOrNumber: string): ChangeRequestRow {
-  const row = changeRequestIn(db, spaceId, idOrNumber);
-  if (row.status === 'draft' || row.status === 'open') return row;
-  const fact = `Change request ${row.number} is ${row.status}`;
+/** @throws 409 if it is merged or archived, when its content is final (platform-facts) */
+export function requireOpen({ status, number }: ChangeRequestRow): void {
+  if (status === 'draft' || status === 'open') return;
+  const fact = `Change request ${number} is ${status}`;
   throw refusal(409, `${fact}; only a draft or open one can be changed.`);
 }
 

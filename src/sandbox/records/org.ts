@@ -1,5 +1,5 @@
 import { Organization } from '../../api/resources/orgs.js';
-import type { Role } from '../../api/shapes.js';
+import { type Role, User } from '../../api/shapes.js';
 import { rank } from '../access.js';
 import type { Database } from '../store/database.js';
 import { iso, type Row } from '../store/rows.js';
@@ -55,4 +55,22 @@ function permissions(role: Role | null): NonNullable<Organization['permissions']
     listTeams: true,
     listIntegrations: admin,
   };
+}
+
+/** Columns of `users u`, for records that embed a user. */
+export const userColumns = 'u.id AS user_id, u.display_name, u.email, u.photo_url, u.told AS user_told';
+
+export interface UserColumns {
+  user_id: string;
+}
+
+export const userLayout = layoutOf(User, {
+  computed: ['urls'],
+  columns: { id: 'user_id' },
+  told: 'user_told',
+});
+
+/** The embedded user (spec A, "Shared shapes"). */
+export function toUser(row: UserColumns): User {
+  return userLayout.item(row, { urls: { location: apiUrl(`/users/${row.user_id}`) } });
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import { paging } from '../../api/check.js';
 import { type AnyOperation, pathParameters, successStatuses } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
+import { paging } from '../../api/validate.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
-import { checkInput, type Issue, paging } from '../../api/check.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { checkInput, type Issue, paging } from '../../api/validate.js';
 import type { Handler } from '../handle.js';
 import { createPager } from '../paging.js';
+import { type ChangeRequestRow, changeRequestIn } from '../records/change-request.js';
 import { refusal } from '../refusal.js';
 import { resolveScope, type User } from '../scope.js';
 import type { ContentSource } from '../sources.js';
@@ -85,6 +86,7 @@ export class Responder {
     const { clock, looked } = watch(this.#parts.clock);
     let status = typeof operation.success === 'number' ? operation.success : operation.success[0];
     const { db, origin } = this.#parts;
+    let changeRequest: ChangeRequestRow | undefined;
     const call = {
       path,
       query: filters,
@@ -97,6 +99,11 @@ export class Responder {
       },
       get origin() {
         return origin();
+      },
+      get changeRequest() {
+        const { changeRequestId: id } = path;
+        if (id !== undefined) changeRequest ??= changeRequestIn(db, scope.space?.id ?? '', id);
+        return changeRequest;
       },
       newId: () => nextId(db),
       succeedWith: (other: number) => {

@@ -77,6 +77,74 @@ function untilNul(text: string): string {
   return nul === -1 ? text : text.slice(0, nul);
 }
 
+/** A connection and a statement as a driver has them; what they throw is its own. */
+interface RawConnection extends Pick<Connection, 'exec' | 'close'> {
+  readonly isTransaction: boolean;
+  /** @param changes whether the statement changes rows */
+  prepare(sql: string, changes: boolean): RawStatement;
+}
+
+interface RawStatement extends Omit<Statement, 'run'> {
+  run(values: readonly SqlValue[]): number | bigint;
+}
+
+/** A connection of any driver, whose errors are `SqliteError`. */
+class OpenConnection implements Connection {
+  readonly #raw: RawConnection;
+  #isOpen = true;
+
+  constructor(open: () => RawConnection) {
+    this.#raw = attempt(open);
+  }
+
+  get inTransaction(): boolean {
+    return this.#raw.isTransaction;
+  }
+
+  exec(script: string): void {
+    attempt(() => this.#raw.exec(script));
+  }
+
+  prepare(sql: string): Statement {
+    const changes = tableChangedBy(sql) !== undefined;
+    const raw = attempt(() => this.#raw.prepare(sql, changes));
+    return {
+      columns: raw.columns,
+      get: (values) => attempt(() => raw.get(values)),
+      all: (values) => attempt(() => raw.all(values)),
+      run(values) {
+        const count = attempt(() => raw.run(values));
+        return changes ? Number(count) : 0;
+      },
+    };
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#raw.close();
+  }
+}
+
+function attempt<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw sqliteError(error as DriverError);
+  }
+}
+
+/** With the result code as Node has it, or as libsql has it. */
+type DriverError = Error & { errcode?: number; rawCode?: number };
+
+function sqliteError(error: DriverError): Error {
+  const known = error.errcode ?? error.rawCode;
+  if (known !== undefined) return new SqliteError(error.message, known, error);
+  // That a file cannot be opened comes from libsql as the name of a Rust error, with SQLite's code at its end.
+  const code = /^ConnectionFailed\(.*: (\d+)"\)/s.exec(error.message)?.[1];
+  return code === undefined ? error : new SqliteError('unable to open database file', Number(code), error);
+}
+
 /**
  * The functions of libsql's native module that its own JavaScript calls, each on what they name `this`. That
  * JavaScript is not loaded: it looks for the C library by a report of the process and by `ldd`, which takes
@@ -127,7 +195,7 @@ export function libsqlDriver(
   platform: Platform = process,
 ): Driver | undefined {
   const native = loadNative(requires, platform);
-  return native && { name: 'libsql', open: (file) => new LibsqlConnection(native, file) };
+  return native && { name: 'libsql', open: (file) => new OpenConnection(() => openLibsql(native, file)) };
 }
 
 function loadNative(requires: NodeJS.Require, platform: Platform): Native | undefined {
@@ -160,93 +228,41 @@ function usesMusl(execPath: string): boolean {
   }
 }
 
-class LibsqlConnection implements Connection {
-  readonly #native: Native;
-  readonly #handle: Handle;
-  #isOpen = true;
-
-  constructor(native: Native, file: string) {
-    this.#native = native;
-    this.#handle = attemptNative(() => native.databaseOpen(file, '', 'aes256cbc', '', 0, ''));
-  }
-
-  get inTransaction(): boolean {
-    return this.#native.databaseInTransaction(this.#handle);
-  }
-
-  exec(script: string): void {
-    attemptNative(() => this.#native.databaseExecSync.call(this.#handle, script));
-  }
-
-  prepare(sql: string): Statement {
-    const handle = attemptNative(() => this.#native.databasePrepareSync.call(this.#handle, sql));
-    return new LibsqlStatement(this.#native, handle, tableChangedBy(sql) !== undefined);
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#native.databaseClose.call(this.#handle);
-  }
+function openLibsql(native: Native, file: string): RawConnection {
+  const handle = native.databaseOpen(file, '', 'aes256cbc', '', 0, '');
+  return {
+    get isTransaction() {
+      return native.databaseInTransaction(handle);
+    },
+    exec: (script) => native.databaseExecSync.call(handle, script),
+    prepare: (sql) => libsqlStatement(native, native.databasePrepareSync.call(handle, sql)),
+    close: () => native.databaseClose.call(handle),
+  };
 }
 
 const rowsAtATime = 100;
 
-class LibsqlStatement implements Statement {
-  readonly columns: readonly string[];
-  readonly #native: Native;
-  readonly #handle: Handle;
-  readonly #changes: boolean;
-
-  constructor(native: Native, handle: Handle, changes: boolean) {
-    this.#native = native;
-    this.#handle = handle;
-    this.#changes = changes;
-    const reads = native.statementIsReader.call(handle);
-    // Rows as arrays: as objects they carry the driver's timing and take half as long again.
-    if (reads) native.statementRaw.call(handle, true);
-    this.columns = reads ? native.statementColumns.call(handle).map(({ name }) => name) : [];
-  }
-
-  get(values: readonly SqlValue[]): unknown[] | undefined {
-    return attemptNative(() => this.#native.statementGet.call(this.#handle, values));
-  }
-
-  all(values: readonly SqlValue[]): unknown[][] {
-    const all: unknown[][] = [];
-    attemptNative(() => {
-      const rows = this.#native.statementRowsSync.call(this.#handle, values);
+function libsqlStatement(native: Native, handle: Handle): RawStatement {
+  const reads = native.statementIsReader.call(handle);
+  // Rows as arrays: as objects they carry the driver's timing and take half as long again.
+  if (reads) native.statementRaw.call(handle, true);
+  return {
+    columns: reads ? native.statementColumns.call(handle).map(({ name }) => name) : [],
+    get: (values) => native.statementGet.call(handle, values),
+    all(values) {
+      const all: unknown[][] = [];
+      const rows = native.statementRowsSync.call(handle, values);
       for (;;) {
         const next = new Array<unknown[] | undefined>(rowsAtATime);
-        this.#native.rowsNext.call(rows, next);
+        native.rowsNext.call(rows, next);
         for (const row of next) {
-          if (row === undefined) return;
+          if (row === undefined) return all;
           all.push(row);
         }
       }
-    });
-    return all;
-  }
-
-  run(values: readonly SqlValue[]): number {
-    const { changes } = attemptNative(() => this.#native.statementRun.call(this.#handle, values));
-    return this.#changes ? changes : 0;
-  }
-}
-
-function attemptNative<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw sqliteError(error as Error & { rawCode?: number });
-  }
-}
-
-function sqliteError(error: Error & { rawCode?: number }): unknown {
-  if (error.rawCode !== undefined) return new SqliteError(error.message, error.rawCode, error);
-  // That a file cannot be opened comes as the name of a Rust error, with SQLite's code at its end.
-  const code = /^ConnectionFailed\(.*: (\d+)"\)/s.exec(error.message)?.[1];
-  return code === undefined ? error : new SqliteError('unable to open database file', Number(code), error);
+    },
+    run: (values) => native.statementRun.call(handle, values).changes,
+  };
 }
 
 let loaded: Driver | undefined;
@@ -306,7 +322,7 @@ export type BuiltinModules = Pick<NodeJS.Process, 'emitWarning'> & {
 export function nodeDriver(runtime: BuiltinModules = process): Driver | undefined {
   const sqlite = withoutWarning(runtime) as NodeSqlite | undefined;
   if (sqlite === undefined || !hasAll(sqlite)) return undefined;
-  return { name: 'node:sqlite', open: (file) => new OpenConnection(sqlite, file) };
+  return { name: 'node:sqlite', open: (file) => new OpenConnection(() => openNode(sqlite, file)) };
 }
 
 /** Loads the module without the warning of Node 22 that it is experimental; other warnings go on. */
@@ -337,93 +353,52 @@ function hasAll({ DatabaseSync }: NodeSqlite): boolean {
   }
 }
 
-class OpenConnection implements Connection {
-  readonly #connection: NodeConnection;
-  #isOpen = true;
-
-  constructor({ DatabaseSync }: NodeSqlite, file: string) {
-    this.#connection = attempt(() => new DatabaseSync(file));
-  }
-
-  get inTransaction(): boolean {
-    return this.#connection.isTransaction;
-  }
-
-  exec(script: string): void {
-    attempt(() => this.#connection.exec(script));
-  }
-
-  prepare(sql: string): Statement {
-    return new PreparedStatement(
-      attempt(() => this.#connection.prepare(sql)),
-      tableChangedBy(sql) !== undefined,
-    );
-  }
-
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#connection.close();
-  }
+function openNode({ DatabaseSync }: NodeSqlite, file: string): RawConnection {
+  const connection = new DatabaseSync(file);
+  return {
+    get isTransaction() {
+      return connection.isTransaction;
+    },
+    exec: (script) => connection.exec(script),
+    prepare: (sql, changes) => nodeStatement(connection.prepare(sql), changes),
+    close: () => connection.close(),
+  };
 }
 
-class PreparedStatement implements Statement {
-  readonly columns: readonly string[];
-  readonly #statement: NodeStatement;
-  readonly #changes: boolean;
-
-  constructor(statement: NodeStatement, changes: boolean) {
-    this.#statement = statement;
-    this.#changes = changes;
-    this.columns = statement.columns().map(({ name }) => name);
-    if (this.columns.length === 0) return;
+function nodeStatement(statement: NodeStatement, changes: boolean): RawStatement {
+  const columns = statement.columns().map(({ name }) => name);
+  if (columns.length > 0) {
     statement.setReturnArrays(true);
-    // A change cannot be run again for an integer that did not fit (see `#read`).
+    // A change cannot be run again for an integer that did not fit.
     if (changes) statement.setReadBigInts(true);
   }
-
-  get(values: readonly SqlValue[]): unknown[] | undefined {
-    return this.#read(() => {
-      const row = this.#statement.get(...values);
-      return row && [row];
-    })?.[0];
-  }
-
-  all(values: readonly SqlValue[]): unknown[][] {
-    return this.#read(() => this.#statement.all(...values)) ?? [];
-  }
-
-  run(values: readonly SqlValue[]): number {
-    const { changes } = attempt(() => this.#statement.run(...values));
-    return this.#changes ? Number(changes) : 0;
-  }
-
   /** Reads rows with integers as numbers; Node refuses those from 2^53 on, so these rows are read as BigInt. */
-  #read(read: () => unknown[][] | undefined): unknown[][] | undefined {
-    if (this.#changes) return rounded(attempt(read));
+  const read = (rows: () => unknown[][]): unknown[][] => {
+    if (changes) return rounded(rows());
     try {
-      return attempt(read);
+      return rows();
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error;
-      this.#statement.setReadBigInts(true);
+      statement.setReadBigInts(true);
       try {
-        return rounded(attempt(read));
+        return rounded(rows());
       } finally {
-        this.#statement.setReadBigInts(false);
+        statement.setReadBigInts(false);
       }
     }
-  }
+  };
+  const first = (values: readonly SqlValue[]) => {
+    const row = statement.get(...values);
+    return row === undefined ? [] : [row];
+  };
+  return {
+    columns,
+    get: (values) => read(() => first(values))[0],
+    all: (values) => read(() => statement.all(...values)),
+    run: (values) => statement.run(...values).changes,
+  };
 }
 
-function rounded(rows: unknown[][] | undefined): unknown[][] | undefined {
-  return rows?.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
-}
-
-function attempt<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    const { errcode, message } = error as { errcode?: number; message: string };
-    throw errcode === undefined ? error : new SqliteError(message, errcode, error);
-  }
+function rounded(rows: unknown[][]): unknown[][] {
+  return rows.map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)));
 }

@@ -9,6 +9,11 @@
 /** A database has the version of the schema it was made with. There are no migrations (decision 048): count this up. */
 export const schemaVersion = 1;
 
+/** A column that names the owner of a row, and goes with it. */
+const within = (column: string, table: string) =>
+  `${column} TEXT NOT NULL REFERENCES ${table} (id) ON DELETE CASCADE`;
+const idWithin = (column: string, table: string) => `id TEXT PRIMARY KEY, ${within(column, table)}`;
+
 /**
  * State of the sandbox itself: seed and id counter, clock, tokens, faults, requests. A ticket opens the pages of this
  * database in a browser, once. The secret signs addresses of downloads; each database has its own.
@@ -54,8 +59,7 @@ CREATE TABLE users (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  ${within('org_id', 'organizations')}, ${within('user_id', 'users')},
   role TEXT, disabled INTEGER NOT NULL DEFAULT 0, joined_at INTEGER NOT NULL, last_seen_at INTEGER,
   sso INTEGER NOT NULL DEFAULT 0, told TEXT,
   PRIMARY KEY (org_id, user_id)
@@ -66,9 +70,7 @@ CREATE INDEX members_seen ON members (org_id, last_seen_at, user_id) WHERE last_
 CREATE INDEX members_admins ON members (org_id, joined_at) WHERE role = 'admin';
 
 CREATE TABLE invites (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  role TEXT NOT NULL, redundant INTEGER NOT NULL DEFAULT 0
+  ${idWithin('org_id', 'organizations')}, role TEXT NOT NULL, redundant INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invites_org ON invites (org_id);
 `;
@@ -76,15 +78,13 @@ CREATE INDEX invites_org ON invites (org_id);
 /** Teams and their members. Removing a member from the organization removes it from its teams. */
 const teams = `
 CREATE TABLE teams (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  ${idWithin('org_id', 'organizations')},
   title TEXT NOT NULL, folded TEXT NOT NULL, created_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX teams_org ON teams (org_id, created_at, id);
 
 CREATE TABLE team_members (
-  team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
-  org_id TEXT NOT NULL, user_id TEXT NOT NULL,
+  ${within('team_id', 'teams')}, org_id TEXT NOT NULL, user_id TEXT NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
   told TEXT,
   PRIMARY KEY (team_id, user_id),
@@ -108,9 +108,7 @@ const rank = (column: string) => `CASE ${column}
  */
 const spaces = `
 CREATE TABLE collections (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  parent_id TEXT REFERENCES collections (id),
+  ${idWithin('org_id', 'organizations')}, parent_id TEXT REFERENCES collections (id),
   title TEXT NOT NULL, description TEXT, default_level TEXT DEFAULT 'inherit',
   position TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
@@ -118,9 +116,7 @@ CREATE INDEX collections_siblings ON collections (org_id, parent_id, position);
 CREATE INDEX collections_parent ON collections (parent_id);
 
 CREATE TABLE spaces (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  parent_id TEXT REFERENCES collections (id),
+  ${idWithin('org_id', 'organizations')}, parent_id TEXT REFERENCES collections (id),
   title TEXT NOT NULL, emoji TEXT NOT NULL DEFAULT '', icon TEXT,
   visibility TEXT NOT NULL DEFAULT 'in-collection', edit_mode TEXT NOT NULL DEFAULT 'live',
   default_level TEXT DEFAULT 'inherit', revision_id TEXT NOT NULL, cap INTEGER NOT NULL DEFAULT 0,
@@ -134,16 +130,14 @@ CREATE INDEX spaces_parent ON spaces (parent_id);
 CREATE INDEX spaces_deleted ON spaces (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE space_users (
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  ${within('space_id', 'spaces')}, ${within('user_id', 'users')},
   level TEXT NOT NULL,
   PRIMARY KEY (space_id, user_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX space_users_user ON space_users (user_id, space_id);
 
 CREATE TABLE space_teams (
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  team_id TEXT NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+  ${within('space_id', 'spaces')}, ${within('team_id', 'teams')},
   level TEXT NOT NULL,
   PRIMARY KEY (space_id, team_id)
 ) STRICT, WITHOUT ROWID;
@@ -204,16 +198,14 @@ CREATE VIEW collection_paths (collection_id, path) AS
 
 const customFields = `
 CREATE TABLE custom_fields (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  ${idWithin('org_id', 'organizations')},
   name TEXT NOT NULL, type TEXT NOT NULL, title TEXT, description TEXT, placeholder TEXT, options TEXT,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, told TEXT,
   UNIQUE (org_id, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE space_field_values (
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  field_id TEXT NOT NULL REFERENCES custom_fields (id) ON DELETE CASCADE,
+  ${within('space_id', 'spaces')}, ${within('field_id', 'custom_fields')},
   value TEXT NOT NULL,
   PRIMARY KEY (space_id, field_id)
 ) STRICT, WITHOUT ROWID;
@@ -226,8 +218,7 @@ CREATE INDEX space_field_values_field ON space_field_values (field_id);
  */
 const saml = `
 CREATE TABLE saml_providers (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  ${idWithin('org_id', 'organizations')},
   label TEXT NOT NULL, entity_id TEXT, certificate TEXT, sso_url TEXT,
   default_team TEXT REFERENCES teams (id) ON DELETE SET NULL,
   default_role TEXT, created_at INTEGER NOT NULL, told TEXT, login_told TEXT
@@ -236,8 +227,7 @@ CREATE INDEX saml_providers_org ON saml_providers (org_id, created_at, id);
 CREATE INDEX saml_providers_team ON saml_providers (default_team);
 
 CREATE TABLE sso_logins (
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  id TEXT NOT NULL, told TEXT NOT NULL,
+  ${within('org_id', 'organizations')}, id TEXT NOT NULL, told TEXT NOT NULL,
   PRIMARY KEY (org_id, id)
 ) STRICT, WITHOUT ROWID;
 `;
@@ -245,8 +235,7 @@ CREATE TABLE sso_logins (
 /** Translation settings; languages is a JSON list of language tags. */
 const translations = `
 CREATE TABLE translations (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  ${idWithin('org_id', 'organizations')},
   title TEXT NOT NULL, languages TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, told TEXT
 ) STRICT, WITHOUT ROWID;
@@ -260,9 +249,7 @@ CREATE INDEX translations_org ON translations (org_id, created_at, id);
  */
 const openapi = `
 CREATE TABLE openapi_specs (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
-  slug TEXT NOT NULL, source_url TEXT,
+  ${idWithin('org_id', 'organizations')}, slug TEXT NOT NULL, source_url TEXT,
   state TEXT NOT NULL CHECK (state IN ('pending', 'progress', 'complete')),
   processed_at INTEGER, error TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, told TEXT,
   UNIQUE (org_id, slug)
@@ -270,8 +257,7 @@ CREATE TABLE openapi_specs (
 CREATE INDEX openapi_specs_org ON openapi_specs (org_id, created_at, id);
 
 CREATE TABLE openapi_versions (
-  id TEXT PRIMARY KEY,
-  spec_id TEXT NOT NULL REFERENCES openapi_specs (id) ON DELETE CASCADE,
+  ${idWithin('spec_id', 'openapi_specs')},
   number INTEGER NOT NULL, file TEXT NOT NULL, document TEXT NOT NULL, created_at INTEGER NOT NULL, told TEXT,
   filesystem TEXT,
   UNIQUE (spec_id, number)
@@ -299,8 +285,7 @@ CREATE INDEX openapi_runs_started ON openapi_runs (started_at);
  */
 const content = `
 CREATE TABLE revisions (
-  id TEXT PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  ${idWithin('space_id', 'spaces')},
   change_request_id TEXT, parents TEXT NOT NULL, pages TEXT NOT NULL, files TEXT NOT NULL,
   reusables TEXT NOT NULL, message TEXT NOT NULL,
   author_id TEXT REFERENCES users (id) ON DELETE SET NULL,
@@ -311,8 +296,7 @@ CREATE INDEX revisions_author ON revisions (change_request_id, author_id);
 CREATE INDEX revisions_user ON revisions (author_id);
 
 CREATE TABLE page_versions (
-  id INTEGER PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  id INTEGER PRIMARY KEY, ${within('space_id', 'spaces')},
   hash TEXT NOT NULL, page_id TEXT NOT NULL, title TEXT NOT NULL, slug TEXT NOT NULL,
   description TEXT NOT NULL DEFAULT '', attributes TEXT NOT NULL DEFAULT '{}', created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL, markdown TEXT NOT NULL, told TEXT, document TEXT,
@@ -320,16 +304,14 @@ CREATE TABLE page_versions (
 ) STRICT;
 
 CREATE TABLE file_versions (
-  id INTEGER PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  id INTEGER PRIMARY KEY, ${within('space_id', 'spaces')},
   hash TEXT NOT NULL, file_id TEXT NOT NULL, path TEXT NOT NULL, content_type TEXT NOT NULL,
   size INTEGER NOT NULL, width INTEGER, height INTEGER, base64 TEXT NOT NULL, told TEXT,
   UNIQUE (space_id, hash)
 ) STRICT;
 
 CREATE TABLE reusable_versions (
-  id INTEGER PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  id INTEGER PRIMARY KEY, ${within('space_id', 'spaces')},
   hash TEXT NOT NULL, reusable_id TEXT NOT NULL, title TEXT NOT NULL, path TEXT NOT NULL,
   markdown TEXT NOT NULL, told TEXT,
   UNIQUE (space_id, hash)
@@ -367,9 +349,7 @@ const recount = `
  */
 const changeRequests = `
 CREATE TABLE change_requests (
-  id TEXT PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
-  number INTEGER NOT NULL,
+  ${idWithin('space_id', 'spaces')}, number INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'archived', 'merged')),
   subject TEXT NOT NULL,
   created_by TEXT REFERENCES users (id) ON DELETE SET NULL,
@@ -397,8 +377,7 @@ END;
  */
 const sites = `
 CREATE TABLE sites (
-  id TEXT PRIMARY KEY,
-  org_id TEXT NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  ${idWithin('org_id', 'organizations')},
   type TEXT NOT NULL DEFAULT 'basic', title TEXT NOT NULL, folded TEXT NOT NULL, hostname TEXT UNIQUE,
   basename TEXT, proxy TEXT UNIQUE, visibility TEXT NOT NULL DEFAULT 'public', share_key TEXT NOT NULL,
   published INTEGER NOT NULL DEFAULT 0, adaptive_content INTEGER NOT NULL DEFAULT 0, adaptive_schema TEXT,
@@ -409,16 +388,13 @@ CREATE TABLE sites (
 CREATE INDEX sites_org ON sites (org_id, created_at, id);
 
 CREATE TABLE section_groups (
-  id TEXT PRIMARY KEY,
-  site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
+  ${idWithin('site_id', 'sites')},
   title TEXT NOT NULL, icon TEXT, position TEXT NOT NULL DEFAULT '', told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX section_groups_site ON section_groups (site_id, position);
 
 CREATE TABLE sections (
-  id TEXT PRIMARY KEY,
-  site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
-  group_id TEXT REFERENCES section_groups (id) ON DELETE SET NULL,
+  ${idWithin('site_id', 'sites')}, group_id TEXT REFERENCES section_groups (id) ON DELETE SET NULL,
   title TEXT NOT NULL, description TEXT, path TEXT NOT NULL, condition TEXT, icon TEXT,
   is_default INTEGER NOT NULL DEFAULT 0, position TEXT NOT NULL DEFAULT '', told TEXT,
   UNIQUE (site_id, path)
@@ -426,10 +402,8 @@ CREATE TABLE sections (
 CREATE INDEX sections_group ON sections (group_id);
 
 CREATE TABLE site_spaces (
-  id TEXT PRIMARY KEY,
-  site_id TEXT NOT NULL REFERENCES sites (id) ON DELETE CASCADE,
-  section_id TEXT REFERENCES sections (id) ON DELETE CASCADE,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  ${idWithin('site_id', 'sites')}, section_id TEXT REFERENCES sections (id) ON DELETE CASCADE,
+  ${within('space_id', 'spaces')},
   path TEXT NOT NULL, condition TEXT, is_default INTEGER NOT NULL DEFAULT 0, position TEXT NOT NULL DEFAULT '',
   told TEXT,
   UNIQUE (site_id, space_id)
@@ -458,6 +432,14 @@ const countOf = (row: 'NEW' | 'OLD') => `
     SELECT count(*) FROM comments WHERE change_request_id = ${row}.change_request_id AND status = 'open')
   WHERE id = ${row}.change_request_id;`;
 
+const reactionsTo = (kind: 'comment' | 'reply', table: string) => `
+CREATE TABLE ${kind}_reactions (
+  ${within(`${kind}_id`, table)}, emoji TEXT NOT NULL,
+  ${within('user_id', 'users')}, reacted_at INTEGER NOT NULL,
+  PRIMARY KEY (${kind}_id, emoji, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ${kind}_reactions_user ON ${kind}_reactions (user_id);`;
+
 /**
  * Comments on spaces (`change_request_id` is null) and on change requests, their replies, and the
  * reactions to both. Triggers recount open comments with each change, so that the counts are right
@@ -468,12 +450,10 @@ const countOf = (row: 'NEW' | 'OLD') => `
  */
 const comments = `
 CREATE TABLE comments (
-  id TEXT PRIMARY KEY,
-  space_id TEXT NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+  ${idWithin('space_id', 'spaces')},
   change_request_id TEXT REFERENCES change_requests (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
-  author_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT,
+  ${within('author_id', 'users')}, posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT,
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
   resolved_at INTEGER,
   resolved_by TEXT REFERENCES users (id) ON DELETE SET NULL,
@@ -487,33 +467,16 @@ CREATE INDEX comments_change_request_open ON comments (change_request_id) WHERE 
 CREATE INDEX comments_author ON comments (author_id);
 CREATE INDEX comments_resolver ON comments (resolved_by);
 
-CREATE TABLE comment_reactions (
-  comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
-  emoji TEXT NOT NULL,
-  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  reacted_at INTEGER NOT NULL,
-  PRIMARY KEY (comment_id, emoji, user_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX comment_reactions_user ON comment_reactions (user_id);
+${reactionsTo('comment', 'comments')}
 
 CREATE TABLE comment_replies (
-  id TEXT PRIMARY KEY,
-  comment_id TEXT NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
-  seq INTEGER NOT NULL,
-  author_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT, told TEXT
+  ${idWithin('comment_id', 'comments')}, seq INTEGER NOT NULL,
+  ${within('author_id', 'users')}, posted_at INTEGER NOT NULL, edited_at INTEGER, markdown TEXT, told TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX comment_replies_comment ON comment_replies (comment_id, posted_at, seq);
 CREATE INDEX comment_replies_author ON comment_replies (author_id);
 
-CREATE TABLE reply_reactions (
-  reply_id TEXT NOT NULL REFERENCES comment_replies (id) ON DELETE CASCADE,
-  emoji TEXT NOT NULL,
-  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  reacted_at INTEGER NOT NULL,
-  PRIMARY KEY (reply_id, emoji, user_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX reply_reactions_user ON reply_reactions (user_id);
+${reactionsTo('reply', 'comment_replies')}
 
 CREATE TRIGGER comments_added AFTER INSERT ON comments BEGIN ${countOf('NEW')}
 END;

@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { type ContentChange, countChange, newTally } from '../../../src/change-diff/change.js';
+import { type ContentChange, countChange, diffPart, newTally } from '../../../src/change-diff/change.js';
 import { compareTexts } from '../../../src/change-diff/compare-texts.js';
 import type { Opened } from '../../../src/change-diff/read-changes.js';
 import {
@@ -35,7 +35,7 @@ function printed(report: DiffReport, changes: readonly ContentChange[], subject 
   const begin = report.begin(opened as unknown as Opened);
   const pieces = changes.map((change) => {
     countChange(tally, change);
-    return report.changed(change);
+    return report.changed(diffPart(change));
   });
   return begin + pieces.join('') + report.end(tally);
 }

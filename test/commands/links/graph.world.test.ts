@@ -146,6 +146,21 @@ test('a space that cannot be read is unknown, and exits 3', async () => {
   expect((await graph('-o', 'dot')).stdout).toContain('unknown", color=orange');
 });
 
+test('a space that comes back after the lists were read, and that links lead to, is read, too', async () => {
+  const before = org.spaces.map((one) =>
+    one.title === 'A "quoted" one' ? { ...one, state: 'gone' as const } : one,
+  );
+  world.load(stateOf({ ...org, spaces: before }));
+  world.onRequest = (sent) => {
+    if (!sent.includes('/links')) return;
+    world.onRequest = () => {};
+    world.restore(stateOf(org));
+  };
+  const { nodes } = await read();
+  const links = { total: 7, broken: 2, within: 1 };
+  expect(nodes.find(({ id }) => id === `space:${quoted}`)).toMatchObject({ state: 'read', links });
+});
+
 describe('formats', () => {
   test('a row an edge in a pipe, with ids to go on with', async () => {
     const { stdout, stderr, code } = await graph('--to', quoted);

@@ -5,7 +5,7 @@ import { DrawnBeside } from '../../../src/access/links/read-graph.js';
 import type { Link, LinkStatus } from '../../../src/access/links/reference.js';
 import type { Client } from '../../../src/api/client.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { checkReport, graphPart } from '../../../src/commands/links/page.js';
+import { checkPage, graphPart } from '../../../src/commands/links/page.js';
 import { partOf } from '../../reports/written.js';
 
 /** What the page of a check of links says. */
@@ -116,7 +116,7 @@ describe('the page', () => {
         target: { url: 'https://app.example/home' },
       }),
     ];
-    const report = checkReport({ findings, tally, statuses: ['broken', 'in-app'], graph }, []);
+    const report = checkPage({ findings, tally, statuses: ['broken', 'in-app'], graph }, []);
     expect(partOf(report, 'table', 'Links found').rows.map((row) => row.slice(0, 5))).toEqual([
       ['broken', 'Guide', 'Start', '../gone.md', 'Nothing has this path.'],
       ['broken', 'Guide', 'Start', 'page p9', 'The page does not exist.'],
@@ -136,7 +136,7 @@ describe('the page', () => {
   it('says what could not be read', () => {
     const error = new DocsError('server-error', 'server_error', 'The platform answered 500.');
     const unread = [{ kind: 'space', ...spaces[1], id: 's2', error }];
-    const report = checkReport(
+    const report = checkPage(
       { findings: [], tally: new Tally(false), statuses: ['broken'], graph: { ...graph, unread } },
       [],
     );

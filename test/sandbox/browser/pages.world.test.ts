@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../client.js';
+import { type Content, withContentFolder } from '../content/content-folder.js';
 import * as ops from '../operations.js';
 import { addressesIn, attribute, nodesOf, openVisited, type Visited } from './visitor.js';
 
 /** What the pages show, and that no text on them is anything but text. */
 
-let sandbox: Visited;
+let sandbox: Visited & Content;
 beforeAll(async () => {
-  sandbox = await openVisited();
+  sandbox = await withContentFolder(openVisited);
 });
 afterAll(() => sandbox.close());
 
@@ -81,6 +82,24 @@ describe('a page', () => {
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/png' });
     expect(headers['content-security-policy']).toContain('sandbox');
     expect(page).not.toContain('<h2 id="at-welcome"');
+  });
+
+  it('leads to pages and files of other spaces, and to nothing that is not there', async () => {
+    const pagesOf = async (spaceId: string) =>
+      (await sandbox.admin.ok(ops.listPages, { path: { spaceId } })).pages;
+    const { items } = await sandbox.admin.ok(ops.listFiles, { path: { spaceId: welcome } });
+    const [first] = await pagesOf(welcome);
+    const there = [`/files/${items[0]?.id}`, `/pages/${first?.id}`, ''];
+    const links = [...there, '/files/none', '/pages/none'].map((rest) => `[to](/spaces/${welcome}${rest})`);
+    const url = sandbox.put('abroad.md', `# Abroad\n\n${links.join(' ')}`);
+    await sandbox.admin.ok(ops.importContent, {
+      path: { spaceId: guide },
+      body: { url, source: 'markdown' },
+    });
+    const abroad = (await pagesOf(guide)).find(({ title }) => title === 'Abroad');
+    const { body } = await sandbox.visit(at('spaces', guide, 'pages', abroad?.id ?? ''));
+    const shown = [...body.matchAll(/<a href="([^"]*)">to<\/a>/g)].map(([, to]) => to);
+    expect(shown).toEqual(there.map((rest) => at('spaces', welcome) + rest));
   });
 
   it('of a change request shows words removed and added, and what was said', async () => {

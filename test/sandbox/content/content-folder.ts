@@ -19,13 +19,14 @@ export type ContentSandbox = TestSandbox & Content;
 export type ContentPlatform = Platform & Content;
 
 /** A sandbox whose content folder a test fills. */
-export const openContentSandbox = (): Promise<ContentSandbox> => withFolder(openSandbox);
+export const openContentSandbox = (): Promise<ContentSandbox> => withContentFolder(openSandbox);
 /** The same without a server. */
-export const openContentPlatform = (): Promise<ContentPlatform> => withFolder(openPlatform);
+export const openContentPlatform = (): Promise<ContentPlatform> => withContentFolder(openPlatform);
 
-async function withFolder<Opened extends { admin: Client; defaults: Defaults; close(): Promise<void> }>(
-  open: (options: { contentFolder: string }) => Promise<Opened>,
-): Promise<Opened & Content> {
+/** What `open` opens, with a content folder that a test fills. */
+export async function withContentFolder<
+  Opened extends { admin: Client; defaults: Defaults; close(): Promise<void> },
+>(open: (options: { contentFolder: string }) => Promise<Opened>): Promise<Opened & Content> {
   const contentFolder = mkdtempSync(join(tmpdir(), 'docs-content-'));
   const sandbox = await open({ contentFolder });
   return {

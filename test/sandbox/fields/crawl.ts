@@ -1,6 +1,6 @@
-import { paging } from '../../../src/api/check.js';
 import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
 import { operations } from '../../../src/api/resources/index.js';
+import { paging } from '../../../src/api/validate.js';
 import { namedResources } from '../../../src/model/resources.js';
 import { valueAt } from '../../../src/output/fields.js';
 import type { Platform } from '../in-process.js';

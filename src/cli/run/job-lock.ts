@@ -1,50 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
 import { shownChange } from '../../jobs/change.js';
-import { createJob, type OpenJob } from '../../jobs/create-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, Job } from '../../jobs/journal.js';
-import { changesIn } from '../../jobs/outlook.js';
 import { undoneItems } from '../../jobs/undo.js';
 import type { Lock } from '../../plans/lock.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import type { AgreedTo } from './proposal.js';
-import { actorIn, jobFactsOf, trailOf } from './session-job.js';
 
-/** The job of changes begins, and the lock of its folder is written once it is over. */
-
-/**
- * Begins the job of changes; of a plan, one that nobody else applies.
- * @param again whether the same input may start a second job
- * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
- */
-export async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
-  const { plan } = proposal;
-  if (plan === undefined) return createdJob(session, proposal, again);
-  const { claimPlan } = await import('../../plans/check.js');
-  const claim = await claimPlan(session.io, plan.id);
-  try {
-    const job = await createdJob(session, proposal, again);
-    claim.begun(job.job);
-    return job;
-  } catch (cause) {
-    claim.release();
-    throw cause;
-  }
-}
-
-async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
-  const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
-    proposal;
-  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
-  const actor = actorIn(session, { plan: plan?.id, approval: approved });
-  const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
-  const facts = jobFactsOf(session, command, steps, { ...more, actor });
-  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
-}
+/** The lock of the folder that a job belongs to: written once the job is over. */
 
 /**
  * Writes what the items of a job did to the lock of its folder; of a job of no folder, nothing.
