@@ -16,8 +16,6 @@ import {
 } from '../../snapshot/parts.js';
 import type { MapFacts, MapKind, MapRow } from './shapes.js';
 
-const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
-
 interface MapNode extends MapFacts {
   kind: MapKind;
   id: string;
