@@ -3,7 +3,7 @@ import { constants, type Dirent, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson } from '../api/transport/json-text.js';
-import { DocsError, localIoError, systemCode } from '../base/errors.js';
+import { DocsError, onDisk, systemCode } from '../base/errors.js';
 import {
   type Content,
   distinctFileName,
@@ -365,13 +365,8 @@ export class Folder {
     return [folder, parts.at(-1) ?? ''];
   }
 
-  async #disk<T>(path: string, doing: 'read' | 'write', step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (error) {
-      if (error instanceof DocsError) throw error;
-      throw localIoError(error, `Cannot ${doing} ${join(this.root, path)}`);
-    }
+  #disk<T>(path: string, doing: 'read' | 'write', step: () => Promise<T>): Promise<T> {
+    return onDisk(`Cannot ${doing} ${join(this.root, path)}`, step);
   }
 }
 

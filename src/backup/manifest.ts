@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TSchema, Type } from '../api/type.js';
 import { conforms } from '../api/validate.js';
-import { DocsError, localIoError, usageError } from '../base/errors.js';
+import { DocsError, onDiskSync, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
@@ -355,7 +355,7 @@ async function folderAt(path: string, refusal: string): Promise<Target & { isEmp
  * @throws DocsError local-io `backup_running`; exit 13
  */
 export async function takeFolder({ root }: Folder, alone = false): Promise<{ release(): void }> {
-  try {
+  return onDiskSync(`Cannot write ${root}`, () => {
     makeFolders(root, 0o700);
     if (alone) forgetOthers(root);
     return takeWork(root, lockName, (other) => ({
@@ -363,10 +363,7 @@ export async function takeFolder({ root }: Folder, alone = false): Promise<{ rel
       message: `another docs process (${other}) is writing to ${root}`,
       hint: `docs backup status ${shellWord(root, process.platform)}`,
     }));
-  } catch (cause) {
-    if (cause instanceof DocsError) throw cause;
-    throw localIoError(cause, `Cannot write ${root}`);
-  }
+  });
 }
 
 function refuseOther(path: string, { organization, platform }: Manifest, id: string, own: string): void {

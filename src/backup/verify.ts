@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DocsError, localIoError, usageError } from '../base/errors.js';
+import { DocsError, onDisk, usageError } from '../base/errors.js';
 import { isWorker } from '../base/lock.js';
 import { asText, defined } from '../base/values.js';
 import { isDraft } from '../base/write-file.js';
@@ -36,12 +36,7 @@ interface AllowedSigner {
 
 /** @param path absolute @throws DocsError usage `bad_allowed_signers`; local-io if it cannot be read */
 export async function readAllowedSigners(path: string): Promise<AllowedSigner[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    throw localIoError(cause, `Cannot read the allowed signers ${path}`);
-  }
+  const text = await onDisk(`Cannot read the allowed signers ${path}`, () => readFile(path, 'utf8'));
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(?:#|$)/.test(line)) return [];
     const signer = signerOf(line);

@@ -190,3 +190,8 @@ export function systemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || cause instanceof DocsError || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;
 }
+
+/** How a signal ended the command, as the kind of its failure. */
+export function endedBy({ reason }: AbortSignal): 'terminated' | 'interrupted' {
+  return String(reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+}

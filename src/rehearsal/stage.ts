@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { startChild, throughCmd } from '../base/child-process.js';
-import { DocsError } from '../base/errors.js';
+import { DocsError, endedBy } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isWorker } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
@@ -159,7 +159,7 @@ async function perform(io: Io, performed: Performed, watch: (pid: number) => voi
   if (child.pid !== undefined) watch(child.pid);
   if (onError !== undefined) child.stderr?.on('data', onError);
   const pass = (): void => {
-    const signal = String(io.signal.reason).includes('SIGTERM') ? 'SIGTERM' : 'SIGINT';
+    const signal = endedBy(io.signal) === 'terminated' ? 'SIGTERM' : 'SIGINT';
     if (shared && signal === 'SIGINT') return;
     if (shared || child.pid === undefined) child.kill(signal);
     else signalGroup(child.pid, signal);

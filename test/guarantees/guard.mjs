@@ -112,6 +112,20 @@ export const guarantees = [
     tests: ['test/policy/decide'],
   },
   {
+    name: 'what is protected is so where a body names it, too',
+    file: 'src/policy/gate-of.ts',
+    keeps: "if (typeof id === 'string') yield [kind, id];",
+    breaks: "if (id === '') yield [kind, id];",
+    tests: ['test/policy/gate'],
+  },
+  {
+    name: 'what is protected in a change request is read there',
+    file: 'src/model/operations.ts',
+    keeps: 'return operationsOf(ids).find(',
+    breaks: 'return operationsOf([...ids].reverse()).find(',
+    tests: ['test/policy/gate'],
+  },
+  {
     name: 'a protected title is protected in every spelling',
     file: 'src/policy/decide.ts',
     keeps: 'nameKey(other) === wanted',

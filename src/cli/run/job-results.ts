@@ -1,4 +1,4 @@
-import { DocsError, type Failure } from '../../base/errors.js';
+import { DocsError, endedBy, type Failure } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { Tally } from '../../jobs/journal.js';
@@ -182,7 +182,7 @@ function failureOf(
     return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
   }
   if (session.io.signal.aborted) {
-    const kind = String(session.io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+    const kind = endedBy(session.io.signal);
     return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
   }
   return (

@@ -53,6 +53,8 @@ export interface Report<V = unknown> {
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
   /** The same as a text, where no document says it; piece by piece where it is read so; undefined: the rows. */
   text?(value: V, asked: ReportRequest): Text | Promise<Text>;
+  /** Its Markdown, where that is not the document's. */
+  markdown?(value: V, asked: ReportRequest): string | Promise<string>;
   /** What `--html` writes, once everything is printed; default: the document. */
   page?(value: V, asked: ReportRequest): Document<DocumentPart> | Promise<Document<DocumentPart>>;
   diagram?(value: V): Diagram | Promise<Diagram>;
@@ -89,11 +91,11 @@ interface Listed {
 /** A long text: each piece is printed as soon as it is read, on a terminal in a pager. */
 interface PagedText {
   /** Sanitised, with their colours. */
-  items: AsyncIterable<string>;
+  items: readonly string[] | AsyncIterable<string>;
   /** Whether it is to be read on a terminal. */
   paged: boolean;
-  /** How many pieces there are, for the progress until the first is printed. */
-  total: number;
+  /** How many pieces there are, for the progress until the first is printed; without it there is none. */
+  total?: number;
 }
 
 type Text = string | AsyncIterable<string> | PagedText | undefined;
@@ -185,7 +187,10 @@ async function run<V>(
     else for await (const piece of typeof text === 'string' ? [text] : text) await printer.text(piece);
     return { printed: 1, cut: false };
   };
-  const isRead = rows === undefined ? typeof text !== 'object' : Array.isArray(listOf(rows).items);
+  const isRead =
+    rows === undefined
+      ? typeof text !== 'object' || (isPaged(text) && Array.isArray(text.items))
+      : Array.isArray(listOf(rows).items);
   const listed = await print().catch(async (cause: unknown) => {
     // What was read in full makes a page, even if the reader of the output has left.
     if (isRead) await write();
@@ -281,6 +286,7 @@ async function printWhole<V>(
       return view === undefined ? printer.whole().one(shown, whole) : printer.one(shown, view);
     }
     case 'markdown': {
+      if (report.markdown !== undefined) return printer.text(await report.markdown(value, asked));
       const { renderMarkdown } = await import('../../document/markdown.js');
       return printer.text(renderMarkdown(await documentOf(report, value, asked)));
     }
@@ -306,7 +312,8 @@ async function printWhole<V>(
  */
 async function printPieces(session: Session, { items, paged, total }: PagedText): Promise<boolean> {
   const { io, globals, printer, settings } = session;
-  const progress = startProgress(io, { text: 'Reading pages', quiet: globals.quiet ?? false, total });
+  const quiet = globals.quiet === true || total === undefined;
+  const progress = startProgress(io, { text: 'Reading pages', quiet, total });
   // What only reads is paged by the printer, whatever it prints.
   const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
   const setting = settings.pager?.value;

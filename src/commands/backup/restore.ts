@@ -6,7 +6,7 @@ import type { Manifest } from '../../backup/manifest.js';
 import { type Pack, preparePack } from '../../backup/pack.js';
 import { openReader } from '../../backup/reader.js';
 import type { LeftOut, PackResult } from '../../backup/shapes.js';
-import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
+import { DocsError, endedBy, localIoError, onDiskSync, systemCode, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -140,17 +140,13 @@ async function write({ pack, path }: Job, io: Session['io']): Promise<{ bytes: n
       yield piece;
     }
   };
-  try {
-    makeFolders(dirname(path));
-  } catch (error) {
-    throw localIoError(error, `Cannot write ${path}`);
-  }
+  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
   await writeAskedFile(io, path, pieces());
   return digest.result(path);
 }
 
-function stopped({ reason }: AbortSignal): DocsError {
-  const kind = String(reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+function stopped(signal: AbortSignal): DocsError {
+  const kind = endedBy(signal);
   return new DocsError(kind, kind, `${kind}: the archive was not written`, { outcome: 'not-sent' });
 }
 

@@ -9,7 +9,7 @@ import { type BackupResult, type Distrusted, PlannedSpace } from '../../backup/s
 import { trustIn } from '../../backup/trust.js';
 import type { KeepAsked } from '../../backup/versions.js';
 import type { RunOutcome } from '../../backup/writer.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, endedBy, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -150,7 +150,7 @@ interface Reached {
 
 /** The failure of a run that was stopped by a signal; the next run continues. */
 function stopped({ io }: Session, reached: Reached | undefined, { again: hint }: BackupTarget): DocsError {
-  const kind = String(io.signal.reason).includes('SIGTERM') ? 'terminated' : 'interrupted';
+  const kind = endedBy(io.signal);
   const { what, total, done } = reached ?? { what: 'member', total: 0, done: 0 };
   const of = `${grouped(done)} of ${counted(total, what)}`;
   const part = reached === undefined ? '' : `, permissions of ${of} read`;

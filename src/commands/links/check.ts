@@ -17,6 +17,7 @@ import {
 } from '../../access/links/link-check.js';
 import type { DrawnBeside } from '../../access/links/read-graph.js';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
+import { groupedText, openReport, piecesOf, writeReport } from '../../access/links/report-formats.js';
 import { usageError } from '../../base/errors.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -33,7 +34,6 @@ import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { recordRun } from '../shared/last-runs.js';
-import { groupedText, openReport, piecesOf, writeReport } from './reports.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 
@@ -193,7 +193,7 @@ function endingOf({ request: { statuses, failOn }, check }: Run, platform: NodeJ
 
 /** `--html`: what was found, and all links as a graph. */
 async function pageOf({ request, check, page }: Run, { session }: ReportRequest): Promise<Document> {
-  const { checkPage } = await import('./page.js');
+  const { checkPage } = await import('../../access/links/page.js');
   if (page === undefined) throw new Error('There is no page.');
   const graph = await page.drawing.finish(check.tally.unread);
   const facts = [...placeFacts(session, request.organization), scopeFact(request)];

@@ -30,8 +30,8 @@ import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
+import type { FoundLink, PageText } from './find-links.js';
 import { linksOfSubject, revisionOf } from './fix-archives.js';
-import type { FoundLink, PageText } from './found-links.js';
 import { lost } from './new-target.js';
 import { withoutTargets } from './written-links.js';
 

@@ -15,7 +15,7 @@ import { platformOf } from '../../cli/run/session-job.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { closed, oneOf, text } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
-import type { CorrectedPage } from './found-links.js';
+import type { CorrectedPage } from './find-links.js';
 
 /**
  * The corrected pages of each space as an archive: made, written into a folder, and looked up where it is hosted.

@@ -20,10 +20,18 @@ import { notReadLines, type Reading } from '../../snapshot/unread.js';
 import { checkImportBase } from '../shared/import-base.js';
 import { propose } from '../shared/propose.js';
 import { type Candidate, nameOf } from './contents.js';
-import { type FoundLinks, failureOf, findLinks, reasonsLeft, summaryOf } from './find-links.js';
+import {
+  correctedPages,
+  type FoundLink,
+  type FoundLinks,
+  failureOf,
+  findLinks,
+  reasonsLeft,
+  rowOf,
+  summaryOf,
+} from './find-links.js';
 import { settleWaiting } from './fix-apply.js';
 import { archiveUrl, checkArchives, type SpaceFix, spaceFixes, writeArchives } from './fix-archives.js';
-import { correctedPages, type FoundLink, rowOf } from './found-links.js';
 import { formerTargets } from './new-target.js';
 
 /** `docs links fix`: reads, reports, writes corrected pages, and proposes them. */

@@ -3,6 +3,7 @@ import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, failFastOption, htmlOption, savePlanOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
+import { report } from '../../cli/run/report.js';
 import { kindNames } from '../../organization/model.js';
 import { AppliedItem, closed, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
@@ -228,16 +229,16 @@ const make: Command = manual({
   },
 });
 
-const show = manual({
+const show = report({
   name: 'show',
   summary: 'Show a saved plan',
   why:
     'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
     'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
   args: { '<file>': planFile('reads') },
-  options: [fullOption, htmlOption],
+  options: [fullOption],
   returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
-  formats: ['markdown'],
+  media: ['markdown', 'html'],
   examples: {
     'plan show plan.json': 'show what a plan changes',
     'plan show plan.json -o markdown': 'write a comment for a pull request',
@@ -245,9 +246,7 @@ const show = manual({
     'plan show plan.json --json --jq .counts': 'count its operations by action',
   },
   local: true,
-  async run(session, input) {
-    await (await import('../shared/print-plan.js')).showPlan(session, input);
-  },
+  load: async () => (await import('../shared/print-plan.js')).savedPlanReport,
 });
 
 export const plan: Group = {

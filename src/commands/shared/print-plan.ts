@@ -1,11 +1,11 @@
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
-import { type ReportPage, reportPage } from '../../cli/run/report-page.js';
+import type { ReportPage } from '../../cli/run/report-page.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
@@ -58,34 +58,40 @@ export async function loadPicture(session: Session): Promise<void> {
   await import('../../plans/show/text.js');
 }
 
-/**
- * @param look how the picture looks beside width and colour
- * @param approval who approved it, where that matters
- */
-export async function printPlan(
-  session: Session,
-  plan: Plan,
-  look: Pick<PlanLook, 'full' | 'made'>,
-  approval?: ApprovalsOfPlan,
-): Promise<void> {
-  const { printer, settings, globals, io } = session;
-  if (settings.output?.value === 'markdown') {
-    const [{ longestComment }, { planMarkdown }] = await Promise.all([
-      import('../../document/markdown.js'),
-      import('../../plans/show/markdown.js'),
-    ]);
-    const page = planMarkdown(plan, approval);
-    if (page.length > longestComment)
-      printer.warn(
-        `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
-      );
-    return printer.text(page);
-  }
+/** Prints a plan that was made now. */
+export async function printPlan(session: Session, plan: Plan, look: Pick<PlanLook, 'full'>): Promise<void> {
+  const { printer, settings } = session;
+  if (settings.output?.value === 'markdown') return printer.text(await planMarkdownOf(session, plan));
   if (wantsRows(session)) {
     await printer.list(plan.operations.map(rowOf), rowView);
     return;
   }
-  if (isStructured(session)) return printer.whole().one({ ...plan, ...defined({ approval }) }, whole);
+  if (isStructured(session)) return printer.whole().one(plan, whole);
+  await printer.painted(await planTextOf(session, plan, look));
+}
+
+/** Warns where it is longer than a comment. */
+async function planMarkdownOf({ printer }: Session, plan: Plan, approval?: ApprovalsOfPlan): Promise<string> {
+  const [{ longestComment }, { planMarkdown }] = await Promise.all([
+    import('../../document/markdown.js'),
+    import('../../plans/show/markdown.js'),
+  ]);
+  const page = planMarkdown(plan, approval);
+  if (page.length > longestComment)
+    printer.warn(
+      `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
+    );
+  return page;
+}
+
+/** The picture of a plan, with who approved it. */
+async function planTextOf(
+  session: Session,
+  plan: Plan,
+  look: Pick<PlanLook, 'full' | 'made'>,
+  approval?: ApprovalsOfPlan,
+): Promise<string> {
+  const { io, globals } = session;
   const { planText } = await import('../../plans/show/text.js');
   const colour = colorLevel(io, globals, 'stdout') > 0;
   // Only what the organization as code makes comes from files.
@@ -95,7 +101,7 @@ export async function printPlan(
   // A blank line separates the notes that follow.
   const isLong = plan.operations.length > 0 || plan.notes !== undefined;
   const apart = io.stdout.isTTY === true && isLong;
-  await printer.painted([text, told].filter(Boolean).join('\n') + (apart ? '\n' : ''));
+  return [text, told].filter(Boolean).join('\n') + (apart ? '\n' : '');
 }
 
 async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: boolean): Promise<string> {
@@ -132,31 +138,49 @@ export async function writePage(page: ReportPage | undefined, plan: Plan, around
 
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 
-/**
- * Shows a plan; of one that was edited, it warns.
- * @throws DocsError usage `plan_version`, `plan_misdescribed`, `not_a_plan`; local-io
- */
-export async function showPlan(session: Session, input: ManualInput): Promise<void> {
-  await checkPrinting(session);
-  const page = await reportPage(session, input);
-  const file = String(input.args.file);
-  const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
-  if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
-  if (untrue.length > 0) throw refusal(untrue);
-  const approval = await approvalsOf(session, plan, {
-    path: file,
-    bytes,
-    edited: reasons.length > 0,
-  });
-  const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
-  const around = { reasons: unfit, ...defined({ approval, file: plan.lock && fileOf }) };
-  const look = { full: input.options.full === true, made: true };
-  await printPlan(session, plan, look, approval).finally(() => writePage(page, plan, around));
-  for (const sentence of unfit) session.printer.warn(sentence);
-  const wanting = approval?.approved === false;
-  const standing = standingOf(session, plan, file, { edited: reasons.length > 0, wanting });
-  if (standing !== undefined) session.printer.note(standing);
+interface SavedPlan {
+  plan: Plan;
+  approval: ApprovalsOfPlan | undefined;
+  /** Why it cannot be applied: it was edited. */
+  unfit: string[];
+  /** Whether it was applied, and what to run next. */
+  standing: string | undefined;
 }
+
+export const savedPlanReport: Report<SavedPlan> = {
+  formOf(session) {
+    if (session.settings.output?.value === 'markdown') return 'markdown';
+    if (wantsRows(session)) return 'rows';
+    return isStructured(session) ? 'value' : 'text';
+  },
+  async read({ session, input }) {
+    const file = String(input.args.file);
+    const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
+    if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
+    if (untrue.length > 0) throw refusal(untrue);
+    const edited = reasons.length > 0;
+    const approval = await approvalsOf(session, plan, { path: file, bytes, edited });
+    const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
+    const wanting = approval?.approved === false;
+    return { plan, approval, unfit, standing: standingOf(session, plan, file, { edited, wanting }) };
+  },
+  async text({ plan, approval }, { session, input }) {
+    const look = { full: input.options.full === true, made: true };
+    return { items: [await planTextOf(session, plan, look, approval)], paged: false };
+  },
+  markdown: ({ plan, approval }, { session }) => planMarkdownOf(session, plan, approval),
+  rows: ({ plan }) => plan.operations.map(rowOf),
+  rowView,
+  value: ({ plan, approval }) => ({ ...plan, ...defined({ approval }) }),
+  async page({ plan, approval, unfit: reasons }) {
+    const { planReport } = await import('./plan-page.js');
+    return planReport(plan, { reasons, ...defined({ approval, file: plan.lock && fileOf }) });
+  },
+  end({ unfit, standing }, { session }) {
+    for (const sentence of unfit) session.printer.warn(sentence);
+    return { note: standing };
+  },
+};
 
 /** Whether a plan was applied on this machine, and what to run next. */
 function standingOf(

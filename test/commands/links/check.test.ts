@@ -11,8 +11,14 @@ import {
   tallyWords,
   writeBaseline,
 } from '../../../src/access/links/link-check.js';
+import {
+  groupedText,
+  junit,
+  markdown,
+  sarif,
+  writeReport,
+} from '../../../src/access/links/report-formats.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { groupedText, junit, markdown, sarif, writeReport } from '../../../src/commands/links/reports.js';
 
 /** What a run may take out of the baseline, and what it has to leave in. */
 

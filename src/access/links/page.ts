@@ -1,7 +1,3 @@
-import { type Finding, pageName, spaceName } from '../../access/links/finding.js';
-import type { GraphEdge, GraphNode, ReadGraph } from '../../access/links/graph-builder.js';
-import { type Tally, tallyWords } from '../../access/links/link-check.js';
-import type { LinkStatus } from '../../access/links/reference.js';
 import {
   type Columns,
   type Document,
@@ -12,6 +8,10 @@ import {
 } from '../../document/document.js';
 import { counted, grouped } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
+import { type Finding, pageName, spaceName } from './finding.js';
+import type { GraphEdge, GraphNode, ReadGraph } from './graph-builder.js';
+import { type Tally, tallyWords } from './link-check.js';
+import type { LinkStatus } from './reference.js';
 
 /** What a check has found, for its page. */
 export interface Checked {

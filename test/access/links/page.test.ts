@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/access/links/finding.js';
 import { Tally } from '../../../src/access/links/link-check.js';
+import { checkPage, graphPart } from '../../../src/access/links/page.js';
 import { DrawnBeside } from '../../../src/access/links/read-graph.js';
 import type { Link, LinkStatus } from '../../../src/access/links/reference.js';
 import type { Client } from '../../../src/api/client.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { checkPage, graphPart } from '../../../src/commands/links/page.js';
 import { partOf } from '../../reports/written.js';
 
 /** What the page of a check of links says. */

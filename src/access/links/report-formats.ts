@@ -1,12 +1,3 @@
-import {
-  type Finding,
-  type LinkFindings,
-  pageName,
-  type ReportFormat,
-  spaceName,
-} from '../../access/links/finding.js';
-import { type Report, type Tally, tallyWords } from '../../access/links/link-check.js';
-import type { LinkStatus } from '../../access/links/reference.js';
 import type { Io } from '../../base/io.js';
 import { redactStrings } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
@@ -16,6 +7,9 @@ import { writeAskedFile } from '../../files/asked-file.js';
 import { stringify } from '../../output/json.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { type Unread, unreadWords } from '../../snapshot/unread.js';
+import { type Finding, type LinkFindings, pageName, type ReportFormat, spaceName } from './finding.js';
+import { type Report, type Tally, tallyWords } from './link-check.js';
+import type { LinkStatus } from './reference.js';
 
 /**
  * The reports of a check: text for a terminal, SARIF 2.1.0 (OASIS), JUnit, and Markdown for a pull request.
