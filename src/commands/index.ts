@@ -9,7 +9,7 @@ export const groups: readonly GroupEntry[] = [
       () => import('./status/index.js'),
       'whoami',
     ],
-    overview: ['Show the state of an organization at a glance', () => import('./orgs/overview.js')],
+    overview: ['Show the state of an organization at a glance', () => import('./orgs/index.js')],
     config: ['Manage defaults: organization, space, site, output', () => import('./config/index.js')],
   }),
   ...under('People', {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { certificateFacts } from '../../src/access/certificate.js';
-import type { Member } from '../../src/api/resources/members.js';
-import { DocsError } from '../../src/base/errors.js';
-import { idpPeople } from '../../src/commands/sso/idp.js';
 import {
   linkRisks,
   lockOutReasons,
   type ProviderFacts,
   type WaysIn,
-} from '../../src/commands/sso/providers.js';
+} from '../../src/access/saml-providers.js';
+import type { Member } from '../../src/api/resources/members.js';
+import { DocsError } from '../../src/base/errors.js';
+import { idpPeople } from '../../src/commands/sso/idp.js';
 import { type Judged, warningsOf } from '../../src/commands/sso/readiness.js';
 import type { ReadinessRow } from '../../src/commands/sso/shapes.js';
 import { parseRows } from '../../src/jobs/rows.js';

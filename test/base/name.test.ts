@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { namesIn } from '../../src/access/names.js';
+import { chosenProviders, providerFacts } from '../../src/access/saml-providers.js';
 import type { Client } from '../../src/api/client.js';
 import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
@@ -12,7 +13,6 @@ import { Exempt } from '../../src/commands/shared/find-stale.js';
 import { pickSpaces } from '../../src/commands/shared/which-backup.js';
 import { deletedSpaceNamed } from '../../src/commands/spaces/trash.js';
 import { idpPeople } from '../../src/commands/sso/idp.js';
-import { chosenProviders, providerFacts } from '../../src/commands/sso/providers.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/api/resources/collections.js';
 import type { Space } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
-import { factWords, type MapRow, mapKinds, mapParts, rowsOf } from '../../src/commands/orgs/map-nodes.js';
-import { nothingRead, type OrganizationParts } from '../../src/commands/orgs/map-read.js';
 import { mapDiagram } from '../../src/commands/orgs/map-report.js';
-import { mapOf } from '../../src/commands/orgs/map-tree.js';
+import { factWords, mapOf, rowsOf } from '../../src/commands/orgs/map-tree.js';
+import { type MapRow, mapKinds } from '../../src/commands/orgs/shapes.js';
 import { renderDot, renderMermaid } from '../../src/document/diagram.js';
+import { mapParts, nothingRead, type OrganizationParts } from '../../src/snapshot/parts.js';
 import { anyText } from '../any-text.js';
 
 /** Drawings of organizations whose titles and ids try to be syntax. */

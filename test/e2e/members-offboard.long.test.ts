@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Offboarding } from '../../src/commands/members/shapes.js';
+import type { Offboarding } from '../../src/access/members.js';
 import { pageData, rowsOf } from '../reports/page-data.js';
 import { forwardedHome } from './forwarded-home.js';
 import type { Fate } from './forwarder.js';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MapRow } from '../../src/commands/orgs/map-nodes.js';
+import type { MapRow } from '../../src/commands/orgs/shapes.js';
 import { type BackupHome, backupHome, homeOfFile, type Tables } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 

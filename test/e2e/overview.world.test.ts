@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Overview } from '../../src/commands/orgs/overview-report.js';
+import type { Overview } from '../../src/commands/orgs/shapes.js';
 import { type BackupHome, failureOf, homeOfFile } from './backup-home.js';
 import { screenHere } from './screen-here.js';
 

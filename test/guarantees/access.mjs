@@ -59,7 +59,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'the last admin is not removed',
-    file: 'src/commands/members/offboard-plan.ts',
+    file: 'src/access/offboarding.ts',
     keeps: '    ...lastAdmin,\n',
     breaks: '',
     tests: ['test/commands/members/refusals'],
@@ -75,7 +75,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'a team keeps an owner',
-    file: 'src/commands/members/offboard-plan.ts',
+    file: 'src/access/offboarding.ts',
     keeps: 'leaving.heir === undefined ? ownerlessReasons(leaving) :',
     breaks: 'leaving.heir === undefined ? [] :',
     tests: ['test/commands/members/refusals'],
@@ -83,7 +83,7 @@ export const guarantees = [
   {
     promise: 'guide/offboarding.md',
     name: 'the organization is left last, once all teams are',
-    file: 'src/commands/members/offboard-plan.ts',
+    file: 'src/access/offboarding.ts',
     keeps: '{ role: member.role }, left);',
     breaks: '{ role: member.role });',
     tests: ['test/commands/members/offboard', 'test/commands/members/resume'],
@@ -100,7 +100,7 @@ export const guarantees = [
   {
     promise: 'guide/sso.md',
     name: 'where the platform does not tell whether SSO is enforced, it counts as enforced',
-    file: 'src/commands/sso/providers.ts',
+    file: 'src/access/saml-providers.ts',
     keeps: 'const byOther = enforced === false ?',
     breaks: 'const byOther = enforced !== true ?',
     tests: ['test/access/sso'],

@@ -91,7 +91,8 @@ export async function resumeAs(
   });
 }
 
-function leftOf({ items }: Job): JobItem[] {
+/** The items of a job that are not done. */
+export function leftOf({ items }: Job): JobItem[] {
   return items.filter(({ state }) => state !== 'ok');
 }
 

@@ -1,6 +1,22 @@
+import {
+  disabledWords,
+  type LevelledPlace,
+  layersOf,
+  siteWords,
+  type Weighed,
+  weigh,
+  whyWords,
+} from '../../access/layers.js';
 import { rankOf } from '../../access/levels.js';
 import { readSpacesOf, readTeamsOf } from '../../access/people.js';
-import { placeRef, refOf, Tally } from '../../access/person.js';
+import {
+  type Audience,
+  type Explanation,
+  type Publication,
+  placeRef,
+  refOf,
+  Tally,
+} from '../../access/person.js';
 import { about, levelled, placeOf, readParents, type Structure } from '../../access/structure.js';
 import { getCollection } from '../../api/resources/collections.js';
 import { operations } from '../../api/resources/index.js';
@@ -21,17 +37,7 @@ import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadWords } from '../../snapshot/unread.js';
-import {
-  disabledWords,
-  type LevelledPlace,
-  layersOf,
-  siteWords,
-  type Weighed,
-  weigh,
-  whyWords,
-} from './layers.js';
 import { endingOf } from './lists.js';
-import type { Audience, Explanation, Publication } from './shapes.js';
 
 /** `docs access explain`: one explanation. Partial `not_all_read` (exit 3) where something could not be read. */
 export const explainReport: Report<Explained> = {

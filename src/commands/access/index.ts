@@ -1,4 +1,4 @@
-import { Holder, Pair, WhatIfRow } from '../../access/person.js';
+import { AccessDifference, Explanation, Holder, Pair, WhatIfRow } from '../../access/person.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import {
@@ -27,7 +27,6 @@ import {
 } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
-import { AccessDifference, Explanation } from './shapes.js';
 
 const limitOption = option('--limit <n>', 'Maximum number of rows; default: all', { number: 'count' });
 
@@ -80,7 +79,7 @@ const whatIf = report({
     'access what-if --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
     "access what-if --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
   },
-  load: async () => (await import('./what-if.js')).whatIfReport,
+  load: async () => (await import('./lists.js')).whatIfReport,
 });
 
 /** `docs access matrix`. */
@@ -214,7 +213,7 @@ const who = report({
     'access who s1 s2 --role admin -o csv': 'export the admins of two spaces',
     'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
   },
-  load: async () => (await import('./who.js')).whoReport,
+  load: async () => (await import('./lists.js')).whoReport,
 });
 
 /** `docs access diff`. */

@@ -1,5 +1,6 @@
+import { type Weighed, weigh, whyWords } from '../../access/layers.js';
 import type { Levelled } from '../../access/levels.js';
-import type { KnownRole } from '../../access/person.js';
+import type { KnownRole, MatrixRow } from '../../access/person.js';
 import type { SpacePlace } from '../../access/structure.js';
 import { type Role, roles } from '../../api/shapes.js';
 import {
@@ -11,8 +12,6 @@ import {
   tablePart,
 } from '../../document/document.js';
 import { counted } from '../../output/text.js';
-import { type Weighed, weigh, whyWords } from './layers.js';
-import type { MatrixRow } from './shapes.js';
 
 /** The page of `docs access matrix --html`: people by spaces, and how many roles each has. */
 

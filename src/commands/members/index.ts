@@ -1,3 +1,4 @@
+import { Offboarding, ReviewRow } from '../../access/members.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import * as api from '../../api/resources/members.js';
@@ -22,7 +23,6 @@ import {
 } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
-import { Offboarding, ReviewRow } from './shapes.js';
 
 const reviewReads = [
   api.listMembers,
@@ -95,7 +95,7 @@ const review = manual({
   },
   danger: 'change',
   changesWith: ['apply'],
-  applies: async () => (await import('./applies.js')).applyReview,
+  applies: async () => (await import('./offboard-execute.js')).applyReview,
   async run(session, input, around) {
     if (input.options.apply === undefined) {
       refuseForApply(input);
@@ -183,11 +183,11 @@ const offboard = manual({
       'resume after a crash and complete the evidence',
   },
   danger: 'confirm',
-  applies: async () => (await import('./applies.js')).applyOffboarding,
-  async run(session, input, { groups }) {
+  applies: async () => (await import('./offboard-execute.js')).applyOffboarding,
+  async run(session, input) {
     if (input.options.resume !== undefined) {
       const { resumeOffboarding } = await import('./offboard-run.js');
-      return resumeOffboarding(session, input, groups);
+      return resumeOffboarding(session, input);
     }
     const { runOffboard } = await import('./offboard-run.js');
     await runOffboard(session, input);

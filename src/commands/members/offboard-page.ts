@@ -1,4 +1,13 @@
 import { basename } from 'node:path';
+import { type Action, type After, type Held, type Leaver, Offboarding } from '../../access/members.js';
+import { unseenWords } from '../../access/offboarding.js';
+import {
+  type Evidence,
+  type FactRow,
+  rowFields,
+  rowsOf,
+  runRows,
+} from '../../access/offboarding-evidence.js';
 import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -14,9 +23,6 @@ import {
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
 import { counted, safeLine } from '../../output/text.js';
-import { type Evidence, type FactRow, rowFields, rowsOf, runRows } from './offboard-evidence.js';
-import { unseenWords } from './offboard-plan.js';
-import { type Action, type After, type Held, type Leaver, Offboarding } from './shapes.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
 

@@ -1,26 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import { ownerReasons, refusal, type TokenOwner } from '../../access/guards.js';
+import { type Leaver, type Offboarding, withOutcomes } from '../../access/members.js';
 import { lookUp, type Name, namesIn, wrongNames } from '../../access/names.js';
-import { nameOf } from '../../access/person.js';
-import { DocsError, usageError } from '../../base/errors.js';
-import { sameName } from '../../base/name.js';
-import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { readIds, readSource } from '../../cli/parse/typed-text.js';
-import { beginChange, carryOut } from '../../cli/run/carry-out.js';
-import { readRowsFile } from '../../cli/run/gather.js';
-import { ownerOf } from '../../cli/run/member-guard.js';
-import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
-import type { Proposal } from '../../cli/run/proposal.js';
-import { readingOf } from '../../cli/run/reading-of.js';
-import { refuseOther, resumeAs } from '../../cli/run/resume-job.js';
-import { jobFactsOf } from '../../cli/run/session-job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { JobItem } from '../../jobs/journal.js';
-import type { Rows } from '../../jobs/rows.js';
-import { type Progress, showProgress } from '../../output/progress.js';
-import { counted, safeLine } from '../../output/text.js';
-import type { Reading } from '../../snapshot/unread.js';
+import {
+  type LeavingRequest,
+  type Prepared,
+  plannedReport,
+  prepareOffboarding,
+  unseenRefusal,
+} from '../../access/offboarding.js';
 import {
   beginEvidence,
   checkEvidenceFolder,
@@ -31,8 +19,28 @@ import {
   standingFiles,
   standingFolder,
   writeEvidence,
-} from './offboard-evidence.js';
-import { complete, jobOf, leftOf, notComplete, resumeHint } from './offboard-execute.js';
+} from '../../access/offboarding-evidence.js';
+import { nameOf } from '../../access/person.js';
+import { DocsError, usageError } from '../../base/errors.js';
+import { sameName } from '../../base/name.js';
+import type { ManualInput } from '../../cli/declare/command.js';
+import type { Session } from '../../cli/declare/session.js';
+import { readIds, readSource } from '../../cli/parse/typed-text.js';
+import { beginChange, carryOut } from '../../cli/run/carry-out.js';
+import { readRowsFile } from '../../cli/run/gather.js';
+import { ownerOf } from '../../cli/run/member-guard.js';
+import { failureToPrint, noteSaid, refuse, warnReader } from '../../cli/run/output.js';
+import type { Proposal } from '../../cli/run/proposal.js';
+import { readingOf } from '../../cli/run/reading-of.js';
+import { leftOf, refuseOther, resumeAs } from '../../cli/run/resume-job.js';
+import { jobFactsOf } from '../../cli/run/session-job.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import type { JobItem } from '../../jobs/journal.js';
+import type { Rows } from '../../jobs/rows.js';
+import { type Progress, showProgress } from '../../output/progress.js';
+import { counted, safeLine } from '../../output/text.js';
+import type { Reading } from '../../snapshot/unread.js';
+import { complete, jobOf, notComplete, resumeHint } from './offboard-execute.js';
 import {
   checkPrinting,
   evidenceSentence,
@@ -41,14 +49,6 @@ import {
   offboardingPage,
   printOffboarding,
 } from './offboard-page.js';
-import {
-  type LeavingRequest,
-  type Prepared,
-  plannedReport,
-  prepareOffboarding,
-  unseenRefusal,
-} from './offboard-plan.js';
-import { type Leaver, type Offboarding, withOutcomes } from './shapes.js';
 
 /**
  * `docs members offboard`.
@@ -315,11 +315,7 @@ async function requestOf(
  * `docs members offboard --resume`: does what is left of the job, reads again, and completes the evidence.
  * @throws DocsError usage `contradiction`, `no_job`, `job_mismatch`; as `runOffboard`
  */
-export async function resumeOffboarding(
-  session: Session,
-  input: ManualInput,
-  _groups: readonly GroupEntry[],
-): Promise<void> {
+export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
   const { io, printer } = session;
   if (input.args.user !== undefined && input.args.user.length > 0)
     throw usageError('contradiction', '--resume and <user...> contradict each other.');

@@ -1,5 +1,7 @@
 import { calledMember, lastAdminReason, ownerReasons, refusal } from '../../access/guards.js';
+import type { Action } from '../../access/members.js';
 import { badRows, lookUp, type Name, namesIn } from '../../access/names.js';
+import { type Leaving, planLeaving, readTeams, reasonsAgainst } from '../../access/offboarding.js';
 import { type Member, updateMember } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { roles } from '../../api/shapes.js';
@@ -21,8 +23,6 @@ import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../.
 import { counted, safeLine } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import { actionWords } from './offboard-page.js';
-import { type Leaving, planLeaving, readTeams, reasonsAgainst } from './offboard-plan.js';
-import type { Action } from './shapes.js';
 
 /**
  * `docs members review --apply`: carries out the decisions of a review as one job.

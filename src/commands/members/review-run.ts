@@ -1,6 +1,15 @@
 import { isInactive } from '../../access/guards.js';
+import {
+  countsByRole,
+  type Filter,
+  flagMeanings,
+  flagsOf,
+  type Gauge,
+  ownedWords,
+  type ReviewFlag,
+  type ReviewRow,
+} from '../../access/members.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
-
 import type { Member, RoleFilter } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -9,13 +18,128 @@ import { isStructured } from '../../cli/run/output.js';
 import { readingOf } from '../../cli/run/reading-of.js';
 import { placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
 import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import {
+  type Cell,
+  type Columns,
+  type Document,
+  type TablePart,
+  tablePart,
+} from '../../document/document.js';
 import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
 import { notAllRead, type Reading, type Unread } from '../../snapshot/unread.js';
-import type { ReviewTables } from './review-page.js';
-import { countsByRole, type Filter, flagsOf, type Gauge, ownedWords, type ReviewRow } from './shapes.js';
+
+/** The page of `docs members review --html`: what needs attention, the members, and teams with one owner. */
+
+/** What the page says beside the rows. */
+interface ReviewHead extends Required<Pick<Document, 'facts' | 'about' | 'missing'>> {
+  organization: { title: string };
+  /** After how long a member is inactive: `90d`. */
+  span: string;
+  asked: Filter;
+}
+
+/** The rows of the tables, as members are read: what a page shows of each, and no more. */
+export class ReviewTables {
+  readonly members: Cell[][] = [];
+  readonly owners: Cell[][] = [];
+  readonly flags = new Map<ReviewFlag, number>();
+
+  add(row: ReviewRow): void {
+    const { id, user, role, lastSeenAt, joinedAt, sso, disabled, flags, teams, spaces, notRead } = row;
+    for (const flag of flags) this.flags.set(flag, (this.flags.get(flag) ?? 0) + 1);
+    const unread = notRead.map((what) => `not read: ${what}`);
+    this.members.push([
+      user.displayName,
+      user.email ?? null,
+      role ?? 'guest',
+      flags,
+      lastSeenAt ?? null,
+      joinedAt,
+      sso,
+      disabled,
+      teams.map(ownedWords),
+      [...countsByRole(spaces), ...unread],
+      id,
+    ]);
+    for (const team of teams)
+      if (team.onlyOwner)
+        this.owners.push([team.title, user.displayName, user.email ?? null, role ?? 'guest', team.id, id]);
+  }
+}
+
+/** The page of a review. */
+export function reviewPage(tables: ReviewTables, head: ReviewHead): Document {
+  const { organization, about, facts, missing } = head;
+  return {
+    title: `Access review of ${organization.title}`,
+    about: [...about, ...askedWords(tables, head)],
+    missing,
+    facts,
+    parts: [findings(tables), memberTable(tables), ownerTable(tables)],
+  };
+}
+
+function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): string[] {
+  const only = [
+    ...(asked.roles.length > 0 ? [`with the role ${asked.roles.join(' or ')}`] : []),
+    ...(asked.inactive ? ['who are inactive'] : []),
+    ...(asked.noSso ? ['who do not sign in with SSO'] : []),
+  ];
+  const which = only.length === 0 ? '' : ` Only members ${only.join(', and ')} were asked for.`;
+  return [
+    `${counted(members.length, 'member')} with their access.${which}`,
+    `Inactive: not seen for ${span}, or, if never seen, joined before that.`,
+  ];
+}
+
+function findings({ flags }: ReviewTables): TablePart {
+  const names = Object.keys(flagMeanings) as ReviewFlag[];
+  const columns: Columns = { Flag: 'state', Meaning: 'text', Members: 'count' };
+  const rows = names.flatMap((name): Cell[][] => {
+    const count = flags.get(name);
+    return count === undefined ? [] : [[name, flagMeanings[name], count]];
+  });
+  const note = 'Filter the members by a flag to see who has it.';
+  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.', note });
+}
+
+function memberTable({ members }: ReviewTables): TablePart {
+  const columns: Columns = {
+    Name: 'text',
+    Email: 'text',
+    Role: 'role',
+    Flags: 'text',
+    'Last seen': 'time',
+    Joined: 'time',
+    SSO: 'yesno',
+    Disabled: 'yesno',
+    Teams: 'text',
+    Spaces: 'text',
+    ID: 'id',
+  };
+  const note = 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.';
+  return tablePart('Members', columns, { rows: members, empty: 'No members.', note });
+}
+
+function ownerTable({ owners }: ReviewTables): TablePart {
+  const columns: Columns = {
+    Team: 'text',
+    Owner: 'text',
+    Email: 'text',
+    Role: 'role',
+    'Team ID': 'id',
+    'Owner ID': 'id',
+  };
+  const note = 'Whoever removes the owner has to name another one.';
+  return tablePart('Teams with one owner', columns, {
+    rows: owners,
+    empty: 'None of these members is the only owner of a team.',
+    note,
+  });
+}
 
 interface UnreadList {
   what: string;
@@ -124,14 +248,13 @@ export const reviewReport: Report<ReviewRead> = {
     const asked = { inactive: inactive !== undefined, roles: role as RoleFilter[], noSso: sso === false };
     const filter: Filter = { ...asked, ...defined({ shard }) };
     const review = await openReview(await readingOf(session, input), filter, terms);
-    const tables = page ? new (await import('./review-page.js')).ReviewTables() : undefined;
+    const tables = page ? new ReviewTables() : undefined;
     return { review, filter, span, tables };
   },
   rows: ({ review, tables }, { session }) => ({ items: pagesOf(review, tables, isStructured(session)) }),
   async page({ review, filter, span, tables }, { session }) {
-    const { reviewReport: pageOf } = await import('./review-page.js');
     if (tables === undefined) throw new Error('No tables were made.');
-    return pageOf(tables, {
+    return reviewPage(tables, {
       organization: review.organization,
       facts: placeFacts(session, review.organization),
       about: rehearsalWords(session),

@@ -19,18 +19,10 @@ import {
 } from '../../document/document.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
+import { type MapPart, mapParts, type OrganizationParts, readMap } from '../../snapshot/parts.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
-import {
-  factWords,
-  type MapKind,
-  type MapPart,
-  type MapRow,
-  mapParts,
-  placeWords,
-  rowsOf,
-} from './map-nodes.js';
-import { type OrganizationParts, readMap } from './map-read.js';
-import { mapOf } from './map-tree.js';
+import { factWords, mapOf, placeWords, rowsOf } from './map-tree.js';
+import type { MapKind, MapRow } from './shapes.js';
 
 /** `docs orgs map`: a drawn tree on a terminal, a row for each node elsewhere, or a diagram. */
 

@@ -2,19 +2,88 @@ import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
+import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { topLevel } from '../../jobs/rules/sites.js';
+import { counted, grouped } from '../../output/text.js';
 import type { GroupedSite } from '../../snapshot/organization.js';
 import {
-  byTitle,
-  latest,
-  type MapFacts,
-  type MapNode,
+  countsOf,
   type MapPart,
   mapParts,
+  type OrganizationParts,
   partTitles,
-} from './map-nodes.js';
-import { countsOf, type OrganizationParts } from './map-read.js';
+} from '../../snapshot/parts.js';
+import type { MapFacts, MapKind, MapRow } from './shapes.js';
+
+interface MapNode extends MapFacts {
+  kind: MapKind;
+  id: string;
+  title: string;
+  children: readonly MapNode[];
+}
+
+/**
+ * The nodes depth first.
+ * @param deepest nodes further down are left out; 0 is the organization alone
+ */
+export function* rowsOf(root: MapNode, deepest = Number.POSITIVE_INFINITY): Generator<MapRow> {
+  // A stack, because collections may be nested deeper than the call stack.
+  const waiting: { node: MapNode; depth: number; parent?: string }[] = [{ node: root, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth, parent } = next;
+    const { kind, id, title, children, ...more } = node;
+    yield { kind, depth, title, id, ...(parent !== undefined && { parent }), ...more };
+    if (depth === deepest) continue;
+    for (const child of children.toReversed()) waiting.push({ node: child, depth: depth + 1, parent: id });
+  }
+}
+
+/** For `sort`: by title whatever the locale, then by id. */
+function byTitle<T extends { title: string; id: string }>(one: T, other: T): number {
+  return compared(one.title.toLowerCase(), other.title.toLowerCase()) || compared(one.id, other.id);
+}
+
+function compared(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** The latest update of some nodes; what is no time is left out. */
+function latest(nodes: readonly MapNode[]): string | undefined {
+  let found: { at: string; ms: number } | undefined;
+  for (const { updatedAt: at = '' } of nodes) {
+    const ms = Date.parse(at);
+    if (!Number.isNaN(ms) && (found === undefined || ms > found.ms)) found = { at, ms };
+  }
+  return found?.at;
+}
+
+/** What a person reads of a node beside its title and its age. */
+
+export function factWords(row: MapRow): string[] {
+  const { visibility, published, spaces, members, pages, openChangeRequests = 0, state } = row;
+  return [
+    ...placeWords(row),
+    ...(visibility === undefined ? [] : [visibility]),
+    ...(published === false ? ['not published'] : []),
+    ...totalWords(row),
+    ...(members === undefined ? [] : [counted(members, 'person', 'people')]),
+    ...(spaces === undefined ? [] : [counted(spaces, 'space')]),
+    ...(pages === undefined ? [] : [counted(pages, 'page')]),
+    ...(openChangeRequests > 0 ? [`${grouped(openChangeRequests)} open`] : []),
+    ...(state === undefined ? [] : [state]),
+  ];
+}
+
+/** Where on a site it is found. */
+export function placeWords({ path, default: isDefault }: Pick<MapRow, 'path' | 'default'>): string[] {
+  return [...(path === undefined ? [] : [`/${path}`]), ...(isDefault === true ? ['default'] : [])];
+}
+
+function totalWords({ total, unread }: MapRow): string[] {
+  if (total === undefined) return [];
+  return [unread === true ? `at least ${grouped(total)}` : grouped(total)];
+}
 
 /**
  * The tree of what was read. Its order depends on nothing but the organization: collections and what is on a site as

@@ -6,13 +6,12 @@ import { roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
+import { countsOf, type MapPart, type OrganizationParts, readMap } from '../../snapshot/parts.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadWords } from '../../snapshot/unread.js';
 import { Exempt, staleAmong } from '../shared/find-stale.js';
 import { usualDays } from '../shared/stale.js';
-import type { MapPart } from './map-nodes.js';
-import { countsOf, type OrganizationParts, readMap } from './map-read.js';
-import { certificateDays, type Missing, type Overview, type OverviewPart } from './overview-report.js';
+import { certificateDays, type Missing, type Overview, type OverviewPart } from './shapes.js';
 
 /** What the platform tells of an organization, for `docs overview`: what `docs orgs map` reads, and change requests. */
 

@@ -29,7 +29,7 @@ import {
   type OverviewJob,
   type OverviewPart,
   parts,
-} from './overview-report.js';
+} from './shapes.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 

@@ -1,4 +1,13 @@
 import { type Looked, lookUp, type Name, namesIn } from '../../access/names.js';
+import {
+  chosenProviders,
+  linkRisks,
+  lockOutReasons,
+  memberName,
+  type ProviderFacts,
+  readProviders,
+  type WaysIn,
+} from '../../access/saml-providers.js';
 import { linkMemberSso, listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
@@ -9,15 +18,6 @@ import { parseRows, type Rows } from '../../jobs/rows.js';
 import { counted } from '../../output/text.js';
 import type { Reading } from '../../snapshot/unread.js';
 import type { IdpPeople } from './idp.js';
-import {
-  chosenProviders,
-  linkRisks,
-  lockOutReasons,
-  memberName,
-  type ProviderFacts,
-  readProviders,
-  type WaysIn,
-} from './providers.js';
 import { rowStatuses } from './shapes.js';
 
 /** From this many names on, one list of all members takes fewer requests than looking each up. */

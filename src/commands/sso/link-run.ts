@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { refusal } from '../../access/guards.js';
 import { type Name, wrongNames } from '../../access/names.js';
+import { lockOutReasons, memberName } from '../../access/saml-providers.js';
 import { linkMemberSso, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -29,7 +30,6 @@ import {
   prepareLinks,
   waysIn,
 } from './link-plan.js';
-import { lockOutReasons, memberName } from './providers.js';
 import { usualBatch } from './shapes.js';
 
 /** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */

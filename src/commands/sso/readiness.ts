@@ -1,3 +1,9 @@
+import {
+  chosenProviders,
+  type ProviderFacts,
+  providerWords,
+  readProviders,
+} from '../../access/saml-providers.js';
 import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
@@ -10,7 +16,6 @@ import { showProgress } from '../../output/progress.js';
 import { counted, grouped, safeLine } from '../../output/text.js';
 import { notAllRead, type Reading, readFailure } from '../../snapshot/unread.js';
 import { type IdpPeople, type IdpPerson, idpOf } from './idp.js';
-import { chosenProviders, type ProviderFacts, providerWords, readProviders } from './providers.js';
 import {
   type Issue,
   type Match,

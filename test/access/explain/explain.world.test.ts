@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Explanation, Layer } from '../../../src/commands/access/shapes.js';
+import type { Explanation, Layer } from '../../../src/access/person.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, person, space } from '../access-world.js';

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type LevelledPlace, layersOf, type Question, weigh, whyWords } from '../../../src/access/layers.js';
 import type { Levelled } from '../../../src/access/levels.js';
-import {
-  type LevelledPlace,
-  layersOf,
-  type Question,
-  weigh,
-  whyWords,
-} from '../../../src/commands/access/layers.js';
-import type { Layer } from '../../../src/commands/access/shapes.js';
+import type { Layer } from '../../../src/access/person.js';
 
 /** Why a role is what it is: for each case, which layer decides and which are shadowed. */
 

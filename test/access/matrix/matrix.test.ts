@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type KnownRole, Tally } from '../../../src/access/person.js';
+import { type KnownRole, type MatrixRow, Tally } from '../../../src/access/person.js';
 import type { SpacePlace } from '../../../src/access/structure.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { DocsError } from '../../../src/base/errors.js';
@@ -7,7 +7,6 @@ import type { Session } from '../../../src/cli/declare/session.js';
 import { missedWords } from '../../../src/commands/access/lists.js';
 import { gridOf } from '../../../src/commands/access/matrix.js';
 import { MatrixCells, matrixReport } from '../../../src/commands/access/matrix-page.js';
-import type { MatrixRow } from '../../../src/commands/access/shapes.js';
 import { fakeIo } from '../../fake-io.js';
 import { cellOf, rowsOf } from '../../reports/page-data.js';
 

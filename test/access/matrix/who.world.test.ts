@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { holdersOf } from '../../../src/access/holders.js';
 import { type Holder, Tally } from '../../../src/access/person.js';
 import type { Client } from '../../../src/api/client.js';
 import { listMembers } from '../../../src/api/resources/members.js';
 import type { Role } from '../../../src/api/shapes.js';
-import { holdersOf } from '../../../src/commands/access/who.js';
 import { seedId } from '../../sandbox/client.js';
 import { accessWorldOfFile, person, space } from '../access-world.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Offboarding } from '../../../src/access/members.js';
 import { offboardingReport } from '../../../src/commands/members/offboard-page.js';
-import type { Offboarding } from '../../../src/commands/members/shapes.js';
 import { type PageData, pageData, rowsOf } from '../../reports/page-data.js';
 import { org, orgWorldOfFile, parsed, person, team } from './org-world.js';
 

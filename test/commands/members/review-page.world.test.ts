@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ReviewTables, reviewReport } from '../../../src/commands/members/review-page.js';
-import type { ReviewRow } from '../../../src/commands/members/shapes.js';
+import type { ReviewRow } from '../../../src/access/members.js';
+import { ReviewTables, reviewPage } from '../../../src/commands/members/review-run.js';
 import { pageData, rowsOf } from '../../reports/page-data.js';
 import { org, orgWorldOfFile, person, team } from './org-world.js';
 
@@ -92,7 +92,7 @@ test('a row shows no more than was read', () => {
   };
   const tables = new ReviewTables();
   tables.add(row);
-  const { parts } = reviewReport(tables, {
+  const { parts } = reviewPage(tables, {
     ...{ organization: { title: 'Acme' }, facts: [], about: [], missing: [], span: '90d' },
     asked: { inactive: false, roles: [], noSso: false },
   });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ReviewRow } from '../../../src/access/members.js';
 import { listMembers, listTeamMembers, updateMember } from '../../../src/api/resources/members.js';
-import type { ReviewRow } from '../../../src/commands/members/shapes.js';
 import { org, orgWorldOfFile, person, team } from './org-world.js';
 
 /** The access review, and applying its decisions. */

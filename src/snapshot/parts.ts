@@ -1,19 +1,18 @@
-import { type SpaceSource, spaceListOperations } from '../../api/organization-spaces.js';
-import type { Collection } from '../../api/resources/collections.js';
-import { listPages } from '../../api/resources/content.js';
-import type { Member } from '../../api/resources/members.js';
-import { listOpenApiSpecs, type OpenApiSpec } from '../../api/resources/openapi.js';
-import { getOrg, type Organization } from '../../api/resources/orgs.js';
-import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
-import { listSectionGroups, listSections } from '../../api/resources/sections.js';
-import type { Site } from '../../api/resources/sites.js';
-import type { Space } from '../../api/resources/spaces.js';
-import { listTeams, type Team } from '../../api/resources/teams.js';
-import { type GroupedSite, type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
-import { hidden, SpaceWalk } from '../../snapshot/spaces.js';
-import { Tasks } from '../../snapshot/tasks.js';
-import { type Reading, readPartly, type Unread, unlessNotFound, unreadOf } from '../../snapshot/unread.js';
-import type { MapPart } from './map-nodes.js';
+import { type SpaceSource, spaceListOperations } from '../api/organization-spaces.js';
+import type { Collection } from '../api/resources/collections.js';
+import { listPages } from '../api/resources/content.js';
+import type { Member } from '../api/resources/members.js';
+import { listOpenApiSpecs, type OpenApiSpec } from '../api/resources/openapi.js';
+import { getOrg, type Organization } from '../api/resources/orgs.js';
+import { listSamlProviders, type SamlProvider } from '../api/resources/saml.js';
+import { listSectionGroups, listSections } from '../api/resources/sections.js';
+import type { Site } from '../api/resources/sites.js';
+import type { Space } from '../api/resources/spaces.js';
+import { listTeams, type Team } from '../api/resources/teams.js';
+import { type GroupedSite, type OrganizationSnapshot, organization } from './organization.js';
+import { hidden, SpaceWalk } from './spaces.js';
+import { Tasks } from './tasks.js';
+import { type Reading, readPartly, type Unread, unlessNotFound, unreadOf } from './unread.js';
 
 /** What was read of an organization for its map. Everything is by id: a list that changes may repeat an item. */
 export interface OrganizationParts {
@@ -323,3 +322,19 @@ export function countsOf(names: readonly string[], known: readonly string[] = []
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].filter(([, count]) => count > 0));
 }
+
+/** What `docs orgs map` is made of: an organization as a tree. */
+
+/** The parts, in the order in which they are shown, each with its heading. */
+export const partTitles = {
+  spaces: 'Spaces',
+  sites: 'Sites',
+  teams: 'Teams',
+  people: 'People',
+  openapi: 'OpenAPI specs',
+  saml: 'SAML providers',
+} as const;
+
+export type MapPart = keyof typeof partTitles;
+
+export const mapParts = Object.keys(partTitles) as MapPart[];

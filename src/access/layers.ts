@@ -1,3 +1,5 @@
+import type { Member } from '../api/resources/members.js';
+import type { Role } from '../api/shapes.js';
 import {
   type DefaultLevel,
   defaultLevelOf,
@@ -7,11 +9,8 @@ import {
   rankOf,
   reasonOf,
   roleByLevels,
-} from '../../access/levels.js';
-import type { KnownRole, PlaceRef } from '../../access/person.js';
-import type { Member } from '../../api/resources/members.js';
-import type { Role } from '../../api/shapes.js';
-import type { Layer } from './shapes.js';
+} from './levels.js';
+import type { KnownRole, Layer, PlaceRef } from './person.js';
 
 /** A space or a collection, with what access to it depends on. */
 export type LevelledPlace = Levelled & { object: 'space' | 'collection'; visibility?: string };

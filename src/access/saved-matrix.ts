@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
-import type { KnownRole } from '../../access/person.js';
-import { roles } from '../../api/shapes.js';
-import { DocsError, usageError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
-import { plain } from '../../jobs/rows.js';
+import { roles } from '../api/shapes.js';
+import { DocsError, usageError } from '../base/errors.js';
+import { isObject } from '../base/values.js';
+import { plain } from '../jobs/rows.js';
+import type { KnownRole } from './person.js';
 
 /** Reads a saved matrix: the JSON, NDJSON or CSV that `docs access matrix` prints. */
 

@@ -1,18 +1,18 @@
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { nameOf } from '../../access/person.js';
-import { localIoError, systemCode, usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
-import { makeFolders } from '../../base/own-files.js';
-import { redactStrings } from '../../base/redaction.js';
-import { defined, jsonIn } from '../../base/values.js';
-import { writeAskedFile, writeNewAskedFile } from '../../files/asked-file.js';
-import { resolveColumns } from '../../output/columns.js';
-import { csvFormat } from '../../output/formats.js';
-import { stringify } from '../../output/json.js';
-import { rehearsalFolder } from '../../settings/paths.js';
-import { inRehearsal } from '../../settings/rehearsal.js';
-import { type Action, type Leaver, type Offboarding, reportFormat } from './shapes.js';
+import { localIoError, systemCode, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { makeFolders } from '../base/own-files.js';
+import { redactStrings } from '../base/redaction.js';
+import { defined, jsonIn } from '../base/values.js';
+import { writeAskedFile, writeNewAskedFile } from '../files/asked-file.js';
+import { resolveColumns } from '../output/columns.js';
+import { csvFormat } from '../output/formats.js';
+import { stringify } from '../output/json.js';
+import { rehearsalFolder } from '../settings/paths.js';
+import { inRehearsal } from '../settings/rehearsal.js';
+import { type Action, type Leaver, type Offboarding, reportFormat } from './members.js';
+import { nameOf } from './person.js';
 
 /**
  * The evidence files, written before the first change, since what a member held cannot be read afterwards,

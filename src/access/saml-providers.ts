@@ -1,11 +1,11 @@
-import { type CertificateFacts, certificateFacts } from '../../access/certificate.js';
-import { isActiveAdmin } from '../../access/guards.js';
-import type { Member } from '../../api/resources/members.js';
-import { listSamlProviders, type SamlProvider } from '../../api/resources/saml.js';
-import { DocsError } from '../../base/errors.js';
-import { sameName } from '../../base/name.js';
-import { safeLine } from '../../output/text.js';
-import { type Reading, readFailure } from '../../snapshot/unread.js';
+import type { Member } from '../api/resources/members.js';
+import { listSamlProviders, type SamlProvider } from '../api/resources/saml.js';
+import { DocsError } from '../base/errors.js';
+import { sameName } from '../base/name.js';
+import { safeLine } from '../output/text.js';
+import { type Reading, readFailure } from '../snapshot/unread.js';
+import { type CertificateFacts, certificateFacts } from './certificate.js';
+import { isActiveAdmin } from './guards.js';
 
 export interface ProviderFacts {
   id: string;

@@ -1,3 +1,20 @@
+import { prepare } from '../api/client.js';
+import { sourceLists } from '../api/organization-spaces.js';
+import { listChangeRequests } from '../api/resources/change-requests.js';
+import { deleteMember, deleteTeamMember, type Member, setTeamMember } from '../api/resources/members.js';
+import { getOrg, type Organization } from '../api/resources/orgs.js';
+import type { Space } from '../api/resources/spaces.js';
+import { DocsError } from '../base/errors.js';
+import { defined } from '../base/values.js';
+import { type Change, requestFor } from '../jobs/change.js';
+import type { JobFacts } from '../jobs/create-job.js';
+import { type JobItem, jobItem } from '../jobs/journal.js';
+import { changesIn, forecasts } from '../jobs/outlook.js';
+import { readAll } from '../jobs/sequence.js';
+import type { State } from '../jobs/state.js';
+import { counted, safeLine } from '../output/text.js';
+import { allSpaces } from '../snapshot/spaces.js';
+import { type Reading, readFailure, type Unread } from '../snapshot/unread.js';
 import {
   calledMember,
   domainOf,
@@ -6,26 +23,7 @@ import {
   lastAdminReason,
   type Refusal,
   type TokenOwner,
-} from '../../access/guards.js';
-import { readSpacesOf, readTeam, readTeamsOf, type TeamMembers } from '../../access/people.js';
-import { nameOf, personOf } from '../../access/person.js';
-import { prepare } from '../../api/client.js';
-import { sourceLists } from '../../api/organization-spaces.js';
-import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { deleteMember, deleteTeamMember, type Member, setTeamMember } from '../../api/resources/members.js';
-import { getOrg, type Organization } from '../../api/resources/orgs.js';
-import type { Space } from '../../api/resources/spaces.js';
-import { DocsError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
-import { type Change, requestFor } from '../../jobs/change.js';
-import type { JobFacts } from '../../jobs/create-job.js';
-import { type JobItem, jobItem } from '../../jobs/journal.js';
-import { changesIn, forecasts } from '../../jobs/outlook.js';
-import { readAll } from '../../jobs/sequence.js';
-import type { State } from '../../jobs/state.js';
-import { counted, safeLine } from '../../output/text.js';
-import { allSpaces } from '../../snapshot/spaces.js';
-import { type Reading, readFailure, type Unread } from '../../snapshot/unread.js';
+} from './guards.js';
 import {
   type Action,
   type Held,
@@ -34,7 +32,9 @@ import {
   type Ran,
   reportFormat,
   type Unseen,
-} from './shapes.js';
+} from './members.js';
+import { readSpacesOf, readTeam, readTeamsOf, type TeamMembers } from './people.js';
+import { nameOf, personOf } from './person.js';
 
 export interface LeavingRequest {
   reading: Reading;

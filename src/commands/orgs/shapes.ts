@@ -1,7 +1,8 @@
+import { spaceVisibilities } from '../../api/resources/spaces.js';
 import { meant, roles } from '../../api/shapes.js';
 import { type Static, Type } from '../../api/type.js';
 import type { DocsError } from '../../base/errors.js';
-import { closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import { closed, flag, maybe, oneOf, orNull, stateOf, text } from '../../output/printed-shapes.js';
 
 /** What `docs overview` says, part by part. A part of which nothing could be read is null, and named in `unread`. */
 
@@ -126,3 +127,59 @@ export const Overview = closed({
   ),
 });
 export type Overview = Static<typeof Overview>;
+
+export const mapKinds = [
+  ...([
+    'organization',
+    'part',
+    'collection',
+    'space',
+    'site',
+    'section-group',
+    'section',
+    'site-space',
+  ] as const),
+  ...(['team', 'role', 'openapi', 'saml'] as const),
+] as const;
+
+export type MapKind = (typeof mapKinds)[number];
+
+export const facts = {
+  path: Type.Optional(Type.String({ description: 'Path on the site, of a section or a space on it' })),
+  default: Type.Optional(Type.Boolean({ description: 'Whether the site, or its section, opens with it' })),
+  visibility: Type.Optional(meant('visibility', oneOf(...spaceVisibilities))),
+  published: Type.Optional(Type.Boolean({ description: 'Whether a site is published' })),
+  total: Type.Optional(count('How many there are, of a part')),
+  spaces: Type.Optional(
+    count(
+      'Spaces in a collection and those inside it, or on a site or section; of a team, those it can access',
+    ),
+  ),
+  members: Type.Optional(count('People in a team, or with a role')),
+  pages: Type.Optional(count('Pages of a space, with --pages')),
+  openChangeRequests: Type.Optional(count('Open change requests of a space')),
+  updatedAt: Type.Optional(
+    Type.String({ description: 'Last update; of what holds spaces, that of the last updated one' }),
+  ),
+  state: Type.Optional(meant('state', Type.String({ description: 'State of an OpenAPI spec' }))),
+  space: Type.Optional(Type.String({ description: 'Id of the space, of a space on a site' })),
+  unread: Type.Optional(
+    Type.Literal(true, { description: 'Something of it could not be read: it may hold more than is listed' }),
+  ),
+};
+
+/** A node as a row: after the row of what it stands in. */
+export const MapRow = closed({
+  kind: oneOf(...mapKinds),
+  depth: Type.Integer({ minimum: 0, description: '0 for the organization' }),
+  title: Type.String({ description: 'Title, or the id where the title is not known' }),
+  id: Type.String({ description: 'Id; of a part and a role, its name' }),
+  parent: maybe,
+  ...facts,
+});
+
+export type MapRow = Static<typeof MapRow>;
+
+export const Facts = Type.Object(facts);
+
+export type MapFacts = Static<typeof Facts>;

@@ -1,9 +1,8 @@
-import { type Inactivity, isAtDomain, isInactive } from '../../access/guards.js';
-import type { Member, RoleFilter } from '../../api/resources/members.js';
-import { roles, timestamp } from '../../api/shapes.js';
-import { type Static, Type } from '../../api/type.js';
-import { defined } from '../../base/values.js';
-import type { JobItem } from '../../jobs/journal.js';
+import type { Member, RoleFilter } from '../api/resources/members.js';
+import { roles, timestamp } from '../api/shapes.js';
+import { type Static, Type } from '../api/type.js';
+import { defined } from '../base/values.js';
+import type { JobItem } from '../jobs/journal.js';
 import {
   closed,
   Failure,
@@ -15,8 +14,9 @@ import {
   roleText,
   stateOf,
   text,
-} from '../../output/printed-shapes.js';
-import type { Shard } from '../../shards/shard.js';
+} from '../output/printed-shapes.js';
+import type { Shard } from '../shards/shard.js';
+import { type Inactivity, isAtDomain, isInactive } from './guards.js';
 
 const reviewFlags = [
   ...(['admin', 'guest', 'disabled', 'inactive', 'never-seen'] as const),

@@ -1,27 +1,15 @@
-import { rankOf } from '../../access/levels.js';
-import { openTeams, type PersonAccess, readPeople, type Teams } from '../../access/people.js';
-
-import { type Holder, type KnownRole, placeRef, refOf, Tally } from '../../access/person.js';
-import type { SpacePlace, Structure } from '../../access/structure.js';
-import { roles as allRoles, type Role } from '../../api/shapes.js';
-import { usageError } from '../../base/errors.js';
-import type { Session } from '../../cli/declare/session.js';
-import { readIds } from '../../cli/parse/typed-text.js';
-import { refuseTitles } from '../../cli/resolve/id-places.js';
-import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import type { Report } from '../../cli/run/run-report.js';
-import { Buckets } from '../../files/buckets.js';
-import type { View, Work } from '../../output/printer.js';
-import { counted } from '../../output/text.js';
-import type { Reading } from '../../snapshot/unread.js';
+import { roles as allRoles, type Role } from '../api/shapes.js';
+import { Buckets } from '../files/buckets.js';
+import type { Reading } from '../snapshot/unread.js';
 import { type Weighed, weigh } from './layers.js';
-import { endingOf, limitOf, pagesOf } from './lists.js';
-import { namedSpaces } from './matrix.js';
+import { rankOf } from './levels.js';
+import { openTeams, type PersonAccess, readPeople, type Teams } from './people.js';
+import { type Holder, type KnownRole, placeRef, refOf, type Tally } from './person.js';
+import type { SpacePlace, Structure } from './structure.js';
 
 /** Everybody with a role in some spaces. */
 
-interface WhoRequest {
+export interface WhoRequest {
   spaces: readonly SpacePlace[];
   /** By id: those around the spaces, as far as they could be read. */
   collections: Structure['collections'];
@@ -67,14 +55,14 @@ export async function* holdersOf(
 }
 
 /** Buckets of a space: unknown is 0, so it comes last. */
-const ranks = 7;
+export const ranks = 7;
 
 /** Whose rows come before all others: those of the highest role asked for, in the first space. */
-function firstBucket({ roles = [] }: WhoRequest): number {
+export function firstBucket({ roles = [] }: WhoRequest): number {
   return ranks - Math.max(...(roles.length > 0 ? roles : allRoles).map(rankOf));
 }
 
-class Holders {
+export class Holders {
   readonly #reading: Reading;
   readonly #request: WhoRequest;
   readonly #tally: Tally;
@@ -127,52 +115,4 @@ class Holders {
     this.#tally.fail(...unread.slice(this.#told));
     this.#told = unread.length;
   }
-}
-
-interface HoldersRead {
-  reading: Reading;
-  request: WhoRequest;
-  tally: Tally;
-}
-
-/** `docs access who`: lists everybody with a role in some spaces. */
-export const whoReport: Report<HoldersRead> = {
-  async read({ session, input }) {
-    const { limit } = limitOf(input);
-    const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
-    if (ids.length === 0)
-      throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
-    refuseTitles(session, '<space>', ids);
-    const reading = await checkedReadingOf(session, input);
-    const tally = new Tally();
-    const { spaces, collections } = await namedSpaces(reading, ids, tally);
-    const roles = (input.options.role as Role[] | undefined) ?? [];
-    // Another order may put any of them first.
-    const most = session.sorts === true ? undefined : limit;
-    return { reading, request: { spaces, collections, roles, most }, tally };
-  },
-  rows({ reading, request, tally }, { session, input, view }) {
-    let count: Parameters<Work['watch']>[0] = () => {};
-    const onRead = (people: number) => count(people, 0);
-    const work: Work = {
-      text: 'Reading members',
-      watch(counter) {
-        count = counter;
-      },
-    };
-    const limit = limitOf(input);
-    const holders = holdersOf(reading, { ...request, onRead }, tally);
-    const shown = viewFor(session, view, request.spaces.length);
-    return { items: pagesOf(holders, limit), view: shown, ...limit, work };
-  },
-  end({ request, tally }, { listed: { cut } }) {
-    const words = `${counted(tally.rows, 'role')} in ${counted(request.spaces.length, 'space')}`;
-    return endingOf(tally, { words, cut });
-  },
-};
-
-/** A table of one space needs no column for it. */
-function viewFor(session: Session, view: View, spaces: number): View {
-  if (outputFormat(session) !== 'table' || spaces > 1) return view;
-  return { ...view, columns: view.columns.filter(({ path }) => path !== 'space.title') };
 }
