@@ -54,7 +54,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
   const found = overlaid(requests, readings);
   const undo = await foreseen(reads, found);
   const operations = [
-    ...changes.map((draft, at) => operationOf(draft, at, found[at] as Found, undo[at] as Forecast)),
+    ...changes.map((draft, at) => operationOf(draft, at, found[at] as ReadBasis, undo[at] as Forecast)),
     ...drafts
       .filter((draft) => draft.finding !== undefined)
       .map((one, at) => findingOf(one, changes.length + at)),
@@ -105,12 +105,12 @@ function readable(change: Change): Readable {
 }
 
 /** A request, what the platform shows for it, and what it finds once those before it are done. */
-interface Found extends OperationBasis {
+interface ReadBasis extends OperationBasis {
   request: Readable;
   reading: Reading | undefined;
 }
 
-function overlaid(requests: readonly Readable[], readings: readonly (Reading | undefined)[]): Found[] {
+function overlaid(requests: readonly Readable[], readings: readonly (Reading | undefined)[]): ReadBasis[] {
   const overlay = new Overlay();
   const movers = new Map<string, number>();
   return requests.map((request, at) => {
@@ -132,7 +132,7 @@ function overlaid(requests: readonly Readable[], readings: readonly (Reading | u
 }
 
 /** What undo will be able to do about each request. */
-async function foreseen(reads: Reads, found: readonly Found[]): Promise<Forecast[]> {
+async function foreseen(reads: Reads, found: readonly ReadBasis[]): Promise<Forecast[]> {
   const changes = found.map(({ request, after, before }, item): PlannedChange => {
     const { key } = ruleOf(request.op).makes ?? {};
     const makes = key && shownReference({ $from: changeId(item), path: key });
@@ -145,7 +145,7 @@ function findingOf({ kind, key, action, fields = {}, finding }: FindingDraft, at
   return { id: changeId(at), finding, kind, key, action, fields, undo: 'none' };
 }
 
-function operationOf(draft: ChangeDraft, at: number, found: Found, undo: Forecast): PlanOperation {
+function operationOf(draft: ChangeDraft, at: number, found: ReadBasis, undo: Forecast): PlanOperation {
   const { request, reading } = found;
   const absent = isMissing(request, reading);
   const own =
@@ -171,7 +171,7 @@ function operationOf(draft: ChangeDraft, at: number, found: Found, undo: Forecas
 }
 
 /** What it exposes; what the plan makes is not there yet, so that nobody sees it. */
-function exposedBy(draft: ChangeDraft, { request, before }: Found): string[] {
+function exposedBy(draft: ChangeDraft, { request, before }: ReadBasis): string[] {
   if (request.isMade) return [];
   const { op, input } = request;
   return exposuresOf({ op, input, name: draft.key ?? keyOf(request), before });
@@ -190,7 +190,7 @@ function requestOf({ op, input, sent }: Readable): PlanRequest {
 }
 
 /** What an operation rests on; undefined where it rests on nothing. */
-function readsOf({ request, reading, expect }: Found, at: number): PlanReads | undefined {
+function readsOf({ request, reading, expect }: ReadBasis, at: number): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { item, order } = reading ?? {};
   const basis = basisOf(ruleOf(request.op), request);

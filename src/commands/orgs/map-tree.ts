@@ -2,7 +2,6 @@ import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Space } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
-import { Type } from '../../api/type.js';
 import { defined } from '../../base/values.js';
 import { topLevel } from '../../jobs/rules/sites.js';
 import { counted, grouped } from '../../output/text.js';
