@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openControl, type SandboxControl } from '../../src/sandbox/control.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start.js';
 import type { Database } from '../../src/sandbox/store/database.js';
+import { sleepInFull } from './here.js';
 import { copyPlanted } from './planted.js';
 import type { Home } from './program.js';
 
@@ -28,7 +28,7 @@ export async function sandboxHere(
 ): Promise<SandboxHere> {
   const file = join(home.path, '.local', 'share', 'docs', 'sandbox.db');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const io = { now: Date.now, sleep: (ms: number) => sleep(ms) };
+  const io = { now: Date.now, sleep: sleepInFull };
   const made = seed ?? 'tiny';
   if ((made === 'tiny' || made === 'acme') && !existsSync(file)) await copyPlanted(made, file, io, change);
   const running = await startSandbox({
