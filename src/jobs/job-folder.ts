@@ -9,13 +9,13 @@ import { settingsPaths } from '../settings/paths.js';
 import {
   type Header,
   type Job,
+  journalFailure,
   type PlannedLine,
   parseJournal,
   plannedLine,
   replay,
   writeLine,
 } from './journal.js';
-import { journalFailure } from './journal-file.js';
 import { removedEvent, type Trail } from './trail.js';
 
 /** How long journals are kept, in milliseconds. */

@@ -9,7 +9,7 @@ export const guarantees = [
   },
   {
     name: 'what a journal says is on the disk before a request is sent',
-    file: 'src/jobs/journal-file.ts',
+    file: 'src/jobs/journal.ts',
     keeps: 'await this.#handle.datasync();',
     breaks: '',
     tests: ['test/jobs/run-job'],
@@ -157,7 +157,7 @@ export const guarantees = [
   },
   {
     name: 'a change that lets more people in asks on a terminal',
-    file: 'src/cli/run/confirm.ts',
+    file: 'src/cli/run/carry-out.ts',
     keeps: 'needsYes || interactive : exposed.length > 0 && interactive;',
     breaks: 'needsYes || interactive : exposed.length > 0 && needsYes;',
     tests: ['test/e2e/terminal-roles'],

@@ -140,7 +140,7 @@ export const guarantees = [
   },
   {
     name: 'a project file sets no base URL',
-    file: 'src/settings/project-file.ts',
+    file: 'src/settings/settings.ts',
     keeps: "'pageSize', 'profile'] as const",
     breaks: "'pageSize', 'profile', 'baseUrl'] as const",
     tests: ['test/settings/project-file'],

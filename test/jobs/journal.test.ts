@@ -18,12 +18,12 @@ import { damageOf, hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-fol
 import {
   countsOf,
   type Header,
+  JournalFile,
   type PlannedLine,
   parseJournal,
   stateOf,
   writeLine,
 } from '../../src/jobs/journal.js';
-import { JournalFile } from '../../src/jobs/journal-file.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';
 import { noTrail } from './no-trail.js';

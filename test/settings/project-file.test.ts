@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readProjectFile } from '../../src/settings/project-file.js';
+import { readProjectFile } from '../../src/settings/settings.js';
 import { failureOf, freshWorld, giveAway, isRoot, stranger } from './world.js';
 
 function inFolder(content: unknown) {

@@ -6,7 +6,7 @@ import { DocsError, diskReason, notSent, systemCode } from '../../base/errors.js
 import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { isObject, jsonIn } from '../../base/values.js';
-import { lookAt } from '../../jobs/journal-file.js';
+import { lookAt } from '../../jobs/journal.js';
 import { settingsPaths } from '../../settings/paths.js';
 import type { AuditEvent } from './shape.js';
 
