@@ -24,17 +24,14 @@ import {
   readReview,
   reviewItems,
 } from '../../change-diff/read-changes.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import type { RunLine, Session } from '../../cli/declare/session.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { ManualInput, Page, Report, ReportEnding, RunLine, Session } from '../../cli/run/run-report.js';
 import { loadChalk, plain } from '../../output/colors.js';
-import type { Page } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
