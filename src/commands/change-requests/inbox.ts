@@ -9,7 +9,7 @@ import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { type Report, unreadEnding } from '../../cli/run/run-report.js';
+import { type Report, unreadEnding, type ReportRequest } from '../../cli/run/run-report.js';
 import { inboxReasons } from '../../output/printed-shapes.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
@@ -231,7 +231,7 @@ function mayMergeAs(role: Role): boolean | undefined {
 
 /** `docs change-requests inbox`. Partial `not_all_read` (exit 3); usage. */
 export const inboxReport: Report<Inbox> = {
-  read: ({ session, input }) => read(session, input, reasonsOf(input.options.reason)),
+  read: readAsked,
   rows: ({ waiting }, { input }) => ({ items: waiting.map(rowOf), limit: limitOf(input) }),
   end({ waiting, spaces, unread }, { input: { options } }) {
     const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
@@ -250,13 +250,16 @@ function reasonsOf(typed: unknown): readonly Reason[] {
   return typed === undefined ? inboxReasons : inboxReasons.filter((reason) => some.includes(reason));
 }
 
-async function read(session: Session, input: ManualInput, asked: readonly Reason[]): Promise<Inbox> {
-  return showProgress(session, 'Reading change requests', async (progress) => {
-    const reading = await readingOf(session, input);
-    const as = input.options.as;
+async function readAsked({ session, input, rawReading, progress }: ReportRequest): Promise<Inbox> {
+  const { as, reason } = input.options;
+  return progress('Reading change requests', async (shown) => {
+    const reading = await rawReading();
     const isOwner = typeof as !== 'string';
     const me = isOwner ? await whoAmI(session, reading) : as;
-    return readInbox(reading, { me, isOwner, reasons: asked, onRead: (lists) => progress.count(lists) });
+    return readInbox(reading, {
+      ...{ me, isOwner, reasons: reasonsOf(reason) },
+      onRead: (lists) => shown.count(lists),
+    });
   });
 }
 

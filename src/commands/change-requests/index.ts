@@ -9,23 +9,26 @@ import { getContent, getPage } from '../../api/resources/content.js';
 import { getMember } from '../../api/resources/members.js';
 import { pingOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { ContentChange, Reviewed } from '../../change-diff/change.js';
-import type { Command, Group, Watched } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  paceOption,
-  partsOptions,
-  shardOption,
-} from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
-import { report } from '../../cli/run/report.js';
+import {
+  type Command,
+  command,
+  concurrencyOption,
+  contextOption,
+  type Group,
+  manual,
+  option,
+  paceOption,
+  partsOptions,
+  report,
+  shardOption,
+  Type,
+  type Watched,
+} from '../../cli/run/report.js';
 import { contextWords } from '../../cli/run/view.js';
 import {
   AppliedItem,
