@@ -3,17 +3,35 @@ import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { DocsError, usageError } from '../../base/errors.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
-import { type ContentChange, countChange, diffPart, newTally, type Reviewed, type Tally, type Thread, tallyWords } from '../../change-diff/change.js';
+import {
+  type ContentChange,
+  countChange,
+  diffPart,
+  newTally,
+  type Reviewed,
+  type Tally,
+  type Thread,
+  tallyWords,
+} from '../../change-diff/change.js';
 import type { Difference } from '../../change-diff/compare-content.js';
 import { htmlPieces, markdownPieces, statPieces, textPieces } from '../../change-diff/diff-forms.js';
-import { type ChangeReading, changedMeanwhile, type Opened, openChanges, readChanges, readComments, readReview, reviewItems } from '../../change-diff/read-changes.js';
+import {
+  type ChangeReading,
+  changedMeanwhile,
+  type Opened,
+  openChanges,
+  readChanges,
+  readComments,
+  readReview,
+  reviewItems,
+} from '../../change-diff/read-changes.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
-import type { Report, ReportEnding, ManualInput, Page, RunLine, Session } from '../../cli/run/run-report.js';
+import type { ManualInput, Page, Report, ReportEnding, RunLine, Session } from '../../cli/run/run-report.js';
 import { type DiffPart, diffStyles, renderDiff } from '../../document/diff.js';
 import { loadChalk, plain } from '../../output/colors.js';
 import { showProgress } from '../../output/progress.js';

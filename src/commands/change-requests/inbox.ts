@@ -9,7 +9,7 @@ import { isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readingOf } from '../../cli/run/reading-of.js';
-import { type Report, unreadEnding, type ReportRequest } from '../../cli/run/run-report.js';
+import { type Report, type ReportRequest, unreadEnding } from '../../cli/run/run-report.js';
 import { inboxReasons } from '../../output/printed-shapes.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';

@@ -12,7 +12,15 @@ import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import type { Group, ManualInput } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
-import { contextOption, htmlOption, manyOptions, paceOption, partsOptions, savePlanOption, shardOption } from '../../cli/declare/flags.js';
+import {
+  contextOption,
+  htmlOption,
+  manyOptions,
+  paceOption,
+  partsOptions,
+  savePlanOption,
+  shardOption,
+} from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 
