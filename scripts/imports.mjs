@@ -25,7 +25,7 @@ const rooms = {
   // What a change request changes, page by page and word by word. No terminal: see `closed`.
   'change-diff': ['api', 'backup', 'document', 'jobs', 'output', 'snapshot'],
   // The folder of a backup: how it is written, read, compared and verified. Text and data, never a terminal: see `closed`.
-  backup: ['access', 'api', 'jobs', 'model', 'output', 'settings', 'shards', 'signing', 'snapshot'],
+  backup: ['access', 'api', 'files', 'jobs', 'model', 'output', 'settings', 'shards', 'signing', 'snapshot'],
   plans: ['api', 'document', 'files', 'jobs', 'model', 'output', 'settings'],
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings', 'snapshot'],
   policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
