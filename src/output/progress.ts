@@ -28,6 +28,8 @@ export interface Progress {
   /** Takes it off the screen while something is printed. */
   hide(): void;
   show(): void;
+  /** Shows what comes next in its place, from 0. @param total how many there are, if known */
+  next(text: string, total?: number): void;
   /** Takes it off the screen for good. */
   stop(): void;
 }
@@ -40,6 +42,20 @@ function isWelcome(io: Io, quiet: boolean): boolean {
 
 /** Shows a spinner on stderr after 300 ms, or a bar if the total is known; on a terminal only. */
 export function startProgress(io: Io, options: ProgressOptions): Progress {
+  let phase = startPhase(io, options);
+  return {
+    count: (done, failed, waitsFor) => phase.count(done, failed, waitsFor),
+    hide: () => phase.hide(),
+    show: () => phase.show(),
+    next(text, total) {
+      phase.stop();
+      phase = startPhase(io, { text, quiet: options.quiet, total });
+    },
+    stop: () => phase.stop(),
+  };
+}
+
+function startPhase(io: Io, options: ProgressOptions): Omit<Progress, 'next'> {
   const ended = new AbortController();
   const sinceMs = options.sinceMs ?? io.now();
   let done = options.done ?? 0;

@@ -26,6 +26,26 @@ describe('progress', () => {
     expect(io.stdout.text).toBe('');
   });
 
+  it('goes on with what comes next: its words, from 0, with its own total, as quiet as before', async () => {
+    const io = fakeIo(terminal);
+    const progress = startProgress(io, { text: 'Looking', quiet: false, total: 3 });
+    running = progress;
+    progress.count(2);
+    progress.next('Reading', 10);
+    progress.count(5);
+    await io.advance(300);
+    await loaded(io);
+    expect(plain(io.stderr.text)).toMatch(/^\S* ?Reading █{10}░{10} 5\/10/m);
+    expect(plain(io.stderr.text)).not.toContain('Looking');
+    progress.stop();
+    expect(io.stderr.text.endsWith('\x1b[1G\x1b[2K')).toBe(true);
+
+    const quiet = fakeIo(terminal);
+    startProgress(quiet, { text: 'Looking', quiet: true }).next('Reading');
+    await quiet.advance(1000);
+    expect([quiet.sleeps, quiet.stderr.text]).toEqual([[], '']);
+  });
+
   it('never appears when stopped in time', async () => {
     const io = fakeIo(terminal);
     const progress = startProgress(io, { text: 'Fetching', quiet: false });

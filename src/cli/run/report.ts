@@ -5,7 +5,22 @@ import { concurrencyOption, htmlOption } from '../declare/flags.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { Medium, Report } from './run-report.js';
 
-/** Declares commands that read, and say what they read. */
+/** Declares commands that read, and say what they read; and what groups of such commands are declared with. */
+
+export { Type } from '../../api/type.js';
+export type { Command, Examples, Group, Option, Watched } from '../declare/command.js';
+export { command, manual } from '../declare/define.js';
+export {
+  concurrencyOption,
+  contextOption,
+  htmlOption,
+  paceOption,
+  partsOptions,
+  savePlanOption,
+  shardOption,
+  unsetOption,
+} from '../declare/flags.js';
+export { option } from '../declare/global-flags.js';
 
 interface ReportSpec<R extends TSchema> extends Omit<ManualSpec<R>, 'run' | 'formats'> {
   media?: readonly Medium[];

@@ -1,11 +1,11 @@
 import type { DocsError } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
-import type { Document, DocumentPart, TextPart } from '../../document/document.js';
+import type { Cell, Document, DocumentPart, Fact, Labelled, TextPart } from '../../document/document.js';
 import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { type Progress, showProgress, startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
-import { notAllRead, notReadLines, type Unread, unreadFacts } from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, type Reading, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import type { RunLine, Session } from '../declare/session.js';
 import {
@@ -25,6 +25,22 @@ import { type Own, plainOwn, type Split, withShards } from './shards.js';
  * reader who leaves, and the exit code are the same for all. `report()` declares its command.
  */
 
+/** The types that most reports need. */
+export type {
+  Cell,
+  Document,
+  DocumentPart,
+  Fact,
+  Labelled,
+  ManualInput,
+  Page,
+  Reading,
+  RunLine,
+  Session,
+  Unread,
+  View,
+};
+
 /** What a report has beside JSON and rows: forms of its document, each a value of `-o`; of `html` the flag. */
 export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot';
 
@@ -32,7 +48,7 @@ export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot';
 export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
 
 /** What is asked of a report, of all or of one part. */
-export interface ReportRequest extends Own {
+export interface ReportRequest extends Own, Reads {
   groups: readonly GroupEntry[];
   /** Runs another command line. */
   runLine: RunLine;
@@ -41,6 +57,24 @@ export interface ReportRequest extends Own {
   form: ReportForm;
   /** Whether a page is written, too. */
   page: boolean;
+}
+
+/** How a report reads: its session, flags and part are those of the request. */
+interface Reads {
+  /** The organization that is meant, with answers held against what their operations declare. Connects at first use. */
+  reading(): Promise<Reading>;
+  /** The same, with answers as they come. */
+  rawReading(): Promise<Reading>;
+  /** Shows on a terminal what is being read. @param total how many there are, if known */
+  progress<T>(text: string, work: (progress: Progress) => Promise<T>, total?: number): Promise<T>;
+}
+
+function readsOf({ session, input }: Own): Reads {
+  return {
+    reading: async () => (await import('./reading-of.js')).checkedReadingOf(session, input),
+    rawReading: async () => (await import('./reading-of.js')).readingOf(session, input),
+    progress: (text, work, total) => showProgress(session, text, work, total),
+  };
 }
 
 /** @typeParam V what is read, with what could not be read */
@@ -133,10 +167,26 @@ export interface ReportEnding {
  * @param sum what was found, as a sentence @returns undefined where all was read
  */
 export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
-  if (unread.length === 0) return undefined;
-  const details = { unread: unread.map(unreadFacts) };
-  const failure = notAllRead(`${sum} Not read: ${unread.length}.`, { unread, details, hint });
-  return { warnings: notReadLines(unread), failure };
+  return unread.length === 0
+    ? undefined
+    : partialEnding(unread, `${sum} Not read: ${unread.length}.`, { hint });
+}
+
+interface PartialFacts extends Omit<Parameters<typeof notAllRead>[1], 'unread' | 'details'> {
+  /** Default: a line for each that was not read. */
+  warnings?: readonly string[];
+  /** What JSON has of the failure, before what was not read. */
+  details?: Record<string, unknown>;
+}
+
+/** The same in the report's own words. */
+export function partialEnding(
+  unread: readonly Unread[],
+  message: string,
+  { warnings = notReadLines(unread), details, ...facts }: PartialFacts = {},
+): Required<Pick<ReportEnding, 'warnings' | 'failure'>> {
+  const all = { ...details, unread: unread.map(unreadFacts) };
+  return { warnings, failure: notAllRead(message, { unread, details: all, ...facts }) };
 }
 
 /** What its declaration says of the media of a report. */
@@ -166,14 +216,14 @@ export async function runReport<V>(
 
 async function run<V>(
   report: Report<V>,
-  asking: Omit<ReportRequest, 'form' | 'page'>,
+  asking: Omit<ReportRequest, 'form' | 'page' | keyof Reads>,
   { media, options }: Declared,
 ): Promise<void> {
   const { session, input } = asking;
   const { printer } = session;
   const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
-  const asked: ReportRequest = { ...asking, form, page: page !== undefined };
+  const asked: ReportRequest = { ...asking, ...readsOf(asking), form, page: page !== undefined };
   await printer.check(checkedView(report, asked));
   const value = await report.read(asked);
   const text = form === 'text' ? await report.text?.(value, asked) : undefined;

@@ -25,14 +25,11 @@ import { getSite, type Site } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { idOf, type Role } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import type { Report } from '../../cli/run/run-report.js';
+import type { Report, Session } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import { readAll } from '../../jobs/sequence.js';
-import { showProgress } from '../../output/progress.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import { organization } from '../../snapshot/organization.js';
@@ -41,12 +38,10 @@ import { endingOf } from './lists.js';
 
 /** `docs access explain`: one explanation. Partial `not_all_read` (exit 3) where something could not be read. */
 export const explainReport: Report<Explained> = {
-  async read({ session, input }) {
+  async read({ session, input, reading, progress }) {
     const resource = resourceOf(session, String(input.args.resource));
-    const reading = await checkedReadingOf(session, input);
-    return showProgress(session, 'Reading', () =>
-      explainAccess(reading, String(input.args.person), resource),
-    );
+    const source = await reading();
+    return progress('Reading', () => explainAccess(source, String(input.args.person), resource));
   },
   formOf(session) {
     const { settings, globals } = session;

@@ -15,18 +15,18 @@ import { getSite, listSites } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
-import { Type } from '../../api/type.js';
-import type { Group } from '../../cli/declare/command.js';
 import {
   concurrencyOption,
   contextOption,
+  type Group,
   htmlOption,
+  option,
   paceOption,
   partsOptions,
+  report,
   shardOption,
-} from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+  Type,
+} from '../../cli/run/report.js';
 
 const limitOption = option('--limit <n>', 'Maximum number of rows; default: all', { number: 'count' });
 

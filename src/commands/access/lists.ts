@@ -4,15 +4,12 @@ import { Tally } from '../../access/person.js';
 import { openWhatIf, type Proposal, type WhatIf, type WhatIfCounts } from '../../access/what-if.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { readIds } from '../../cli/parse/typed-text.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { findAmong, findByTitle, hasId, readAddress } from '../../cli/resolve/find-by-title.js';
 import { isAddress, refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { ManualInput, Report, ReportEnding, Session } from '../../cli/run/run-report.js';
 import { type Resource, resources } from '../../model/resources.js';
 import type { Page, View, Work } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
@@ -20,9 +17,9 @@ import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snaps
 
 /** `docs access what-if`: lists who gains and who loses what by a change. */
 export const whatIfReport: Report<WhatIf> = {
-  async read({ session, input }) {
+  async read({ session, input, ...asked }) {
     const typed = typedProposal(input);
-    const reading = await checkedReadingOf(session, input);
+    const reading = await asked.reading();
     return openWhatIf(reading, await proposalOf(session, reading, typed));
   },
   rows(asked, { input }) {
@@ -195,13 +192,13 @@ interface HoldersRead {
 
 /** `docs access who`: lists everybody with a role in some spaces. */
 export const whoReport: Report<HoldersRead> = {
-  async read({ session, input }) {
+  async read({ session, input, ...asked }) {
     const { limit } = limitOf(input);
     const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
     if (ids.length === 0)
       throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
     refuseTitles(session, '<space>', ids);
-    const reading = await checkedReadingOf(session, input);
+    const reading = await asked.reading();
     const tally = new Tally();
     const { spaces, collections } = await namedSpaces(reading, ids, tally);
     const roles = (input.options.role as Role[] | undefined) ?? [];

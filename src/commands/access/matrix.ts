@@ -1,17 +1,14 @@
 import { Matrix, type MatrixSpaces, pairsOf, spacesIn } from '../../access/matrix.js';
 import { type KnownRole, type MatrixRow, type PlaceRef, Tally } from '../../access/person.js';
 import type { Role } from '../../api/shapes.js';
-import type { Session } from '../../cli/declare/session.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
-import type { Report, ReportRequest } from '../../cli/run/run-report.js';
+import type { Reading, Report, ReportRequest, Session } from '../../cli/run/run-report.js';
 import type { Column, View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
-import type { Reading } from '../../snapshot/unread.js';
 import { endingOf, limitOf, missedWords, pagesOf } from './lists.js';
 import type { MatrixCells } from './matrix-page.js';
 
@@ -62,8 +59,8 @@ export const matrixReport: Report<MatrixRead> = {
   },
 };
 
-async function openMatrix({ session, input, shard, page }: ReportRequest): Promise<MatrixRead> {
-  const reading = await checkedReadingOf(session, input);
+async function openMatrix({ session, input, shard, page, ...asked }: ReportRequest): Promise<MatrixRead> {
+  const reading = await asked.reading();
   const many = (name: string) => (input.options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };
   refuseTitles(session, '--space', scope.spaces);

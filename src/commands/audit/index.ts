@@ -1,9 +1,4 @@
-import { Type } from '../../api/type.js';
-import type { Group } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
-import { option } from '../../cli/declare/global-flags.js';
-
-import { report } from '../../cli/run/report.js';
+import { type Group, manual, option, report, Type } from '../../cli/run/report.js';
 import { closed, oneOf } from '../../output/printed-shapes.js';
 import { AuditEvent, AuditFinding, chainEvents } from '../../policy/audit/shape.js';
 

@@ -1,12 +1,10 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import type { Session } from '../../cli/declare/session.js';
 import { isForPerson } from '../../cli/run/output.js';
-import type { Report } from '../../cli/run/run-report.js';
+import type { Page, Report, Session, View } from '../../cli/run/run-report.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/journal.js';
-import type { Page, View } from '../../output/printer.js';
 import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
 import { AuditEvent } from '../../policy/audit/shape.js';

@@ -32,13 +32,11 @@ import { readRecords, runOf, runsOf } from '../../backup/records.js';
 import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { Session } from '../../cli/declare/session.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { wantsText } from '../../cli/run/output.js';
-import type { Report } from '../../cli/run/run-report.js';
+import type { Page, Report, Session } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
-import type { Page } from '../../output/printer.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
 /** `docs backup show`: lists what a run changed. */

@@ -31,7 +31,6 @@ import { listSites } from '../../api/resources/sites.js';
 import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
-import { Type } from '../../api/type.js';
 import {
   BackupResult,
   BackupStatus,
@@ -43,12 +42,18 @@ import {
   ShownChange,
   VerifyFinding,
 } from '../../backup/shapes.js';
-import type { Group } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption, paceOption, shardOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import type { Option } from '../../cli/declare/takers.js';
-import { report } from '../../cli/run/report.js';
+import {
+  concurrencyOption,
+  contextOption,
+  type Group,
+  manual,
+  type Option,
+  option,
+  paceOption,
+  report,
+  shardOption,
+  Type,
+} from '../../cli/run/report.js';
 import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
 import { storedLists } from '../../model/stored.js';

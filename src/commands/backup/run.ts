@@ -106,16 +106,12 @@ async function showPlan(session: Session, options: RunOptions, out: string): Pro
 async function backUp(session: Session, options: RunOptions, place: BackupTarget, view: View): Promise<void> {
   const { io, globals } = session;
   const quiet = globals.quiet ?? false;
-  let progress = startProgress(io, { text: 'Reading the organization', quiet });
+  const progress = startProgress(io, { text: 'Reading the organization', quiet });
   let reached: Reached | undefined;
   const onProgress: RunOptions['onProgress'] = (what, total, done, failed) => {
     const began = reached?.what === what;
     reached = { what, total, done };
-    if (!began) {
-      progress.stop();
-      const text = what === 'member' ? 'Reading permissions' : 'Backing up spaces';
-      progress = startProgress(io, { text, quiet, total });
-    }
+    if (!began) progress.next(what === 'member' ? 'Reading permissions' : 'Backing up spaces', total);
     progress.count(done, failed);
   };
   const { shard } = options;

@@ -7,9 +7,8 @@ import { searchKey } from '../../base/name.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
-import type { Report } from '../../cli/run/run-report.js';
+import type { Page, Report } from '../../cli/run/run-report.js';
 import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
-import type { Page } from '../../output/printer.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
 import { atOf, pickSpaces } from '../shared/which-backup.js';
 

@@ -9,28 +9,39 @@ import { getContent, getPage } from '../../api/resources/content.js';
 import { getMember } from '../../api/resources/members.js';
 import { pingOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { ContentChange, Reviewed } from '../../change-diff/change.js';
-import type { Command, Group, Watched } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
-import {
-  concurrencyOption,
-  contextOption,
-  paceOption,
-  partsOptions,
-  shardOption,
-} from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
-import { report } from '../../cli/run/report.js';
+import {
+  type Command,
+  command,
+  concurrencyOption,
+  contextOption,
+  type Group,
+  manual,
+  option,
+  paceOption,
+  partsOptions,
+  report,
+  shardOption,
+  Type,
+  type Watched,
+} from '../../cli/run/report.js';
 import { contextWords } from '../../cli/run/view.js';
-import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import {
+  AppliedItem,
+  closed,
+  flag,
+  inboxReasons,
+  maybe,
+  orNull,
+  stateOf,
+  text,
+} from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 import { StaleRow, usualSpans } from '../shared/stale.js';
-import { reasons } from './reasons.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
@@ -189,7 +200,7 @@ const WaitingRequest = closed({
   status: stateOf('open', 'draft'),
   space: closed({ id: text, title: text }),
   author: orNull(closed({ id: text, displayName: maybe, email: maybe })),
-  reasons: Type.Array(stateOf(...reasons), { description: 'Why it waits, the most urgent first' }),
+  reasons: Type.Array(stateOf(...inboxReasons), { description: 'Why it waits, the most urgent first' }),
   unanswered: orNull(
     Type.Integer({ description: 'Threads that wait for an answer; null where comments were not read' }),
   ),
@@ -210,7 +221,7 @@ const inbox = report({
     'named and exits 3.',
   options: [
     option('--reason <reason>...', 'Only those that wait for this reason', {
-      choices: reasons,
+      choices: inboxReasons,
       closed: true,
     }),
     option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),

@@ -5,19 +5,20 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Command, ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
-import { readingOf } from '../../cli/run/reading-of.js';
-import { type Report, unreadEnding } from '../../cli/run/run-report.js';
+import {
+  type Page,
+  type Report,
+  type ReportRequest,
+  type Unread,
+  unreadEnding,
+} from '../../cli/run/run-report.js';
 import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import type { Page } from '../../output/printer.js';
-import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
-import type { Unread } from '../../snapshot/unread.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 
@@ -45,11 +46,11 @@ export function listOfAll(command: Command, shape: TSchema): Report<RequestsRead
   const shown = columns.map((column) => (typeof column === 'string' ? { path: column } : column));
   return {
     rowView: { columns: shown, ...fieldPaths(shape), empty: 'No change requests match.' },
-    async read({ session, input }) {
+    async read(asked) {
+      const { session, input } = asked;
       const updated = updatedOf(input);
       await refuseWrongFlags(session, command, input);
-      const reading = await readingOf(session, input);
-      const { requests, spaces, unread } = await readAll(session, input, reading);
+      const { requests, spaces, unread } = await readAll(asked);
       const nowMs = session.nowMs();
       const items = requests.filter((request) => isWithin(updated, request, nowMs) === true);
       return { items: items.toSorted(byUpdate), spaces, unread: [...unread, ...undated(requests)] };
@@ -65,17 +66,15 @@ export function listOfAll(command: Command, shape: TSchema): Report<RequestsRead
 /** What the platform lists where no status is named. */
 const byDefault = String(listChangeRequests.query.properties.status.default);
 
-async function readAll(
-  session: Session,
-  { options }: ManualInput,
-  reading: Parameters<typeof requestsOfAll>[0],
-): Promise<FoundRequests> {
+async function readAll({ input, rawReading, progress }: ReportRequest): Promise<FoundRequests> {
+  const { options } = input;
   const { status = byDefault, contributor, pageSize } = options as Record<string, string | undefined>;
-  return showProgress(session, 'Reading spaces', (progress) =>
+  const reading = await rawReading();
+  return progress('Reading spaces', (shown) =>
     requestsOfAll(reading, [status], {
       contributor,
       pageSize: pageSize === undefined ? undefined : Number(pageSize),
-      onRead: (lists) => progress.count(lists),
+      onRead: (lists) => shown.count(lists),
     }),
   );
 }

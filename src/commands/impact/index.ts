@@ -15,10 +15,18 @@ import { getSite } from '../../api/resources/sites.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { getTranslation, listTranslations } from '../../api/resources/translations.js';
-import type { Command, Examples, Group, Option } from '../../cli/declare/command.js';
-import { concurrencyOption, contextOption, savePlanOption, unsetOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+import {
+  type Command,
+  concurrencyOption,
+  contextOption,
+  type Examples,
+  type Group,
+  type Option,
+  option,
+  report,
+  savePlanOption,
+  unsetOption,
+} from '../../cli/run/report.js';
 import { operationsOf } from '../../model/operations.js';
 import { allResources } from '../../model/resources.js';
 import { kindsOf, wordsFor } from './kinds.js';

@@ -9,10 +9,9 @@ import {
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { placeFacts } from '../../cli/run/report-page.js';
-import type { Report, ReportForm } from '../../cli/run/run-report.js';
+import type { Report, ReportForm, View } from '../../cli/run/run-report.js';
 import { resources } from '../../model/resources.js';
-import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
+import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
@@ -84,31 +83,21 @@ async function lookWith<T>(
   look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
 ): Promise<T> {
   const { session, organization, concurrency } = request;
-  const { io, globals } = session;
   const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
-  const quiet = globals.quiet ?? false;
-  let progress = startProgress(io, { text: 'Looking at what would break', quiet });
-  let total = 0;
+  const reading = { client, organizationId: organization, concurrency, signal: session.io.signal };
   // A new name or path gives nobody another role, so nobody's is read.
   const readsPeople = request.question.action !== 'rename' && request.aspects.includes('people');
-  const onSpace = (done: number, of: number) => {
-    if (total === 0) {
+  let total = 0;
+  return showProgress(session, 'Looking at what would break', (progress) =>
+    look(reading, (done, of) => {
+      if (total === 0) progress.next('Reading links', of);
       total = of;
-      progress.stop();
-      progress = startProgress(io, { text: 'Reading links', quiet, total });
-    }
-    progress.count(done);
-    if (done < of || !readsPeople) return;
-    progress.stop();
-    progress = startProgress(io, { text: 'Reading who has access', quiet });
-  };
-  try {
-    return await look({ client, organizationId: organization, concurrency, signal: io.signal }, onSpace);
-  } catch (cause) {
+      progress.count(done);
+      if (done >= of && readsPeople) progress.next('Reading who has access');
+    }),
+  ).catch((cause: unknown) => {
     throw withList(cause, request);
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 const nouns: Readonly<Record<ImpactAspect, readonly [one: string, many: string]>> = {

@@ -1,15 +1,13 @@
 import { timestamp } from '../../api/shapes.js';
-import { Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { FailureOf, Watched } from '../../cli/declare/command.js';
 
 import { atPlace, option } from '../../cli/declare/global-flags.js';
-import type { Session } from '../../cli/declare/session.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
-import { report } from '../../cli/run/report.js';
-import type { Report } from '../../cli/run/run-report.js';
+import { report, Type } from '../../cli/run/report.js';
+import type { Report, Session, View } from '../../cli/run/run-report.js';
 import { Actor } from '../../jobs/actor.js';
 import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
 import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
@@ -28,7 +26,6 @@ import {
   stateOf as state,
   text,
 } from '../../output/printed-shapes.js';
-import type { View } from '../../output/printer.js';
 import { counted, doneOf } from '../../output/text.js';
 import { summary } from '../shared/job-summary.js';
 import { jobArgument } from './argument.js';

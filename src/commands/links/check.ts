@@ -19,16 +19,21 @@ import type { DrawnBeside } from '../../access/links/read-graph.js';
 import { type LinkStatus, linkStatuses } from '../../access/links/reference.js';
 import { groupedText, openReport, piecesOf, writeReport } from '../../access/links/report-formats.js';
 import { usageError } from '../../base/errors.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsText } from '../../cli/run/output.js';
 import { placeFacts } from '../../cli/run/report-page.js';
-import type { Report as ReadReport, ReportEnding, ReportRequest } from '../../cli/run/run-report.js';
+import type {
+  Document,
+  Labelled,
+  ManualInput,
+  Page,
+  Report as ReadReport,
+  ReportEnding,
+  ReportRequest,
+  Session,
+} from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
-import type { Document, Labelled } from '../../document/document.js';
-import type { Page } from '../../output/printer.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
@@ -156,7 +161,8 @@ async function* looksOf(
 ): AsyncGenerator<LinkFindings> {
   const { io } = session;
   const { organization, concurrency } = request;
-  let [progress, done] = [startProgress(io, { text: 'Looking for spaces', quiet }), 0];
+  const progress = startProgress(io, { text: 'Looking for spaces', quiet });
+  let done = 0;
   try {
     const client = await session.client({ connections: concurrency, timeoutPerRequest: true });
     for await (const event of check.run({
@@ -166,9 +172,7 @@ async function* looksOf(
       signal: io.signal,
     })) {
       if (event.kind === 'started') {
-        const total = event.total > 0 ? { total: event.total } : {};
-        progress.stop();
-        progress = startProgress(io, { text: 'Checking', quiet, ...total });
+        progress.next('Checking', event.total || undefined);
         continue;
       }
       done += 1;

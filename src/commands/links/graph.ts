@@ -9,11 +9,14 @@ import {
 import { linksUnread } from '../../access/links/link-check.js';
 import { readGraph } from '../../access/links/read-graph.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
-import type { Report, ReportEnding, ReportForm } from '../../cli/run/run-report.js';
+import type {
+  ManualInput,
+  Report,
+  ReportEnding,
+  ReportForm,
+  ReportRequest,
+  View,
+} from '../../cli/run/run-report.js';
 import {
   type Diagram,
   type DiagramEdge,
@@ -22,10 +25,7 @@ import {
   tooManyEdges,
 } from '../../document/diagram.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import type { View } from '../../output/printer.js';
-import { startProgress } from '../../output/progress.js';
 import { counted, grouped } from '../../output/text.js';
-import { checkedClient } from '../../snapshot/checked-client.js';
 import { notReadLines, unreadFacts } from '../../snapshot/unread.js';
 
 /** `docs links graph`: prints a drawing, the graph as JSON, or an edge a row. */
@@ -127,7 +127,7 @@ function rowViewOf(by: GraphGrain): View {
 
 /** `docs links graph`. Partial (exit 3) where something was not read; usage; as `readGraph`. */
 export const graphReport: Report<ReadGraph> = {
-  read: ({ session, input }) => read(session, input, questionOf(input)),
+  read: readAsked,
   diagram: linkDiagram,
   rows: rowsOf,
   rowView: ({ input }) => rowViewOf(questionOf(input).by),
@@ -135,24 +135,15 @@ export const graphReport: Report<ReadGraph> = {
   end: (graph, { session, form }) => endingOf(graph, form, session.io.platform),
 };
 
-async function read(session: Session, input: ManualInput, question: GraphQuestion): Promise<ReadGraph> {
-  const { io, globals } = session;
-  const concurrency = concurrencyOf(input);
-  const organizationId = await contextId(session, 'org');
-  let progress = startProgress(io, { text: 'Looking for spaces', quiet: globals.quiet ?? false });
-  try {
-    const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
-    const reading = { client, organizationId, concurrency, signal: io.signal };
-    return await readGraph(reading, question, (done, total) => {
-      if (done === 1) {
-        progress.stop();
-        progress = startProgress(io, { text: 'Reading links', quiet: globals.quiet ?? false, total });
-      }
-      progress.count(done, 0);
-    });
-  } finally {
-    progress.stop();
-  }
+async function readAsked({ input, reading, progress }: ReportRequest): Promise<ReadGraph> {
+  const question = questionOf(input);
+  const source = await reading();
+  return progress('Looking for spaces', (shown) =>
+    readGraph(source, question, (done, total) => {
+      if (done === 1) shown.next('Reading links', total);
+      shown.count(done, 0);
+    }),
+  );
 }
 
 function questionOf({ options }: ManualInput): GraphQuestion {

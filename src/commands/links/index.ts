@@ -11,19 +11,20 @@ import {
 } from '../../api/resources/change-requests.js';
 import { getContent, getPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
-import { Type } from '../../api/type.js';
-import type { Group, Option } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   contextOption,
+  type Group,
   htmlOption,
+  manual,
+  type Option,
+  option,
   paceOption,
   partsOptions,
+  report,
   shardOption,
-} from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+  Type,
+} from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 

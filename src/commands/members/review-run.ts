@@ -15,9 +15,8 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { isStructured } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
 import { placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { Page, Report, ReportEnding } from '../../cli/run/run-report.js';
 import {
   type Cell,
   type Columns,
@@ -25,7 +24,6 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import type { Page } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { isIn } from '../../shards/shard.js';
@@ -241,13 +239,13 @@ export const reviewReport: Report<ReviewRead> = {
     const flags = { inactive, role, sso: sso === false ? false : undefined };
     return { command: 'members review', flags };
   },
-  async read({ session, input, shard, page }) {
+  async read({ session, input, shard, page, rawReading }) {
     const { inactive, role = [], sso } = input.options;
     const span = typeof inactive === 'string' ? inactive : usualInactive;
     const terms = { inactiveMs: inactiveOf(span), nowMs: session.io.now };
     const asked = { inactive: inactive !== undefined, roles: role as RoleFilter[], noSso: sso === false };
     const filter: Filter = { ...asked, ...defined({ shard }) };
-    const review = await openReview(await readingOf(session, input), filter, terms);
+    const review = await openReview(await rawReading(), filter, terms);
     const tables = page ? new ReviewTables() : undefined;
     return { review, filter, span, tables };
   },

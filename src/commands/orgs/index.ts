@@ -4,12 +4,15 @@ import { listChangeRequestCommentReplies, listChangeRequestComments } from '../.
 import { listOpenApiSpecs } from '../../api/resources/openapi.js';
 import { findOrgs, getOrg, listOrgs, pingOrg, searchOrg, updateOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders } from '../../api/resources/saml.js';
-import { Type } from '../../api/type.js';
-import type { Group } from '../../cli/declare/command.js';
-import { command } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+import {
+  command,
+  concurrencyOption,
+  contextOption,
+  type Group,
+  option,
+  report,
+  Type,
+} from '../../cli/run/report.js';
 import { mapOperations, mapParts } from '../../snapshot/parts.js';
 import { useCommand } from '../shared/use-command.js';
 import { MapRow, Overview } from './shapes.js';

@@ -1,11 +1,15 @@
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { someOf, wholeNumber } from '../../cli/parse/values.js';
 import { firstLines } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import { platformName } from '../../cli/run/report-page.js';
-import type { Report, ReportEnding, ReportForm } from '../../cli/run/run-report.js';
+import {
+  type ManualInput,
+  partialEnding,
+  type Report,
+  type ReportEnding,
+  type ReportForm,
+} from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { type Diagram, type DiagramNode, shortTitle, tooManyEdges } from '../../document/diagram.js';
 import {
@@ -17,10 +21,9 @@ import {
   type TreePart,
   tablePart,
 } from '../../document/document.js';
-import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { type MapPart, mapParts, type OrganizationParts, readMap } from '../../snapshot/parts.js';
-import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
+import { notReadLines } from '../../snapshot/unread.js';
 import { factWords, mapOf, placeWords, rowsOf } from './map-tree.js';
 import type { MapKind, MapRow } from './shapes.js';
 
@@ -33,11 +36,11 @@ interface MapRead {
 
 /** Partial `not_all_read` (exit 3) where something could not be read. */
 export const mapReport: Report<MapRead> = {
-  async read({ session, input, page }) {
+  async read({ input, page, reading, progress }) {
     const { parts, depth, pages } = questionOf(input);
-    const reading = await checkedReadingOf(session, input);
-    const found = await showProgress(session, 'Reading the organization', () =>
-      readMap(reading, { parts, pages, people: page }),
+    const source = await reading();
+    const found = await progress('Reading the organization', () =>
+      readMap(source, { parts, pages, people: page }),
     );
     return { found, rows: [...rowsOf(mapOf(found, parts), depth)] };
   },
@@ -67,14 +70,11 @@ function endOf({ missing }: OrganizationParts, edges: number, form: ReportForm):
   const unread = missing.map((one) => one.unread);
   const parts = mapParts.filter((part) => missing.some((one) => one.parts.includes(part)));
   const names = missing.some((one) => one.parts.length === 0) ? ['organization', ...parts] : parts;
-  return {
+  return partialEnding(unread, `The map lacks what could not be read: ${names.join(', ')}.`, {
     warnings: [...drawn, ...firstLines(notReadLines(unread))],
-    failure: notAllRead(`The map lacks what could not be read: ${names.join(', ')}.`, {
-      unread,
-      details: { parts: names, unread: unread.map(unreadFacts) },
-      hint: 'docs auth status',
-    }),
-  };
+    details: { parts: names },
+    hint: 'docs auth status',
+  });
 }
 
 /** What `docs orgs map` says: the tree, and for `--html` tables of spaces, sites, teams and people to sort. */

@@ -4,17 +4,12 @@ import { manifestName } from '../../backup/manifest.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import type { Session } from '../../cli/declare/session.js';
 import { firstLines } from '../../cli/run/output.js';
-import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
-import type { Fact } from '../../document/document.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import { showProgress } from '../../output/progress.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
@@ -225,8 +220,9 @@ interface OverviewRead {
 
 /** Partial `not_all_read` (exit 3) where something could not be read. */
 export const overviewReport: Report<OverviewRead> = {
-  async read({ session, input }) {
-    const { overview, missing, organization } = await read(session, input);
+  async read(asked) {
+    const { session } = asked;
+    const { overview, missing, organization } = await read(asked);
     const { now, platform } = session.io;
     const lines = linesOf(overview, { organization, missing, nowMs: now(), platform });
     return {
@@ -256,14 +252,12 @@ export const overviewReport: Report<OverviewRead> = {
 };
 
 /** @returns organization its id, which the platform may not have told */
-async function read(session: Session, input: ManualInput) {
+async function read({ session, progress, ...asked }: ReportRequest) {
   const { io, settings } = session;
-  const reading = await checkedReadingOf(session, input);
+  const reading = await asked.reading();
   const nowMs = () => reading.client.platformNowMs ?? io.now();
   const owner = (await findCredential(io, settings))?.member?.id;
-  const platform = await showProgress(session, 'Reading the organization', () =>
-    readPlatform(reading, { nowMs, owner }),
-  );
+  const platform = await progress('Reading the organization', () => readPlatform(reading, { nowMs, owner }));
   const local = localFacts(session, reading.organizationId);
   const missing = [...platform.missing, ...local.missing].toSorted(
     (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),

@@ -2,16 +2,18 @@ import { ClaimSet } from '../../access/adaptive/claims.js';
 import { readSchema, readWholeSite, type WholeSite } from '../../access/adaptive/read.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import type { ManualInput } from '../../cli/declare/command.js';
-import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import {
+  partialEnding,
+  type Report,
+  type ReportEnding,
+  type ReportRequest,
+  type Session,
+} from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import type { Palette } from '../../output/colors.js';
-import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
-import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
+import { notReadLines, type Reading } from '../../snapshot/unread.js';
 import { hiddenDefaults, type Seen, seenBy, visitorOf } from './evaluate.js';
 import { least, type Mark } from './schema-diff.js';
 import { claimsOf, schemaOf, sourceOf } from './schema-input.js';
@@ -26,7 +28,7 @@ interface Evaluated {
 
 /** `docs sites schema eval`: usage; not-found; partial `not_all_known` (exit 3) where something is unknown. */
 export const schemaEvalReport: Report<Evaluated> = {
-  read: ({ session, input }) => evaluateSite(session, input),
+  read: evaluateSite,
   async text({ rows }, { session }) {
     return rows.length === 0 ? undefined : seenText(rows, columnsOf(session), await paletteOf(session));
   },
@@ -34,7 +36,7 @@ export const schemaEvalReport: Report<Evaluated> = {
   end: endingOf,
 };
 
-async function evaluateSite(session: Session, input: ManualInput): Promise<Evaluated> {
+async function evaluateSite({ session, input, rawReading, progress }: ReportRequest): Promise<Evaluated> {
   const { claims, schema } = input.options;
   if (typeof claims !== 'string')
     throw usageError('missing_flag', '--claims is required: a JSON file, or -.');
@@ -44,8 +46,8 @@ async function evaluateSite(session: Session, input: ManualInput): Promise<Evalu
   const own = await claimsOf(session, claims, '--claims');
   const given = asked === undefined ? undefined : await schemaOf(session, asked, '--schema');
   const siteId = String(input.args.site);
-  const reading = await readingOf(session, input);
-  const [site, live] = await showProgress(session, 'Reading the site', () =>
+  const reading = await rawReading();
+  const [site, live] = await progress('Reading the site', () =>
     Promise.all([readWholeSite(reading, siteId), given ?? requireSchema(session, reading, siteId)]),
   );
   const claimSet = new ClaimSet(live);
@@ -87,8 +89,8 @@ function endingOf({ rows, site, faults }: Evaluated): ReportEnding {
   ];
   const sum = `${words.join('; ')}.`;
   if (unknown + unread.length === 0) return { warnings, note: sum };
-  const details = { unknown, faults: faults.slice(0, mostFaults), unread: unread.map(unreadFacts) };
-  return { warnings, failure: notAllRead(sum, { code: 'not_all_known', unread, details }) };
+  const details = { unknown, faults: faults.slice(0, mostFaults) };
+  return partialEnding(unread, sum, { code: 'not_all_known', warnings, details });
 }
 
 const results: Readonly<Record<Seen['result'], Mark>> = {

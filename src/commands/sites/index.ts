@@ -5,12 +5,16 @@ import * as sections from '../../api/resources/sections.js';
 import * as siteSpaces from '../../api/resources/site-spaces.js';
 import * as api from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { Type } from '../../api/type.js';
-import type { Group } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+import {
+  command,
+  concurrencyOption,
+  contextOption,
+  type Group,
+  manual,
+  option,
+  report,
+  Type,
+} from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 import { useCommand } from '../shared/use-command.js';

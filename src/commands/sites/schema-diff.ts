@@ -5,14 +5,11 @@ import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import type { Session } from '../../cli/declare/session.js';
 import { columnsOf, paletteOf } from '../../cli/run/output.js';
-import { readingOf } from '../../cli/run/reading-of.js';
-import type { Report, ReportEnding } from '../../cli/run/run-report.js';
+import type { Report, ReportEnding, Session } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
 import { isRefusal } from '../../jobs/reads.js';
 import type { Palette } from '../../output/colors.js';
-import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import {
   notAllRead,
@@ -72,10 +69,10 @@ function diffText(rows: readonly SchemaRow[], columns: number, palette: Palette)
 
 /** Findings `conditions_break` (exit 17); partial `not_all_read` (exit 3) where a condition or a list was not read. */
 export const schemaDiffReport: Report<SiteDiff> = {
-  async read({ session, input }) {
+  async read({ session, input, rawReading, progress }) {
     const schema = await schemaOf(session, String(input.args.schema), '<schema>');
-    const reading = await readingOf(session, input);
-    return showProgress(session, 'Reading the conditions', () =>
+    const reading = await rawReading();
+    return progress('Reading the conditions', () =>
       siteDiff(reading, String(input.args.site), schema, { all: true }),
     );
   },

@@ -1,12 +1,8 @@
 import { getMember, linkMemberSso, listMembers } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
-import { Type } from '../../api/type.js';
-import type { Group } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
 import { contextOption, manyOptions } from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
-import { report } from '../../cli/run/report.js';
+import { command, type Group, manual, option, report, Type } from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 import { Readiness, rowStatuses, usualBatch } from './shapes.js';
 

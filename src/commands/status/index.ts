@@ -3,8 +3,7 @@ import { getOrg, listOrgs } from '../../api/resources/orgs.js';
 import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { meant, roles } from '../../api/shapes.js';
-import { Type } from '../../api/type.js';
-import { report } from '../../cli/run/report.js';
+import { report, Type } from '../../cli/run/report.js';
 import { closed, flag, maybe, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import { valueSources } from '../../settings/keys.js';
 
