@@ -13,7 +13,6 @@ import { refusal, refuseApplied, refusedText } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import type { PlanAround } from './plan-page.js';
 
@@ -62,18 +61,16 @@ export const planForms = {
     return isStructured(session) ? 'value' : 'text';
   },
 
-  /** With who approved it. */
   async text({ plan, approval, made }: ShownPlan, { session, input }: Asked) {
     const { io, globals } = session;
     const { planText } = await import('../../plans/show/text.js');
     const colour = colorLevel(io, globals, 'stdout') > 0;
-    const look = { full: input.options.full === true, file: fileIn(plan), ...defined({ made }) };
-    const text = planText(plan, { columns: pageColumnsOf(session), colour, ...look });
-    const told = approval && (await approvalText(approval, pageColumnsOf(session), colour));
+    const look = { colour, full: input.options.full === true, file: fileIn(plan), made, approval };
+    const text = planText(plan, { columns: pageColumnsOf(session), ...look });
     // A blank line separates the notes that follow.
     const isLong = plan.operations.length > 0 || plan.notes !== undefined;
     const apart = io.stdout.isTTY === true && isLong;
-    return { items: [[text, told].filter(Boolean).join('\n') + (apart ? '\n' : '')], paged: false };
+    return { items: [apart ? `${text}\n` : text], paged: false };
   },
 
   /** Warns where it is longer than a comment. */
@@ -115,14 +112,6 @@ export async function printPlan(session: Session, plan: Plan, input: ManualInput
     default:
       for (const text of (await planForms.text({ plan }, asked)).items) await printer.painted(text);
   }
-}
-
-async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: boolean): Promise<string> {
-  const [{ approvalsText }, { penOf }] = await Promise.all([
-    import('../../plans/show/approvals.js'),
-    import('../../plans/show/text.js'),
-  ]);
-  return approvalsText(approval, columns, penOf(colour));
 }
 
 function rowOf(operation: PlanOperation): Record<string, unknown> {
