@@ -1,13 +1,28 @@
 import { resolve } from 'node:path';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import * as requests from '../../api/resources/change-requests.js';
-import { createChangeRequest, getChangeRequest, importChangeRequestContent, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  importChangeRequestContent,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
 import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import { listChangeRequestCommentReplies, listChangeRequestComments, listCommentReplies, listComments } from '../../api/resources/comments.js';
+import {
+  listChangeRequestCommentReplies,
+  listChangeRequestComments,
+  listCommentReplies,
+  listComments,
+} from '../../api/resources/comments.js';
 import { getContent, getFile, getPage } from '../../api/resources/content.js';
 import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
-import { getLatestOpenApiContent, listOpenApiSpecs, listOpenApiVersions } from '../../api/resources/openapi.js';
+import {
+  getLatestOpenApiContent,
+  listOpenApiSpecs,
+  listOpenApiVersions,
+} from '../../api/resources/openapi.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
 import { listSectionGroups, listSections } from '../../api/resources/sections.js';
@@ -16,8 +31,29 @@ import { listSites } from '../../api/resources/sites.js';
 import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { listTranslations } from '../../api/resources/translations.js';
-import { BackupResult, BackupStatus, Difference, LoggedRun, PackResult, PlannedSpace, SearchHit, ShownChange, VerifyFinding } from '../../backup/shapes.js';
-import { concurrencyOption, contextOption, type Group, manual, type Option, option, paceOption, report, shardOption, Type } from '../../cli/run/report.js';
+import {
+  BackupResult,
+  BackupStatus,
+  Difference,
+  LoggedRun,
+  PackResult,
+  PlannedSpace,
+  SearchHit,
+  ShownChange,
+  VerifyFinding,
+} from '../../backup/shapes.js';
+import {
+  concurrencyOption,
+  contextOption,
+  type Group,
+  manual,
+  type Option,
+  option,
+  paceOption,
+  report,
+  shardOption,
+  Type,
+} from '../../cli/run/report.js';
 import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
 import { storedLists } from '../../model/stored.js';
