@@ -1,4 +1,6 @@
+import { pagesAtPaths } from '../access/links/read-links.js';
 import type { ContentFile, ContentPage } from '../api/resources/content.js';
+import { decodePercent } from '../base/values.js';
 
 /** Links in Markdown, replaced where they stand; the rest of the text stays as it is. */
 
@@ -82,14 +84,6 @@ export function joined(base: readonly string[], path: string): string {
   return parts.join('/');
 }
 
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** What a link of a page leads to. */
 interface Target {
   kind: 'page' | 'file';
@@ -142,7 +136,7 @@ export function linkReader(
   return (pageId, from, written) => {
     if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return undefined;
     const path = written.split(/[?#]/, 1)[0] ?? '';
-    const found = path === '' ? undefined : find(pageId, from, decoded(path));
+    const found = path === '' ? undefined : find(pageId, from, decodePercent(path));
     return found && { ...found, path, rest: written.slice(path.length) };
   };
 }
@@ -154,14 +148,8 @@ interface PackedPath {
 
 function pathsOf(pages: readonly ContentPage[]): Map<string, PackedPath> {
   const places = new Map<string, PackedPath>();
-  const add = (level: readonly ContentPage[], above: string): void => {
-    for (const { id, slug, title, path, pages: below = [] } of level) {
-      const own = path ?? above + (slug || title);
-      places.set(id, { path: own, isParent: below.length > 0 });
-      add(below, `${own}/`);
-    }
-  };
-  add(pages, '');
+  for (const { page, path } of pagesAtPaths(pages))
+    places.set(page.id, { path, isParent: (page.pages ?? []).length > 0 });
   return places;
 }
 

@@ -1,3 +1,5 @@
+import { decodePercent } from './values.js';
+
 const mark = '[redacted]';
 
 /** Names of headers, query parameters and JSON keys whose values look secret. */
@@ -71,7 +73,7 @@ export function redactQuery(text: string): string {
   const plain = text.replace(
     /(^|[?&;,\s([{<|"'`])([^=?&;,#\s"'`([{<|]{1,200})=([^&;#\s"'`]*)/g,
     (whole, before: string, name: string) =>
-      isSecretParameter(decodeName(name)) ? `${before}${name}=${mark}` : whole,
+      isSecretParameter(decodePercent(name)) ? `${before}${name}=${mark}` : whole,
   );
   return plain.replace(
     /(%(?:25)*(?:3f|26))([\w.~-]{1,100})(%(?:25)*3d)(?:(?!%(?:25)*26)[^&\s"'#])*/gi,
@@ -102,12 +104,4 @@ function redactHeaders(text: string): string {
       (whole, scheme: string, gap: string, value: string) =>
         value.length >= 20 || /\d/.test(value) ? `${scheme}${gap}${mark}` : whole,
     );
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

@@ -71,3 +71,12 @@ export function replaceParts<P>(
 export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
+
+/** A text without its percent escapes; as it is if these are not whole. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -161,6 +161,12 @@ export const UndoneItem = closed({ ...ItemResult.properties, ...restoring, item:
 /** What undo can do about a change, and why not more. */
 export const forecast = { undo: oneOf('exact', 'best-effort', 'none'), why: maybe };
 
+/**
+ * Why a change request waits for a member. The most urgent first: others wait for an answer, then what stands in the
+ * way, then what can be done any time.
+ */
+export const inboxReasons = ['unanswered', 'outdated', 'ready', 'to-review', 'draft'] as const;
+
 /** A request as `--dry-run` shows it; of many requests each with what undo can do. */
 export const PreviewedRequest = closed({
   method: text,

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
+import { decodePercent } from '../base/values.js';
 import { refusal } from './refusal.js';
 
 interface SourceContent {
@@ -54,7 +55,7 @@ export class ContentSource {
    */
   async read(url: string, limits: Limits = {}): Promise<SourceContent> {
     const { hostname, pathname } = parse(url);
-    const parts = pathname.split('/').filter(Boolean).map(decoded); // A malformed part matches no file.
+    const parts = pathname.split('/').filter(Boolean).map(decodePercent); // A malformed part matches no file.
     const name = parts.at(-1) ?? '';
     const folder = this.#folder;
     const found = folder && (readWithin(folder, [hostname, ...parts]) ?? readWithin(folder, parts.slice(-1)));
@@ -67,15 +68,6 @@ export class ContentSource {
         ? `The sandbox does not fetch URLs; start it with --content <folder> to read ${file} from files, or with --allow-fetch.`
         : `The content folder has neither ${[hostname, ...parts].join('/')} nor ${file}.`,
     );
-  }
-}
-
-/** A path without its escapes; as it is if these are not whole. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -151,3 +151,18 @@ test('a title that two deleted spaces have must be told apart; an unknown one is
   expect(unknown.stderr).toContain('Did you mean "Two of a kind"?');
   await home.ok(['trash', 'restore', first]);
 });
+
+test('two changes of one space in a job are undone by one, and then neither is left to undo', async () => {
+  const [space = ''] = await ids('spaces', 'list');
+  const before = await home.json<Listed>(['spaces', 'get', space]);
+  const rows = [
+    { space, title: 'Once' },
+    { space, emoji: '1f4d8' },
+  ];
+  await home.ok(['bulk', 'spaces', 'update', '--from', '-', '--yes'], { stdin: JSON.stringify(rows) });
+  const [{ id: job = '' } = {}] = await home.json<{ id: string }[]>(['jobs', 'list']);
+  await home.ok(['undo', job]);
+  expect(await home.json<Listed>(['spaces', 'get', space])).toMatchObject({ title: before.title });
+  const again = await home.run(['undo', job, '--dry-run', '--json']);
+  expect(again).toMatchObject({ code: 0, stdout: '', stderr: `Nothing left to undo in job ${job}.\n` });
+});

@@ -84,4 +84,47 @@ describe('the check of imports', () => {
     };
     expect(check(files).faults).toEqual(['import circle: jobs/one.ts, jobs/three.ts, jobs/two.ts']);
   });
+
+  describe('of reports', () => {
+    /** A file that imports so many modules of others, what reports are made with among them, and two of its own. */
+    const importing = (file: string, count: number, module = 'cli/run/report.ts') => {
+      const others = Array.from({ length: count - 1 }, (_, index) => `api/resource-${index}.ts`);
+      const folder = dirname(file);
+      const own = [`${folder}/words.ts`, `${folder}/shapes.ts`];
+      const targets = [module, ...others, ...own];
+      const lines = targets.map((target, index) => {
+        const path = `../../${target.replace('.ts', '.js')}`;
+        return index % 2 === 0
+          ? `import type { T } from '${path}';\n`
+          : `const t = () => import('${path}');\n`;
+      });
+      return { ...Object.fromEntries(targets.map((name) => [name, ''])), [file]: lines.join('') };
+    };
+
+    it.each(['cli/run/report.ts', 'cli/run/run-report.ts'])(
+      'finds one that imports more than 12 modules of others, with %s',
+      (module) => {
+        expect(check(importing('commands/teams/idle.ts', 12, module)).faults).toEqual([]);
+        expect(check(importing('commands/teams/idle.ts', 13, module)).faults).toEqual([
+          'commands/teams/idle.ts imports 13 modules of others, a report may 12',
+        ]);
+      },
+    );
+
+    it('counts a module once, and lets what is no report import more', () => {
+      const files = importing('commands/teams/idle.ts', 12);
+      const twice = `${files['commands/teams/idle.ts']}import '../../cli/run/report.js';\n`;
+      expect(check({ ...files, 'commands/teams/idle.ts': twice }).code).toBe(0);
+      expect(check(importing('commands/teams/idle.ts', 13, 'cli/run/pipeline.ts')).code).toBe(0);
+    });
+
+    it('lets one of its list import as many as it has, and no more', () => {
+      const file = 'commands/backup/restore.ts';
+      const [fault = ''] = check(importing(file, 200)).faults;
+      const allowed = Number(/a report may (\d+)$/.exec(fault)?.[1]);
+      expect(allowed).toBeGreaterThan(12);
+      expect(check(importing(file, allowed)).faults).toEqual([]);
+      expect(check(importing(file, allowed + 1)).code).toBe(1);
+    });
+  });
 });

@@ -4,7 +4,7 @@ import type { Organization } from '../../api/resources/orgs.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import type { Site } from '../../api/resources/sites.js';
 import { sameName, slug } from '../../base/name.js';
-import { isObject } from '../../base/values.js';
+import { decodePercent, isObject } from '../../base/values.js';
 import { readAll } from '../../jobs/sequence.js';
 import { operationsOf } from '../../model/operations.js';
 import { organization, type SiteContent } from '../../snapshot/organization.js';
@@ -385,13 +385,7 @@ function holds(url: string, title: string, known: ReadonlySet<string>): boolean 
 
 function segmentsOf(url: string): string[] {
   if (!URL.canParse(url)) return [];
-  return new URL(url).pathname.split('/').map((segment) => {
-    try {
-      return plain(decodeURIComponent(segment));
-    } catch {
-      return plain(segment);
-    }
-  });
+  return new URL(url).pathname.split('/').map((segment) => plain(decodePercent(segment)));
 }
 
 /** A title as an address would write it: letters and digits, with hyphens between. */

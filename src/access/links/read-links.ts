@@ -107,13 +107,27 @@ export async function pagesOf({ client, signal }: Reading, spaceId: string): Pro
   }
 }
 
-/** Pages depth first. A stack, because a tree may be deeper than the call stack. */
-export function* pagesIn(roots: readonly ContentPage[]): Generator<ContentPage> {
-  const waiting = roots.toReversed();
-  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    yield page;
-    waiting.push(...((page.pages ?? []) as ContentPage[]).toReversed());
+/** A page, with the path at which it stands. */
+export interface PageAtPath {
+  page: ContentPage;
+  path: string;
+}
+
+/** Pages depth first, each with its path. A stack, because a tree may be deeper than the call stack. */
+export function* pagesAtPaths(roots: readonly ContentPage[]): Generator<PageAtPath> {
+  const waiting = roots.map((page) => ({ page, above: '' })).toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { page, above } = next;
+    const path = page.path ?? above + (page.slug || page.title);
+    yield { page, path };
+    const below = (page.pages ?? []) as ContentPage[];
+    waiting.push(...below.map((one) => ({ page: one, above: `${path}/` })).toReversed());
   }
+}
+
+/** Pages depth first. */
+export function* pagesIn(roots: readonly ContentPage[]): Generator<ContentPage> {
+  for (const { page } of pagesAtPaths(roots)) yield page;
 }
 
 export function foundPage({ id, title, path, urls, git }: ContentPage): FoundPage {

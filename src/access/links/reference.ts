@@ -1,7 +1,7 @@
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
-import { defined, isObject } from '../../base/values.js';
+import { decodePercent, defined, isObject } from '../../base/values.js';
 
 /**
  * What the platform tells of a link, by ids whether it gives ids or whole resources; and what a link leads to.
@@ -86,21 +86,13 @@ function partsOf(address: string): { segments: string[]; anchor?: string } | und
     ...pathname
       .split('/')
       .filter((part) => part !== '')
-      .map(decoded),
+      .map(decodePercent),
   ];
-  return defined({ segments, anchor: hash.length > 1 ? decoded(hash.slice(1)) : undefined });
+  return defined({ segments, anchor: hash.length > 1 ? decodePercent(hash.slice(1)) : undefined });
 }
 
 function keyOf(segments: readonly string[]): string {
   return segments.join('\n');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export const linkStatuses = ['ok', 'broken', 'in-app'] as const;
@@ -240,7 +232,7 @@ function writtenTarget(url: string, from: string): FoundTarget | undefined {
   if (found === null || (found[1] === undefined && id === undefined)) return undefined;
   if (kind === undefined || id === undefined) return reference({ kind: 'space', space, url });
   if (kind === 'files') return reference({ kind: 'file', space, file: id, url });
-  return reference(inPage(defined({ space, page: id, anchor: hash ? decoded(hash) : undefined, url })));
+  return reference(inPage(defined({ space, page: id, anchor: hash ? decodePercent(hash) : undefined, url })));
 }
 
 function inPage(of: Omit<LinkTarget, 'kind'>): LinkTarget {

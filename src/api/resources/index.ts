@@ -1,3 +1,4 @@
+import { decodePercent } from '../../base/values.js';
 import type { LooseInput, PreparedRequest } from '../client.js';
 import type { AnyOperation } from '../operation.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
@@ -81,17 +82,9 @@ function pathValues(op: AnyOperation, pathname: string): Record<string, string> 
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     const text = given[at] ?? '';
     if (name === undefined ? part !== text : text === '') return undefined;
-    if (name !== undefined) values[name] = decoded(text);
+    if (name !== undefined) values[name] = decodePercent(text);
   }
   return values;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function queryOf(search: string): Record<string, string[]> {

@@ -1,4 +1,5 @@
 import { DocsError } from '../../base/errors.js';
+import { decodePercent } from '../../base/values.js';
 import type { TransportOptions } from './contract.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,17 +36,9 @@ export function proxyPasswords(environment: Environment): string[] {
   return ['http_proxy', 'https_proxy'].flatMap((name) =>
     [name, name.toUpperCase()].flatMap((spelling) => {
       const password = parseUrl(withScheme(environment[spelling]?.trim() ?? ''))?.password ?? '';
-      return [password, decoded(password)];
+      return [password, decodePercent(password)];
     }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // Refused where the proxy is used.
-  }
 }
 
 function setIn(environment: Environment, name: string): { name: string; value: string } | undefined {

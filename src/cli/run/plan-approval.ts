@@ -11,7 +11,7 @@ import { defaultMaxAgeMs, foreign, jobOfPlan, type Reason, refusal } from '../..
 import { type Loaded, loadPlan } from '../../plans/file.js';
 import { itemsOf } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
-import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
+import type { ApprovalsOfPlan } from '../../plans/show/summary.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
 import type { Asking, Gate } from '../../policy/policy.js';
 import { atPlace } from '../declare/global-flags.js';

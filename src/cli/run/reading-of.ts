@@ -17,7 +17,7 @@ export async function readingOf(session: Session, input: ManualInput, org?: stri
 }
 
 /** The same, with answers held against what their operations declare: see `checkedClient`. */
-export async function checkedReadingOf(session: Session, input: ManualInput): Promise<Reading> {
-  const reading = await readingOf(session, input);
+export async function checkedReadingOf(session: Session, input: ManualInput, org?: string): Promise<Reading> {
+  const reading = await readingOf(session, input, org);
   return { ...reading, client: checkedClient(reading.client) };
 }

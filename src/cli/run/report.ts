@@ -8,12 +8,13 @@ import type { Medium, Report } from './run-report.js';
 /** Declares commands that read, and say what they read; and what groups of such commands are declared with. */
 
 export { Type } from '../../api/type.js';
-export type { Command, Examples, Group, Option, Watched } from '../declare/command.js';
+export type { Command, Examples, Group, ManualInput, Option, Watched } from '../declare/command.js';
 export { command, manual } from '../declare/define.js';
 export {
   concurrencyOption,
   contextOption,
   htmlOption,
+  manyOptions,
   paceOption,
   partsOptions,
   savePlanOption,

@@ -61,8 +61,11 @@ export interface ReportRequest extends Own, Reads {
 
 /** How a report reads: its session, flags and part are those of the request. */
 interface Reads {
-  /** The organization that is meant, with answers held against what their operations declare. Connects at first use. */
-  reading(): Promise<Reading>;
+  /**
+   * How to read the organization, with answers held against what their operations declare. Connects at first use.
+   * @param org default: the one that flags or settings name
+   */
+  reading(org?: string): Promise<Reading>;
   /** The same, with answers as they come. */
   rawReading(): Promise<Reading>;
   /** Shows on a terminal what is being read. @param total how many there are, if known */
@@ -71,7 +74,7 @@ interface Reads {
 
 function readsOf({ session, input }: Own): Reads {
   return {
-    reading: async () => (await import('./reading-of.js')).checkedReadingOf(session, input),
+    reading: async (org) => (await import('./reading-of.js')).checkedReadingOf(session, input, org),
     rawReading: async () => (await import('./reading-of.js')).readingOf(session, input),
     progress: (text, work, total) => showProgress(session, text, work, total),
   };

@@ -206,10 +206,9 @@ export async function restoreBackup(
   await beginChange(session, { results: { plan: true } });
   const restoring = await begin(session, input);
   const { plan, found } = await planned(session, restoring);
-  const full = input.options.full === true;
   if (savePlan !== undefined || globals.dryRun) {
     if (savePlan !== undefined) await writePlan(io, resolve(io.cwd, savePlan), plan);
-    await printPlan(session, plan, { full });
+    await printPlan(session, plan, input);
     const saved = savePlan === undefined ? undefined : await savedText(session, plan, savePlan);
     session.printer.note(saved ?? 'Dry run: nothing was sent.');
     return;

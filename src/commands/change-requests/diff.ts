@@ -14,6 +14,7 @@ import {
   tallyWords,
 } from '../../change-diff/change.js';
 import type { Difference } from '../../change-diff/compare-content.js';
+import { htmlPieces, markdownPieces, statPieces, textPieces } from '../../change-diff/diff-forms.js';
 import {
   type ChangeReading,
   changedMeanwhile,
@@ -31,13 +32,13 @@ import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, wantsRows } from '../../cli/run/output.js';
 import type { ManualInput, Page, Report, ReportEnding, RunLine, Session } from '../../cli/run/run-report.js';
+import { type DiffPart, diffStyles, renderDiff } from '../../document/diff.js';
 import { loadChalk, plain } from '../../output/colors.js';
 import { showProgress } from '../../output/progress.js';
 import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { type DiffReport, htmlReport, markdownReport, statReport, textReport } from './diff-forms.js';
 import { aboutRequest } from './list.js';
 
 /** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
@@ -72,8 +73,8 @@ export const reviewReport: Report<Review> = {
   async text({ open, reviewed, total }, { session: { io, globals, printer } }) {
     for (const warning of open.warnings) printer.warn(warning);
     const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-    const text = reviewText(chalk, open.reading.client.platformNowMs ?? io.now());
-    return { items: reviewPieces(text, open, reviewed), paged: true, total };
+    const nowMs = open.reading.client.platformNowMs ?? io.now();
+    return { items: reviewPieces(open.opened, reviewed, chalk, nowMs), paged: true, total };
   },
   async end({ open, tally }, { session, form, listed, runLine }) {
     const ending = listed.left === true ? {} : await conclude(open, tally, form === 'rows');
@@ -99,57 +100,50 @@ async function* tallied(all: AsyncIterable<Reviewed>, tally: Tally): AsyncGenera
   }
 }
 
-async function* reviewPieces(
-  text: ReviewText,
-  { opened }: OpenDiff,
-  reviewed: AsyncIterable<Reviewed>,
-): AsyncGenerator<string> {
-  yield text.begin(opened);
-  for await (const one of reviewed) yield text.item(one);
-}
-
-/** A change request for its reviewer: the changes, and under each page what was said about it. */
-interface ReviewText {
-  begin(opened: Opened): string;
-  item(reviewed: Reviewed): string;
-}
-
 const bar = '  | ';
 
-/** @param chalk undefined for no colour @param nowMs by the platform's clock, for ages */
-function reviewText(chalk: ChalkInstance | undefined, nowMs: number): ReviewText {
-  const report = textReport(chalk);
-  const [strong, quiet] = [chalk?.bold ?? plain, chalk?.dim ?? plain];
-  const threadLines = (thread: Thread): string[] => {
-    const { author, postedAt, text, replies, error, id } = thread;
-    const lines = [strong(`${safeLine(author)}, ${age(postedAt, nowMs)}`) + quiet(` ${safeLine(id)}`)];
-    lines.push(...safeText(text.trimEnd()).split('\n'));
-    for (const reply of replies) {
-      const head = `${safeLine(reply.author)}, ${age(reply.postedAt, nowMs)}: `;
-      const [first = '', ...rest] = safeText(reply.text.trimEnd()).split('\n');
-      lines.push(`  ${strong(head)}${first}`, ...rest.map((line) => `  ${line}`));
+/**
+ * A change request for its reviewer: the changes, and under each page what was said about it.
+ * @param chalk undefined for no colour @param nowMs by the platform's clock, for ages
+ */
+async function* reviewPieces(
+  { request: { number, subject, status, createdBy, updatedAt } }: Opened,
+  reviewed: AsyncIterable<Reviewed>,
+  chalk: ChalkInstance | undefined,
+  nowMs: number,
+): AsyncGenerator<string> {
+  const [strong, quiet, styles] = [chalk?.bold ?? plain, chalk?.dim ?? plain, diffStyles(chalk)];
+  const author = createdBy === undefined ? '' : ` by ${safeLine(createdBy.displayName)}`;
+  const facts = `${safeLine(status)}${author}, updated ${age(updatedAt, nowMs)}`;
+  yield `${strong(`Change request ${number}: ${safeLine(subject)}`)}\n${facts}\n\n`;
+  let between = '';
+  for await (const { comments, ...change } of reviewed) {
+    let piece = `\n${strong('Comments on the change request')}\n`;
+    if (change.kind !== 'change-request') {
+      piece = between + renderDiff(diffPart(change as ContentChange), styles);
+      between = '\n';
     }
-    if (error !== undefined) lines.push(`  Replies not read: ${safeLine(error.message)}`);
-    return lines;
-  };
-  return {
-    begin({ request: { number, subject, status, createdBy, updatedAt } }) {
-      const author = createdBy === undefined ? '' : ` by ${safeLine(createdBy.displayName)}`;
-      const facts = `${safeLine(status)}${author}, updated ${age(updatedAt, nowMs)}`;
-      return `${strong(`Change request ${number}: ${safeLine(subject)}`)}\n${facts}\n\n`;
-    },
-    item({ comments, ...reviewed }) {
-      const head =
-        reviewed.kind === 'change-request'
-          ? `\n${strong('Comments on the change request')}\n`
-          : report.changed(diffPart(reviewed as ContentChange));
-      const resolved = comments.filter(({ status }) => status === 'resolved').length;
-      const threads = comments.filter(({ status }) => status !== 'resolved').map(threadLines);
-      if (resolved > 0) threads.push([quiet(counted(resolved, 'resolved thread'))]);
-      const blocks = threads.map((lines) => lines.map((line) => `${bar}${line}`.trimEnd()).join('\n'));
-      return blocks.length === 0 ? head : `${head}${blocks.join(`\n${bar.trimEnd()}\n`)}\n`;
-    },
-  };
+    const open = comments.filter((comment) => comment.status !== 'resolved');
+    const resolved = comments.length - open.length;
+    const threads = open.map((thread) => threadLines(thread, chalk, nowMs));
+    if (resolved > 0) threads.push([quiet(counted(resolved, 'resolved thread'))]);
+    const blocks = threads.map((lines) => lines.map((line) => `${bar}${line}`.trimEnd()).join('\n'));
+    yield blocks.length === 0 ? piece : `${piece}${blocks.join(`\n${bar.trimEnd()}\n`)}\n`;
+  }
+}
+
+function threadLines(thread: Thread, chalk: ChalkInstance | undefined, nowMs: number): string[] {
+  const { author, postedAt, text, replies, error, id } = thread;
+  const [strong, quiet] = [chalk?.bold ?? plain, chalk?.dim ?? plain];
+  const lines = [strong(`${safeLine(author)}, ${age(postedAt, nowMs)}`) + quiet(` ${safeLine(id)}`)];
+  lines.push(...safeText(text.trimEnd()).split('\n'));
+  for (const reply of replies) {
+    const head = `${safeLine(reply.author)}, ${age(reply.postedAt, nowMs)}: `;
+    const [first = '', ...rest] = safeText(reply.text.trimEnd()).split('\n');
+    lines.push(`  ${strong(head)}${first}`, ...rest.map((line) => `  ${line}`));
+  }
+  if (error !== undefined) lines.push(`  Replies not read: ${safeLine(error.message)}`);
+  return lines;
 }
 
 /** What a reviewer does next. Each choice runs the command that does it, with its questions, its job and its undo. */
@@ -309,9 +303,9 @@ export const diffReport: Report<Comparison> = {
   rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
   async text({ open, tally }, { session, input: { options } }) {
     for (const warning of open.warnings) session.printer.warn(warning);
-    const form = await reportOf(session, options);
     const isFile = options.md === true || options.html === true;
-    return { items: piecesOf(form, open, tally), paged: !isFile, total: open.differences.length };
+    const items = await piecesOf(session, options, open, tally);
+    return { items, paged: !isFile, total: open.differences.length };
   },
   end: ({ open, tally }, { form, listed }) =>
     listed.left === true ? undefined : conclude(open, tally, form === 'rows'),
@@ -322,12 +316,19 @@ function wantsData(session: Session): boolean {
   return isStructured(session) || wantsRows(session);
 }
 
-async function reportOf({ io, globals }: Session, options: ManualInput['options']): Promise<DiffReport> {
-  if (options.md === true) return markdownReport();
-  if (options.html === true) return htmlReport();
+/** The comparison in the form that was asked for, each piece as soon as it is read. */
+async function piecesOf(
+  { io, globals }: Session,
+  options: ManualInput['options'],
+  open: OpenDiff,
+  tally: Tally,
+): Promise<AsyncIterable<string>> {
+  const diff = { opened: open.opened, warnings: open.warnings, parts: partsOf(open, tally), tally };
+  if (options.md === true) return markdownPieces(diff);
+  if (options.html === true) return htmlPieces(diff);
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
-  if (options.stat !== true) return textReport(chalk);
-  return statReport(chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
+  if (options.stat !== true) return textPieces(diff, chalk);
+  return statPieces(diff, chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);
 }
 
 async function* changesOf(
@@ -345,10 +346,8 @@ async function* pagesOf(items: AsyncIterable<unknown>): AsyncGenerator<Page> {
   for await (const item of items) yield { items: [item], next: 'more' };
 }
 
-async function* piecesOf(report: DiffReport, open: OpenDiff, tally: Tally): AsyncGenerator<string> {
-  yield report.begin(open.opened, open.warnings);
-  for await (const change of changesOf(open, tally)) yield report.changed(diffPart(change));
-  yield report.end(tally);
+async function* partsOf(open: OpenDiff, tally: Tally): AsyncGenerator<DiffPart> {
+  for await (const change of changesOf(open, tally)) yield diffPart(change);
 }
 
 /** A change request whose lists of pages are read and compared. */

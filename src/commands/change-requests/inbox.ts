@@ -7,6 +7,7 @@ import { type Role, roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
 import { type Report, type ReportRequest, type Session, unreadEnding } from '../../cli/run/run-report.js';
+import { inboxReasons } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
@@ -14,7 +15,6 @@ import { orUnlisted, SpaceWalk } from '../../snapshot/spaces.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { hasId, itemWithoutId, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
 import { limitOf } from './list.js';
-import { type Reason, reasons, reasonsFor, type Thread, unansweredBy } from './reasons.js';
 
 /** `docs change-requests inbox`: what waits for a member, over all spaces that they can access. */
 
@@ -153,7 +153,7 @@ async function readInbox(reading: Reading, question: Question): Promise<Inbox> {
 }
 
 function byUrgency(one: Waiting, other: Waiting): number {
-  const urgency = ({ reasons: [first] }: Waiting) => (first === undefined ? 0 : reasons.indexOf(first));
+  const urgency = ({ reasons: [first] }: Waiting) => (first === undefined ? 0 : inboxReasons.indexOf(first));
   const updated = ({ request }: Waiting) => Date.parse(request.updatedAt);
   const [own, others] = [updated(one), updated(other)];
   return urgency(one) - urgency(other) || (own < others ? -1 : own > others ? 1 : 0);
@@ -236,14 +236,14 @@ export const inboxReport: Report<Inbox> = {
     const asked = reasonsOf(options.reason);
     const who = options.as === undefined ? 'you' : 'them';
     const which = asked.length === 1 ? 'this reason' : 'these reasons';
-    const why = asked.length === reasons.length ? '' : ` for ${which}`;
+    const why = asked.length === inboxReasons.length ? '' : ` for ${which}`;
     return { note: `All done: nothing waits for ${who}${why} in ${counted(spaces, 'space')}.` };
   },
 };
 
 function reasonsOf(typed: unknown): readonly Reason[] {
   const some = [typed].flat();
-  return typed === undefined ? reasons : reasons.filter((reason) => some.includes(reason));
+  return typed === undefined ? inboxReasons : inboxReasons.filter((reason) => some.includes(reason));
 }
 
 async function readAsked({ session, input, rawReading, progress }: ReportRequest): Promise<Inbox> {
@@ -320,4 +320,54 @@ async function pinged({ client, organizationId, signal }: Reading): Promise<{ id
 function unknown(why: string): DocsError {
   const message = `Cannot tell which member this token belongs to: ${why}. Name the member with --as.`;
   return usageError('unknown_member', message, { hint: 'docs members list' });
+}
+
+export type Reason = (typeof inboxReasons)[number];
+
+/** An unresolved comment with its replies: the ids of who wrote, in order; undefined for an unknown author. */
+export type Thread = readonly (string | undefined)[];
+
+/** What is known of a change request that is open or a draft. */
+export interface Known {
+  request: Pick<SpaceRequest, 'status' | 'createdBy' | 'outdated' | 'comments'>;
+  /** Its unresolved threads; undefined where they were not read. */
+  threads: readonly Thread[] | undefined;
+  /** Whether the member may merge in its space; undefined where that is not known. */
+  mayMerge: boolean | undefined;
+}
+
+/** How many threads wait for an answer of this member; null where they were not read. */
+export function unansweredBy(me: string, { request, threads }: Known): number | null {
+  if (threads === undefined) return null;
+  const isMine = authorOf(request) === me;
+  return threads.filter((thread) => waitsFor(me, thread, isMine)).length;
+}
+
+/**
+ * Somebody else has the last word, and the member is in it: as the author of the change request, or because they
+ * wrote in the thread.
+ */
+function waitsFor(me: string, thread: Thread, isMine: boolean): boolean {
+  if (thread.length === 0 || thread.at(-1) === me) return false;
+  return isMine || thread.includes(me);
+}
+
+/** The reasons, the most urgent first. */
+export function reasonsFor(me: string, known: Known): Reason[] {
+  const { request, threads, mayMerge } = known;
+  const isMine = authorOf(request) === me;
+  const isOpen = request.status === 'open';
+  const isQuiet = threads === undefined ? request.comments === 0 : threads.length === 0;
+  const holds: Record<Reason, boolean> = {
+    unanswered: (unansweredBy(me, known) ?? 0) > 0,
+    outdated: isMine && request.outdated === true,
+    ready: isMine && isOpen && mayMerge === true && request.outdated === false && isQuiet,
+    'to-review': !isMine && isOpen && mayMerge === true,
+    draft: isMine && request.status === 'draft',
+  };
+  return inboxReasons.filter((reason) => holds[reason]);
+}
+
+function authorOf({ createdBy }: Known['request']): string | undefined {
+  return createdBy?.id;
 }

@@ -30,10 +30,18 @@ import {
   type Watched,
 } from '../../cli/run/report.js';
 import { contextWords } from '../../cli/run/view.js';
-import { AppliedItem, closed, flag, maybe, orNull, stateOf, text } from '../../output/printed-shapes.js';
+import {
+  AppliedItem,
+  closed,
+  flag,
+  inboxReasons,
+  maybe,
+  orNull,
+  stateOf,
+  text,
+} from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
 import { StaleRow, usualSpans } from '../shared/stale.js';
-import { reasons } from './reasons.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
@@ -192,7 +200,7 @@ const WaitingRequest = closed({
   status: stateOf('open', 'draft'),
   space: closed({ id: text, title: text }),
   author: orNull(closed({ id: text, displayName: maybe, email: maybe })),
-  reasons: Type.Array(stateOf(...reasons), { description: 'Why it waits, the most urgent first' }),
+  reasons: Type.Array(stateOf(...inboxReasons), { description: 'Why it waits, the most urgent first' }),
   unanswered: orNull(
     Type.Integer({ description: 'Threads that wait for an answer; null where comments were not read' }),
   ),
@@ -213,7 +221,7 @@ const inbox = report({
     'named and exits 3.',
   options: [
     option('--reason <reason>...', 'Only those that wait for this reason', {
-      choices: reasons,
+      choices: inboxReasons,
       closed: true,
     }),
     option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),

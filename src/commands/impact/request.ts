@@ -16,7 +16,6 @@ import { someOf } from '../../cli/parse/values.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { concurrencyOf } from '../../cli/run/gather.js';
 import { resources } from '../../model/resources.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 
@@ -28,7 +27,6 @@ export interface ImpactRequest {
   organization: string;
   aspects: readonly ImpactAspect[];
   failOn: readonly ImpactAspect[];
-  concurrency: number;
 }
 
 /**
@@ -55,7 +53,6 @@ export async function requestOf(
     organization: kind.object === 'organization' ? '' : await contextId(named.session, 'org'),
     aspects,
     failOn,
-    concurrency: concurrencyOf(input),
   };
 }
 

@@ -9,11 +9,9 @@ import {
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { placeFacts } from '../../cli/run/report-page.js';
-import type { Report, ReportForm, View } from '../../cli/run/run-report.js';
+import type { Report, ReportForm, ReportRequest, View } from '../../cli/run/run-report.js';
 import { resources } from '../../model/resources.js';
-import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
-import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { type ImpactRequest, requestOf } from './request.js';
 
@@ -56,9 +54,9 @@ const said: Omit<Report<Looked>, 'read' | 'end'> = {
 export function impactReport(action: Exclude<ImpactAction, 'transfer'>): Report<Looked> {
   return {
     ...said,
-    async read({ session, input }) {
-      const request = await requestOf(session, input, action);
-      return { request, impact: await read(request) };
+    async read(asked) {
+      const request = await requestOf(asked.session, asked.input, action);
+      return { request, impact: await read(asked, request) };
     },
     end: ({ impact, request }, { form }) => ({
       warnings: warningsOf(impact, form),
@@ -72,32 +70,33 @@ function warningsOf({ unknown }: Impact, form: ReportForm): string[] {
   return form === 'rows' ? notReadLines(unknown) : [];
 }
 
-function read(request: ImpactRequest): Promise<Impact> {
+function read(asked: ReportRequest, request: ImpactRequest): Promise<Impact> {
   const { question, aspects } = request;
-  return lookWith(request, (reading, onSpace) => readImpact(reading, question, { aspects, onSpace }));
+  return lookWith(asked, request, (reading, onSpace) => readImpact(reading, question, { aspects, onSpace }));
 }
 
 /** Connects and looks, showing how far that is. @throws DocsError as the look, as `withList` */
 async function lookWith<T>(
+  asked: ReportRequest,
   request: ImpactRequest,
   look: (reading: Reading, onSpace: (done: number, of: number) => void) => Promise<T>,
 ): Promise<T> {
-  const { session, organization, concurrency } = request;
-  const client = checkedClient(await session.client({ connections: concurrency, timeoutPerRequest: true }));
-  const reading = { client, organizationId: organization, concurrency, signal: session.io.signal };
+  const reading = await asked.reading(request.organization);
   // A new name or path gives nobody another role, so nobody's is read.
   const readsPeople = request.question.action !== 'rename' && request.aspects.includes('people');
   let total = 0;
-  return showProgress(session, 'Looking at what would break', (progress) =>
-    look(reading, (done, of) => {
-      if (total === 0) progress.next('Reading links', of);
-      total = of;
-      progress.count(done);
-      if (done >= of && readsPeople) progress.next('Reading who has access');
-    }),
-  ).catch((cause: unknown) => {
-    throw withList(cause, request);
-  });
+  return asked
+    .progress('Looking at what would break', (progress) =>
+      look(reading, (done, of) => {
+        if (total === 0) progress.next('Reading links', of);
+        total = of;
+        progress.count(done);
+        if (done >= of && readsPeople) progress.next('Reading who has access');
+      }),
+    )
+    .catch((cause: unknown) => {
+      throw withList(cause, request);
+    });
 }
 
 const nouns: Readonly<Record<ImpactAspect, readonly [one: string, many: string]>> = {
@@ -156,12 +155,13 @@ function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequ
  */
 export const transferReport: Report<Looked> = {
   ...said,
-  async read({ session, input }) {
+  async read(asked) {
+    const { session, input } = asked;
     const perSpace = input.options.perSpace === true;
     if (perSpace && input.args.kind !== 'collection')
       throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
     const request = await requestOf(session, input, 'transfer');
-    return { request, ...(await readBoth(request, perSpace)) };
+    return { request, ...(await readBoth(asked, request, perSpace)) };
   },
   async end({ request, impact, moved }, { session, form }) {
     const warnings = warningsOf(impact, form);
@@ -179,9 +179,9 @@ function withoutPlan(findings: DocsError): DocsError {
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
-function readBoth(request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
+function readBoth(asked: ReportRequest, request: ImpactRequest, perSpace: boolean): Promise<TransferRead> {
   const { question, aspects } = request;
-  return lookWith(request, async (reading, onSpace) => {
+  return lookWith(asked, request, async (reading, onSpace) => {
     if (!perSpace) return readTransfer(reading, question, { aspects, onSpace });
     const { spaces, unknown } = await readMoved(reading, question.things);
     const things = spaces.map(({ id }) => ({ object: 'space' as const, id }));

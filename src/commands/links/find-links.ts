@@ -8,13 +8,6 @@ import {
 import { linksUnread, lookAtSpaces, Tally } from '../../access/links/link-check.js';
 import type { FoundSpace } from '../../access/links/reference.js';
 import { type ContentFile, type ContentPage, getPage } from '../../api/resources/content.js';
-import { pageText } from '../../backup/pack.js';
-import { DocsError } from '../../base/errors.js';
-import { defined, groupBy } from '../../base/values.js';
-import { readAll } from '../../jobs/sequence.js';
-import { counted, grouped } from '../../output/text.js';
-import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
-import { type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 import {
   type Candidate,
   Contents,
@@ -23,9 +16,16 @@ import {
   newAddress,
   rewritten,
   type SpaceContent,
-} from './contents.js';
-import { type FormerTargets, findTarget, lost, type TargetSearch } from './new-target.js';
-import { linksIn, namedBy, type WrittenLink, withTargets } from './written-links.js';
+} from '../../backup/link-content.js';
+import { type FormerTargets, findTarget, lost, type TargetSearch } from '../../backup/link-target.js';
+import { pageText } from '../../backup/pack.js';
+import { DocsError } from '../../base/errors.js';
+import { defined, groupBy } from '../../base/values.js';
+import { linksIn, namedBy, type WrittenLink, withTargets } from '../../files/markdown-links.js';
+import { readAll } from '../../jobs/sequence.js';
+import { counted, grouped } from '../../output/text.js';
+import { isWhole, type Scope, spacesOfScope } from '../../snapshot/spaces.js';
+import { type Reading, type Unread, unreadFacts, unreadOf } from '../../snapshot/unread.js';
 
 /** Finds the broken links of a scope and what each should lead to. Changes nothing. */
 

@@ -14,6 +14,8 @@ import {
 } from '../../api/resources/change-requests.js';
 import { type ContentPage, getPage } from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
+import { Contents, keyOfTarget, type SpaceContent } from '../../backup/link-content.js';
+import { lost } from '../../backup/link-target.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -22,6 +24,7 @@ import type { Application, Applies, Applying } from '../../cli/declare/command.j
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { noteSaid } from '../../cli/run/output.js';
+import { withoutTargets } from '../../files/markdown-links.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { JobItem } from '../../jobs/journal.js';
 import { readAll } from '../../jobs/sequence.js';
@@ -29,11 +32,7 @@ import { counted } from '../../output/text.js';
 import { requestCalled } from '../../restore/content.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { Contents, keyOfTarget, type SpaceContent } from './contents.js';
 import type { FoundLink, PageText } from './find-links.js';
-import { linksOfSubject, revisionOf } from './fix-archives.js';
-import { lost } from './new-target.js';
-import { withoutTargets } from './written-links.js';
 
 /**
  * What is looked at before corrections of links are applied, and read once they are: which links a change request
@@ -333,4 +332,15 @@ async function settlePage(
     if (!isBroken(link.finding)) link.fixedIn = number;
     else link.found = lost(link.found, `its page waits in change request ${number}; merge that first`);
   }
+}
+
+/** The revision in an address of `archiveUrl`. */
+export function revisionOf(url: string): string | undefined {
+  return URL.canParse(url) ? (new URL(url).searchParams.get('revision') ?? undefined) : undefined;
+}
+
+/** How many links a change request of this subject corrects; undefined for the subject of any other. */
+export function linksOfSubject(subject: string): number | undefined {
+  const [, count] = /^Fix ([\d,]+) broken links? \([0-9a-f]{8}\)$/.exec(subject) ?? [];
+  return count === undefined ? undefined : Number(count.replaceAll(',', ''));
 }

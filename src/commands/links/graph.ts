@@ -9,6 +9,7 @@ import {
 import { linksUnread } from '../../access/links/link-check.js';
 import { readGraph } from '../../access/links/read-graph.js';
 import { defined } from '../../base/values.js';
+import { contextId } from '../../cli/resolve/resolve-ids.js';
 import type {
   ManualInput,
   Report,
@@ -135,9 +136,10 @@ export const graphReport: Report<ReadGraph> = {
   end: (graph, { session, form }) => endingOf(graph, form, session.io.platform),
 };
 
-async function readAsked({ input, reading, progress }: ReportRequest): Promise<ReadGraph> {
+async function readAsked({ session, input, reading, progress }: ReportRequest): Promise<ReadGraph> {
   const question = questionOf(input);
-  const source = await reading();
+  // Without an organization it fails before it asks for a token.
+  const source = await reading(await contextId(session, 'org'));
   return progress('Looking for spaces', (shown) =>
     readGraph(source, question, (done, total) => {
       if (done === 1) shown.next('Reading links', total);

@@ -8,20 +8,22 @@ import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { listSites } from '../../api/resources/sites.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
-import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
-import type { Group, ManualInput } from '../../cli/declare/command.js';
-import { command, manual } from '../../cli/declare/define.js';
 import {
+  command,
   contextOption,
+  type Group,
   htmlOption,
+  type ManualInput,
+  manual,
   manyOptions,
+  option,
   paceOption,
   partsOptions,
   savePlanOption,
   shardOption,
-} from '../../cli/declare/flags.js';
-import { option } from '../../cli/declare/global-flags.js';
+  Type,
+} from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 
 const reviewReads = [

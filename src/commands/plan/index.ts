@@ -118,6 +118,11 @@ export const pull = manual({
   },
 });
 
+/** What makes the plan of a folder, and what prints it. */
+function loadReport() {
+  return Promise.all([import('./make.js'), import('../../cli/run/run-report.js')]);
+}
+
 export const drift = manual({
   name: 'drift',
   summary: 'Find what was changed by hand since the last apply',
@@ -134,9 +139,10 @@ export const drift = manual({
     drift: 'show what was changed by hand',
     'drift --fields kind,key,change': 'list it, one item a line',
   },
-  async run(session, input) {
-    const { makeFolderPlan } = await import('./make.js');
-    await makeFolderPlan(session, input, { command: 'drift', only: 'drift', exitCode: true });
+  async run(session, input, around) {
+    const [{ folderPlanReport }, { runReport }] = await loadReport();
+    const report = folderPlanReport({ command: 'drift', only: 'drift', exitCode: true });
+    await runReport(report, { session, input, ...around });
   },
 });
 
@@ -221,11 +227,11 @@ const make: Command = manual({
     'plan -o markdown --exit-code': 'comment on a pull request, and exit 17 if something would change',
     'plan --only drift --fields kind,key,change': 'list what was changed by hand',
   },
-  async run(session, input) {
-    const { makeFolderPlan } = await import('./make.js');
-    if (input.options.editor !== undefined)
-      await (await import('./make.js')).editOrganizationFile(session, input);
-    await makeFolderPlan(session, input, { command: 'plan', exitCode: input.options.exitCode === true });
+  async run(session, input, around) {
+    const [{ editOrganizationFile, folderPlanReport }, { runReport }] = await loadReport();
+    await editOrganizationFile(session, input);
+    const report = folderPlanReport({ command: 'plan', exitCode: input.options.exitCode === true });
+    await runReport(report, { session, input, ...around });
   },
 });
 

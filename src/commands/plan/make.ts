@@ -13,6 +13,7 @@ import { editFile } from '../../cli/run/editor.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { savedFile } from '../../cli/run/plan-approval.js';
 import { reportPage } from '../../cli/run/report-page.js';
+import type { Report } from '../../cli/run/run-report.js';
 import { savedText } from '../../cli/run/save-plan.js';
 import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
@@ -22,41 +23,49 @@ import { sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
 import { defaultFolder, folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
-import { checkPrinting, fileOf, loadPicture, printPlan, writePage } from '../shared/print-plan.js';
+import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
 import { completeLock } from '../shared/read-organization.js';
 import { compare, openFolder } from './compare.js';
 
 /** `docs plan` and `docs drift`. */
 
+/** How a plan of a folder is made. */
+interface FolderPlan {
+  /** Its words: `plan`. */
+  command: string;
+  only?: 'change' | 'drift';
+  /** Whether it exits 17 if there is anything in the plan. */
+  exitCode: boolean;
+}
+
 /**
  * Makes the plan of a folder and shows it; with `--save-plan` writes it, too. Sends nothing but GET.
- * @param how.command its words: `plan`
- * @throws DocsError findings (exit 17) with `--exit-code` if there is anything in it; as `compare`
+ * @throws DocsError findings (exit 17) with `exitCode` if there is anything in it; as `compare`
  */
-export async function makeFolderPlan(
-  session: Session,
-  input: ManualInput,
-  how: { command: string; only?: 'change' | 'drift'; exitCode: boolean },
-): Promise<void> {
-  const { io } = session;
-  const take = takesOf(input);
-  await checkPrinting(session);
-  const page = await reportPage(session, input);
-  const only = how.only ?? (input.options.only as 'change' | 'drift' | undefined);
-  const folder = await openFolder(session, folderOf(io, input), typedFolder(input), only);
-  const missed: string[] = [];
-  const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
-  const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
-  // Loaded while the platform answers.
-  const [plan] = await Promise.all([compare(session, how.command, folder, choices), loadPicture(session)]);
-  if (session.savePlan !== undefined) await writePlan(io, resolve(io.cwd, session.savePlan), plan);
-  const write = () => writePage(page, plan, { missed, file: fileOf });
-  await printPlan(session, plan, { full: input.options.full === true }).finally(write);
-  if (session.savePlan !== undefined) session.printer.note(await savedText(session, plan, session.savePlan));
-  const found = plan.operations.length > 0;
-  if (found && how.exitCode) throw foundSomething(session, plan, input, how.command);
-  if (found && session.savePlan === undefined) await noteNext(session, plan, input);
+export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Report<ShownPlan> {
+  return {
+    ...planForms,
+    async read({ session, input }) {
+      const { io, savePlan } = session;
+      const only = how.only ?? (input.options.only as FolderPlan['only']);
+      const take = takesOf(input);
+      const folder = await openFolder(session, folderOf(io, input), typedFolder(input), only);
+      const missed: string[] = [];
+      const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
+      const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
+      const plan = await compare(session, command, folder, choices);
+      if (savePlan !== undefined) await writePlan(io, resolve(io.cwd, savePlan), plan);
+      return { plan, missed };
+    },
+    async end({ plan }, { session, input }) {
+      const { savePlan } = session;
+      if (savePlan !== undefined) session.printer.note(await savedText(session, plan, savePlan));
+      if (plan.operations.length === 0) return undefined;
+      if (exitCode) return { failure: foundSomething(session, plan, input, command) };
+      return { note: savePlan === undefined ? await nextNote(session, plan, input) : undefined };
+    },
+  };
 }
 
 function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
@@ -81,16 +90,13 @@ function driftFound({ operations, ...head }: Plan): string {
 }
 
 /** What to run next, where there is something to apply. */
-async function noteNext(session: Session, plan: Plan, input: ManualInput): Promise<void> {
+async function nextNote(session: Session, plan: Plan, input: ManualInput): Promise<string | undefined> {
   const { operations } = plan;
   const sent = operations.filter(sends);
-  if (sent.length === 0) return;
-  const { io, globals, printer } = session;
+  if (sent.length === 0) return undefined;
+  const { io, globals } = session;
   const refused = refusedText({ operations });
-  if (refused !== undefined) {
-    printer.note(refused);
-    return;
-  }
+  if (refused !== undefined) return refused;
   const dir = dirWords(session, input);
   const here = (command: string) => atPlace(command, globals, io.platform);
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);
@@ -101,9 +107,9 @@ async function noteNext(session: Session, plan: Plan, input: ManualInput): Promi
   const save = here(`docs plan --save-plan plan.json${choiceWords(session, input)}${dir}`);
   const saves = `The policy requires an approval of these changes: "${save}" saves them for it.`;
   const also = drift === 0 ? '' : ` It also ${reverts}`;
-  if (asking.length > 0) return printer.note(drift === 0 ? saves : `${saves} The plan ${reverts}`);
+  if (asking.length > 0) return drift === 0 ? saves : `${saves} The plan ${reverts}`;
   const makes = `"${apply}" makes these changes; --save-plan keeps them for approval.`;
-  printer.note(drift === sent.length ? `"${apply}" ${reverts}` : makes + also);
+  return drift === sent.length ? `"${apply}" ${reverts}` : makes + also;
 }
 
 /** `--prune` and `--take`, as they were typed. */

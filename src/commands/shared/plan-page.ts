@@ -15,8 +15,8 @@ import { counted, safeText, utcText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { sends } from '../../plans/operation.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
-import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import {
+  type ApprovalsOfPlan,
   type FieldChange,
   fieldChanges,
   isConflict,

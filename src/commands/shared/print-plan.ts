@@ -1,11 +1,11 @@
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
+import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
-import type { ReportPage } from '../../cli/run/report-page.js';
-import type { Report } from '../../cli/run/run-report.js';
+import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
@@ -13,9 +13,7 @@ import { refusal, refuseApplied, refusedText } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import type { ApprovalsOfPlan } from '../../plans/show/approvals.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
-import type { PlanLook } from '../../plans/show/text.js';
 import type { PlanAround } from './plan-page.js';
 
 /** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
@@ -46,76 +44,85 @@ const rowView: View = {
 /** What `--jq` and the formats of whole values get is the plan itself. */
 const whole: View = { columns: [], fields: [] };
 
-/** Refuses unknown fields and the like before anything is read. @throws DocsError usage `unknown_field`, `bad_jq` */
-export async function checkPrinting(session: Session): Promise<void> {
-  await session.printer.check(wantsRows(session) ? rowView : { ...rowView, open: [''] });
+/** A plan, and what is shown with it. */
+export interface ShownPlan extends Pick<PlanAround, 'approval' | 'missed' | 'reasons'> {
+  plan: Plan;
+  /** Whether it says who made it, when and how. */
+  made?: boolean;
 }
 
-/** Loads what shows a plan as a picture, where that is what will be printed. */
-export async function loadPicture(session: Session): Promise<void> {
-  const { output } = session.settings;
-  if (output?.value === 'markdown' || wantsRows(session) || isStructured(session)) return;
-  await import('../../plans/show/text.js');
-}
+type Asked = Pick<ReportRequest, 'session' | 'input'>;
 
-/** Prints a plan that was made now. */
-export async function printPlan(session: Session, plan: Plan, look: Pick<PlanLook, 'full'>): Promise<void> {
-  const { printer, settings } = session;
-  if (settings.output?.value === 'markdown') return printer.text(await planMarkdownOf(session, plan));
-  if (wantsRows(session)) {
-    await printer.list(plan.operations.map(rowOf), rowView);
-    return;
+/** The forms of every plan. */
+export const planForms = {
+  formOf(session: Session) {
+    if (session.settings.output?.value === 'markdown') return 'markdown';
+    if (wantsRows(session)) return 'rows';
+    return isStructured(session) ? 'value' : 'text';
+  },
+
+  async text({ plan, approval, made }: ShownPlan, { session, input }: Asked) {
+    const { io, globals } = session;
+    const { planText } = await import('../../plans/show/text.js');
+    const colour = colorLevel(io, globals, 'stdout') > 0;
+    const look = { colour, full: input.options.full === true, file: fileIn(plan), made, approval };
+    const text = planText(plan, { columns: pageColumnsOf(session), ...look });
+    // A blank line separates the notes that follow.
+    const isLong = plan.operations.length > 0 || plan.notes !== undefined;
+    const apart = io.stdout.isTTY === true && isLong;
+    return { items: [apart ? `${text}\n` : text], paged: false };
+  },
+
+  /** Warns where it is longer than a comment. */
+  async markdown({ plan, approval }: ShownPlan, { session }: Asked) {
+    const [{ longestComment }, { planMarkdown }] = await Promise.all([
+      import('../../document/markdown.js'),
+      import('../../plans/show/markdown.js'),
+    ]);
+    const page = planMarkdown(plan, approval);
+    if (page.length > longestComment)
+      session.printer.warn(
+        `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
+      );
+    return page;
+  },
+
+  rows: ({ plan }: ShownPlan) => plan.operations.map(rowOf),
+  rowView,
+  value: ({ plan, approval }: ShownPlan) => ({ ...plan, ...defined({ approval }) }),
+
+  async page({ plan, ...around }: ShownPlan) {
+    const { planReport } = await import('./plan-page.js');
+    return planReport(plan, { ...around, file: fileIn(plan) });
+  },
+} satisfies Omit<Report<ShownPlan>, 'read' | 'end'>;
+
+/** Prints a plan that was made now, in the middle of what makes it. */
+export async function printPlan(session: Session, plan: Plan, input: ManualInput): Promise<void> {
+  const { printer } = session;
+  const asked = { session, input };
+  switch (planForms.formOf(session)) {
+    case 'markdown':
+      return printer.text(await planForms.markdown({ plan }, asked));
+    case 'rows':
+      await printer.list(planForms.rows({ plan }), rowView);
+      return;
+    case 'value':
+      return printer.whole().one(plan, whole);
+    default:
+      for (const text of (await planForms.text({ plan }, asked)).items) await printer.painted(text);
   }
-  if (isStructured(session)) return printer.whole().one(plan, whole);
-  await printer.painted(await planTextOf(session, plan, look));
-}
-
-/** Warns where it is longer than a comment. */
-async function planMarkdownOf({ printer }: Session, plan: Plan, approval?: ApprovalsOfPlan): Promise<string> {
-  const [{ longestComment }, { planMarkdown }] = await Promise.all([
-    import('../../document/markdown.js'),
-    import('../../plans/show/markdown.js'),
-  ]);
-  const page = planMarkdown(plan, approval);
-  if (page.length > longestComment)
-    printer.warn(
-      `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
-    );
-  return page;
-}
-
-/** The picture of a plan, with who approved it. */
-async function planTextOf(
-  session: Session,
-  plan: Plan,
-  look: Pick<PlanLook, 'full' | 'made'>,
-  approval?: ApprovalsOfPlan,
-): Promise<string> {
-  const { io, globals } = session;
-  const { planText } = await import('../../plans/show/text.js');
-  const colour = colorLevel(io, globals, 'stdout') > 0;
-  // Only what the organization as code makes comes from files.
-  const file = plan.lock && fileOf;
-  const text = planText(plan, { columns: pageColumnsOf(session), colour, ...look, ...defined({ file }) });
-  const told = approval && (await approvalText(approval, pageColumnsOf(session), colour));
-  // A blank line separates the notes that follow.
-  const isLong = plan.operations.length > 0 || plan.notes !== undefined;
-  const apart = io.stdout.isTTY === true && isLong;
-  return [text, told].filter(Boolean).join('\n') + (apart ? '\n' : '');
-}
-
-async function approvalText(approval: ApprovalsOfPlan, columns: number, colour: boolean): Promise<string> {
-  const [{ approvalsText }, { penOf }] = await Promise.all([
-    import('../../plans/show/approvals.js'),
-    import('../../plans/show/text.js'),
-  ]);
-  return approvalsText(approval, columns, penOf(colour));
 }
 
 function rowOf(operation: PlanOperation): Record<string, unknown> {
   const change = fieldChanges(operation).map(changeText).join(', ');
   const { lock, kind, key } = operation;
   return { ...operation, address: lock?.item ?? `${kind}/${key}`, change };
+}
+
+/** Only what the organization as code makes comes from files. */
+function fileIn({ lock }: Plan) {
+  return lock && fileOf;
 }
 
 /** The file that an operation comes from, by its kind; of a part of a site that of the site. */
@@ -125,34 +132,15 @@ export function fileOf({ kind, key, lock }: PlanOperation): string | undefined {
   return file?.replace('*', () => item.split('/')[0] ?? '*');
 }
 
-/**
- * Writes the page of a plan; nothing without `--html`. Also to be called where the reader of the output has left, since
- * the plan is whole by then.
- * @throws DocsError as `writeReport`
- */
-export async function writePage(page: ReportPage | undefined, plan: Plan, around: PlanAround): Promise<void> {
-  if (page === undefined) return;
-  const { planReport } = await import('./plan-page.js');
-  await page.write(planReport(plan, around));
-}
-
 /** `docs plan show`: a plan from its file. Sends nothing, and needs neither settings nor the platform. */
 
-interface SavedPlan {
-  plan: Plan;
-  approval: ApprovalsOfPlan | undefined;
-  /** Why it cannot be applied: it was edited. */
-  unfit: string[];
+interface SavedPlan extends ShownPlan {
   /** Whether it was applied, and what to run next. */
   standing: string | undefined;
 }
 
 export const savedPlanReport: Report<SavedPlan> = {
-  formOf(session) {
-    if (session.settings.output?.value === 'markdown') return 'markdown';
-    if (wantsRows(session)) return 'rows';
-    return isStructured(session) ? 'value' : 'text';
-  },
+  ...planForms,
   async read({ session, input }) {
     const file = String(input.args.file);
     const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
@@ -162,22 +150,11 @@ export const savedPlanReport: Report<SavedPlan> = {
     const approval = await approvalsOf(session, plan, { path: file, bytes, edited });
     const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
     const wanting = approval?.approved === false;
-    return { plan, approval, unfit, standing: standingOf(session, plan, file, { edited, wanting }) };
+    const standing = standingOf(session, plan, file, { edited, wanting });
+    return { plan, made: true, reasons: unfit, standing, ...defined({ approval }) };
   },
-  async text({ plan, approval }, { session, input }) {
-    const look = { full: input.options.full === true, made: true };
-    return { items: [await planTextOf(session, plan, look, approval)], paged: false };
-  },
-  markdown: ({ plan, approval }, { session }) => planMarkdownOf(session, plan, approval),
-  rows: ({ plan }) => plan.operations.map(rowOf),
-  rowView,
-  value: ({ plan, approval }) => ({ ...plan, ...defined({ approval }) }),
-  async page({ plan, approval, unfit: reasons }) {
-    const { planReport } = await import('./plan-page.js');
-    return planReport(plan, { reasons, ...defined({ approval, file: plan.lock && fileOf }) });
-  },
-  end({ unfit, standing }, { session }) {
-    for (const sentence of unfit) session.printer.warn(sentence);
+  end({ reasons = [], standing }, { session }) {
+    for (const sentence of reasons) session.printer.warn(sentence);
     return { note: standing };
   },
 };

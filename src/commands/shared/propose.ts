@@ -56,8 +56,8 @@ export async function propose(
 }
 
 /** `--dry-run` of a plan that was made now. */
-export async function showMade(session: Session, plan: Plan, { options }: ManualInput): Promise<void> {
-  await printPlan(session, plan, { full: options.full === true });
+export async function showMade(session: Session, plan: Plan, input: ManualInput): Promise<void> {
+  await printPlan(session, plan, input);
   session.printer.note('Dry run: nothing was sent.');
 }
 

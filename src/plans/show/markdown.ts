@@ -4,8 +4,10 @@ import { counted, grouped } from '../../output/text.js';
 import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import { actions } from '../schema.js';
-import { type ApprovalsOfPlan, approvalsMarkdown } from './approvals.js';
 import {
+  type ApprovalsOfPlan,
+  approvalsText,
+  approvalText,
   byKind,
   changeText,
   fieldChanges,
@@ -65,6 +67,15 @@ function riskMarkdown(risk: string): string {
   const [sentence = '', ...below] = risk.split('\n');
   const commands = below.filter((line) => line.trim() !== '').map((line) => `<br>${code(line.trim())}`);
   return `\n> ${prose(sentence)}${commands.join('')}\n`;
+}
+
+function approvalsMarkdown(all: ApprovalsOfPlan): string {
+  const lines = [
+    ...all.given.map((one) => `- ${code(one.email)}: ${prose(approvalText(one))}`),
+    ...all.missing.map((one) => `- ⚠ ${prose(one)}`),
+  ];
+  const list = lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+  return `\n**Approvals: ${prose(approvalsText(all))}**\n${list}`;
 }
 
 /** How many operations of each kind there are, by action; findings and what is withheld among them. */

@@ -1,4 +1,5 @@
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
+import type { Static } from '../../api/type.js';
 import { groupBy, isObject, replaceParts } from '../../base/values.js';
 import { findReferences, isOperation, showReferences } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
@@ -7,6 +8,7 @@ import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { countActions, requestIn, sends } from '../operation.js';
 import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
+import type { ShownApprovals } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
@@ -282,6 +284,21 @@ function partlyOf(operations: readonly PlanOperation[]): PlanOperation[] {
 /** The operations that nothing undoes. */
 function lostOf(operations: readonly PlanOperation[]): PlanOperation[] {
   return operations.filter((operation) => sends(operation) && operation.undo === 'none');
+}
+
+/** Who approved a plan, as it is shown with it. */
+export type ApprovalsOfPlan = Static<typeof ShownApprovals>;
+
+/** `approved by ada@acme.example`, `not approved`. */
+export function approvalsText({ approved, by }: ApprovalsOfPlan): string {
+  if (approved === null) return 'no policy in force here asks for one';
+  return approved ? `approved by ${by.join(', ')}` : 'not approved';
+}
+
+/** Who approved it, when and where, and whether that counts. */
+export function approvalText({ email, when, host, holds, why }: ApprovalsOfPlan['given'][number]): string {
+  const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
+  return `${email}, ${utcText(when)}, on ${host}${so}`;
 }
 
 /** What a plan is for: `Plan for Acme Docs`, or the command that made it. */

@@ -7,6 +7,9 @@ import { cut, widthOf, wrap } from '../../output/text-width.js';
 import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
 import {
+  type ApprovalsOfPlan,
+  approvalsText,
+  approvalText,
   byKind,
   type FieldChange,
   fieldChanges,
@@ -28,7 +31,7 @@ const mostAlike = 20;
 
 /**
  * A plan as a picture for a terminal: counts, operations by kind, then findings, what is withheld, notes
- * and what cannot be undone. Sanitised; ends with a newline.
+ * what cannot be undone, and who approved it. Sanitised; ends with a newline.
  */
 export function planText(plan: Plan, given: PlanLook): string {
   const look = { ...given, columns: Math.max(40, given.columns) };
@@ -39,6 +42,7 @@ export function planText(plan: Plan, given: PlanLook): string {
     ...[...byKind(sent)].map(([kind, own]) => group(kind, own, look, pen)),
     ...sectionsOf(plan).map((told) => section(told, look, pen)),
     legend(sent, pen),
+    look.approval === undefined ? [] : approvalLines(look.approval, given.columns, pen),
   ];
   const filled = blocks.filter((block) => block.length > 0);
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
@@ -106,6 +110,16 @@ function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
   const words = told.map((action) => `${pen[action](symbols[action].symbol)} ${symbols[action].means}`);
   // One symbol explains itself beside its counts.
   return words.length < 2 ? [] : [words.join('   ')];
+}
+
+function approvalLines(all: ApprovalsOfPlan, columns: number, pen: Pen): string[] {
+  const width = Math.min(columns, readable);
+  const lines = (mark: string, sentence: string) => hanging(`  ${mark} `, safeLine(sentence), width);
+  return [
+    pen.heading(safeLine(`Approvals: ${approvalsText(all)}`)),
+    ...all.given.flatMap((one) => lines(one.holds === false ? '!' : '✓', approvalText(one))),
+    ...all.missing.flatMap((one) => lines('→', one).map((line) => pen.warn(line))),
+  ];
 }
 
 /** Lines of the operations of one kind: the name, and what changes, beside it where that fits. */
@@ -248,12 +262,14 @@ export interface PlanLook {
   full?: boolean;
   /** Whether to say who made the plan, when and how: for plans that are read from a file. */
   made?: boolean;
+  /** Who approved it, where that matters. */
+  approval?: ApprovalsOfPlan;
   /** The file that an operation comes from, where there is one: `teams.yaml`. */
   file?(operation: PlanOperation): string | undefined;
 }
 
 /** Colours by meaning; where colour is off, each gives its text back. */
-export interface Pen extends Readonly<Record<Action, Painter>> {
+interface Pen extends Readonly<Record<Action, Painter>> {
   heading: Painter;
   quiet: Painter;
   warn: Painter;
@@ -262,7 +278,7 @@ export interface Pen extends Readonly<Record<Action, Painter>> {
 }
 
 /** @param colour whether to colour at all */
-export function penOf(colour: boolean): Pen {
+function penOf(colour: boolean): Pen {
   const { bold, dim, red, green, yellow, cyan, magenta } = new Chalk({ level: colour ? 1 : 0 });
   const all = { heading: bold, quiet: dim, warn: yellow, before: red, after: green };
   const byAction = { create: green, update: yellow, move: cyan, link: cyan, delete: red, drift: magenta };

@@ -1,8 +1,8 @@
 import type { listSpaceLinks } from '../../api/resources/spaces.js';
+import { decodePercent } from '../../base/values.js';
 import type { Answer } from '../handle.js';
 import { appUrl } from '../records/fields.js';
 import { type SpaceRow, spaceById } from '../records/space.js';
-import { decoded } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { linkTargets } from './markdown.js';
 import { type PlacedPage, type Snapshot, snapshotOf } from './revisions.js';
@@ -82,7 +82,7 @@ export function targetIn(content: LinkedContent, placed: PlacedPage, target: str
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return addressTarget(target);
   const { snapshot } = content;
   const written = target.split(/[?#]/, 1)[0] ?? '';
-  const path = decoded(written);
+  const path = decodePercent(written);
   if (path === '') return undefined;
   const [, spaceId, thing] = /^\/spaces\/([\w-]+)(\/(?:pages|files)\/[\w-]+)?\/?$/.exec(written) ?? [];
   if (spaceId !== undefined && (spaceId !== content.space.id || thing === undefined))

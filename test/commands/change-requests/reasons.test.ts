@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   type Known,
   type Reason,
-  reasons,
   reasonsFor,
   type Thread,
   unansweredBy,
-} from '../../../src/commands/change-requests/reasons.js';
+} from '../../../src/commands/change-requests/inbox.js';
+import { inboxReasons } from '../../../src/output/printed-shapes.js';
 import { runs } from '../../runs.js';
 
 const user = (id: string) => ({ object: 'user' as const, id, displayName: id, urls: { location: '' } });
@@ -76,7 +76,7 @@ test('whatever is known: reasons come in their order, and the last word settles 
   fc.assert(
     fc.property(anyKnown, (one) => {
       const found = reasonsFor('me', one);
-      expect(found).toEqual(reasons.filter((reason) => found.includes(reason)));
+      expect(found).toEqual(inboxReasons.filter((reason) => found.includes(reason)));
       expect(found.includes('unanswered')).toBe((unansweredBy('me', one) ?? 0) > 0);
       expect(unansweredBy('me', one) === null).toBe(one.threads === undefined);
       const isMine = one.request.createdBy?.id === 'me';

@@ -1,6 +1,7 @@
 import type { Root } from 'hast';
 import { DocsError } from '../../../base/errors.js';
-import { type ContentSource, decoded } from '../../sources.js';
+import { decodePercent } from '../../../base/values.js';
+import type { ContentSource } from '../../sources.js';
 import { freeSlug, slugOf } from '../../store/rows.js';
 import {
   decodeText,
@@ -147,7 +148,7 @@ function placeAll(start: URL, pages: readonly Read[]): WebsiteFolder {
     const inner = page.depth === 0 ? '' : keyOf(page.url).slice(folder.length);
     let place = root;
     for (const name of inner.split('/').filter(Boolean)) {
-      const next = place.below.get(name) ?? newPlace(decoded(name));
+      const next = place.below.get(name) ?? newPlace(decodePercent(name));
       place.below.set(name, next);
       place = next;
     }
@@ -202,7 +203,7 @@ class Writing {
 
   #page({ url, tree }: Read, name: string): Promise<ImportedPage> {
     const local = (target: URL) => this.#link(target, url);
-    const own = decoded(url.pathname.split('/').at(-1) ?? '').replace(/\.[a-z]+$/i, '');
+    const own = decodePercent(url.pathname.split('/').at(-1) ?? '').replace(/\.[a-z]+$/i, '');
     return htmlPageOf(tree, name || own || url.hostname, { url: url.href, local });
   }
 

@@ -4,16 +4,16 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { type ContentChange, countChange, diffPart, newTally } from '../../../src/change-diff/change.js';
-import { compareTexts } from '../../../src/change-diff/compare-texts.js';
-import type { Opened } from '../../../src/change-diff/read-changes.js';
+import { type ContentChange, countChange, diffPart, newTally } from '../../src/change-diff/change.js';
+import { compareTexts } from '../../src/change-diff/compare-texts.js';
 import {
-  type DiffReport,
-  htmlReport,
-  markdownReport,
-  statReport,
-  textReport,
-} from '../../../src/commands/change-requests/diff-forms.js';
+  htmlPieces,
+  markdownPieces,
+  type PrintedDiff,
+  statPieces,
+  textPieces,
+} from '../../src/change-diff/diff-forms.js';
+import type { Opened } from '../../src/change-diff/read-changes.js';
 
 /** The forms of a comparison: what they show, and that no text of the platform is more than text in them. */
 
@@ -28,17 +28,29 @@ function edited(before: string, after: string, more: Partial<ContentChange> = {}
   return { ...base, change: 'edited', changes: ['edited'], ...compareTexts(before, after), ...more };
 }
 
-function printed(report: DiffReport, changes: readonly ContentChange[], subject = 'New words'): string {
+/** All that a form prints. */
+async function printed(
+  form: (diff: PrintedDiff) => AsyncIterable<string>,
+  changes: readonly ContentChange[],
+  { subject = 'New words', warnings = [] }: { subject?: string; warnings?: readonly string[] } = {},
+): Promise<string> {
   const tally = newTally();
   const differences = changes.map((change) => ({ change, reads: 'both' as const }));
   const opened = { request: { number: 5, subject }, space: { title: 'Handbook' }, differences };
-  const begin = report.begin(opened as unknown as Opened);
-  const pieces = changes.map((change) => {
-    countChange(tally, change);
-    return report.changed(diffPart(change));
-  });
-  return begin + pieces.join('') + report.end(tally);
+  async function* parts() {
+    for (const change of changes) {
+      countChange(tally, change);
+      yield diffPart(change);
+    }
+  }
+  let text = '';
+  for await (const piece of form({ opened: opened as unknown as Opened, warnings, parts: parts(), tally }))
+    text += piece;
+  return text;
 }
+
+const uncoloured = (diff: PrintedDiff) => textPieces(diff, undefined);
+const stat80 = (diff: PrintedDiff) => statPieces(diff, undefined, 80);
 
 const hostile = [
   '\x1b[2J\x1b]0;title\x07\u202eright to left\u2066',
@@ -64,21 +76,24 @@ const attacks = [
 describe('text', () => {
   const change = edited('Run the old setup now.\n', 'Run the new setup now. \n');
 
-  it('marks words as git does where there is no colour', () => {
-    expect(printed(textReport(undefined), [change])).toBe(
+  it('marks words as git does where there is no colour', async () => {
+    expect(await printed(uncoloured, [change])).toBe(
       'page Install (guides/install): edited, +1 -1 words\n@@ -1,1 +1,1 @@\n' +
         'Run the [-old-]{+new+} setup now.{+ +}\n',
     );
   });
 
-  it('colours each line by itself, and gives spaces a background', () => {
-    const text = printed(textReport(new Chalk({ level: 1 })), [change, edited('', 'one\n\ntwo\n')]);
+  it('colours each line by itself, and gives spaces a background', async () => {
+    const text = await printed(
+      (diff) => textPieces(diff, new Chalk({ level: 1 })),
+      [change, edited('', 'one\n\ntwo\n')],
+    );
     expect(text).toContain('Run the \x1b[31mold\x1b[39m\x1b[32mnew\x1b[39m setup now.\x1b[42m \x1b[49m\n');
     expect(text).toContain('\x1b[32mone\x1b[39m\n\n\x1b[32mtwo\x1b[39m\n');
   });
 
-  it('says where a page was, and what else is different', () => {
-    const text = printed(textReport(undefined), [
+  it('says where a page was, and what else is different', async () => {
+    const text = await printed(uncoloured, [
       edited('a\n', 'a\n', {
         changes: ['moved', 'renamed', 'settings'],
         from: { title: 'Setup', path: 'setup', position: 1 },
@@ -95,21 +110,21 @@ describe('text', () => {
     );
   });
 
-  it('lets no text command the terminal', () => {
-    const text = printed(textReport(undefined), attacks);
+  it('lets no text command the terminal', async () => {
+    const text = await printed(uncoloured, attacks);
     expect(text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
     expect(text).toContain('␛[2J');
   });
 });
 
 describe('stat', () => {
-  it('has a line a page, and the sum', () => {
+  it('has a line a page, and the sum', async () => {
     const pages = [
       edited('one two three\n', 'one two four\n'),
       edited('', 'word '.repeat(1200), { title: 'New', path: 'new', changes: ['added'] }),
       edited('', '', { path: 'moved', changes: ['moved'] }),
     ];
-    expect(printed(statReport(undefined, 80), pages)).toBe(
+    expect(await printed(stat80, pages)).toBe(
       ' guides/install |     +1     -1 +-         edited\n' +
         ' new            | +1,200     -0 ++++++++++ added\n' +
         ' moved          | moved\n' +
@@ -117,8 +132,8 @@ describe('stat', () => {
     );
   });
 
-  it('is no wider than the terminal, whatever the paths are', () => {
-    const lines = printed(statReport(undefined, 80), attacks).split('\n');
+  it('is no wider than the terminal, whatever the paths are', async () => {
+    const lines = (await printed(stat80, attacks)).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines.join()).not.toContain('\x1b');
   });
@@ -140,8 +155,8 @@ describe('Markdown', () => {
     return nodes;
   };
 
-  it('has the sum, a table, and the words in folded texts', () => {
-    const text = printed(markdownReport(), [edited('Run the old setup.\n', 'Run the new setup.\n')]);
+  it('has the sum, a table, and the words in folded texts', async () => {
+    const text = await printed(markdownPieces, [edited('Run the old setup.\n', 'Run the new setup.\n')]);
     expect(text).toBe(
       '### Change request 5: New words\n\n1 page edited; 1 word added, 1 word removed.\n\n' +
         '| Page or file | Change | Words |\n| --- | --- | --- |\n| guides/install | edited | +1 −1 |\n\n' +
@@ -150,8 +165,8 @@ describe('Markdown', () => {
     );
   });
 
-  it('lets no text become markup, a mention or a link', () => {
-    const text = printed(markdownReport(), attacks, hostile);
+  it('lets no text become markup, a mention or a link', async () => {
+    const text = await printed(markdownPieces, attacks, { subject: hostile });
     const nodes = nodesOf(text);
     const kinds = new Set(nodes.map(({ type }) => type));
     const usual = ['root', 'heading', 'paragraph', 'text', 'html', 'table', 'tableRow', 'tableCell'];
@@ -165,11 +180,11 @@ describe('Markdown', () => {
     expect(text).not.toMatch(/@octocat|fixes #|\x1b/);
   });
 
-  it('stays below the limit of a comment and says what it left out', () => {
+  it('stays below the limit of a comment and says what it left out', async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       edited('', 'word '.repeat(50), { path: `page-${at}` }),
     );
-    const text = printed(markdownReport(), many);
+    const text = await printed(markdownPieces, many);
     expect(text.length).toBeLessThan(60_000);
     expect(text).toMatch(/… and [\d,]+ further rows that did not fit\./);
     expect(text).toMatch(/… and [\d,]+ further texts that did not fit\./);
@@ -179,15 +194,10 @@ describe('Markdown', () => {
 const behind = 'Change request 5 is behind its space: later changes of the space show up <reversed>.';
 
 it.each([
-  ['Markdown', markdownReport()],
-  ['HTML', htmlReport()],
-])('%s says itself what to know about the comparison as a whole', (_, report) => {
-  const opened = {
-    request: { number: 5, subject: 'New words' },
-    space: { title: 'Handbook' },
-    differences: [],
-  };
-  const text = report.begin(opened as unknown as Opened, [behind]) + report.end(newTally());
+  ['Markdown', markdownPieces],
+  ['HTML', htmlPieces],
+])('%s says itself what to know about the comparison as a whole', async (_, form) => {
+  const text = await printed(form, [], { warnings: [behind] });
   expect(text).toMatch(
     /5 is behind its space&?.{0,7} later changes of the space show up &(?:lt|#60);reversed/,
   );
@@ -202,8 +212,8 @@ describe('HTML', () => {
   }
   const elementsOf = (node: Element): Element[] => [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
 
-  it('is a page that loads and runs nothing, whatever the texts are', () => {
-    const text = printed(htmlReport(), attacks, hostile);
+  it('is a page that loads and runs nothing, whatever the texts are', async () => {
+    const text = await printed(htmlPieces, attacks, { subject: hostile });
     const elements = elementsOf(parse(text) as unknown as Element);
     const names = new Set(elements.map(({ nodeName }) => nodeName));
     const usual =
@@ -226,8 +236,8 @@ describe('HTML', () => {
     expect(text).not.toMatch(/url\(|@import|\x1b|\u202e/);
   });
 
-  it('shows removed and added words in their place', () => {
-    const text = printed(htmlReport(), [edited('Run the old setup.\n', 'Run the new setup.\n')]);
+  it('shows removed and added words in their place', async () => {
+    const text = await printed(htmlPieces, [edited('Run the old setup.\n', 'Run the new setup.\n')]);
     expect(text).toContain(
       '<div class="text" dir="auto">Run the <del>old</del><ins>new</ins> setup.\n</div>',
     );

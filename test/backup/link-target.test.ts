@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Client } from '../../../src/api/client.js';
-import type { ContentPage } from '../../../src/api/resources/content.js';
-import { DocsError } from '../../../src/base/errors.js';
-import { Contents } from '../../../src/commands/links/contents.js';
-import { findTarget } from '../../../src/commands/links/new-target.js';
-import { namedBy } from '../../../src/commands/links/written-links.js';
+import type { Client } from '../../src/api/client.js';
+import type { ContentPage } from '../../src/api/resources/content.js';
+import { Contents } from '../../src/backup/link-content.js';
+import { findTarget } from '../../src/backup/link-target.js';
+import { DocsError } from '../../src/base/errors.js';
+import { namedBy } from '../../src/files/markdown-links.js';
 
 /** Of several pages with the title of a link, the nearest: by its path, its collection, its folder. */
 

@@ -1,12 +1,12 @@
-import { pagesIn } from '../../access/links/read-links.js';
-import { packSource } from '../../backup/pack.js';
-import { linkReader } from '../../backup/pack-links.js';
-import type { BackupReader } from '../../backup/reader.js';
-import { DocsError } from '../../base/errors.js';
-import { sameName } from '../../base/name.js';
-import { counted } from '../../output/text.js';
-import { type Candidate, type Contents, nameOf, type SpaceContent } from './contents.js';
-import { type Named, namesIn } from './written-links.js';
+import { pagesIn } from '../access/links/read-links.js';
+import { DocsError } from '../base/errors.js';
+import { sameName } from '../base/name.js';
+import { type Named, namesIn } from '../files/markdown-links.js';
+import { counted } from '../output/text.js';
+import { type Candidate, type Contents, nameOf, type SpaceContent } from './link-content.js';
+import { packSource } from './pack.js';
+import { linkReader } from './pack-links.js';
+import type { BackupReader } from './reader.js';
 
 /** Looks for what a broken link should lead to: by id, then by title. */
 

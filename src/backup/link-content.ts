@@ -1,24 +1,22 @@
-import type { Finding } from '../../access/links/finding.js';
-import type { FoundSpace } from '../../access/links/reference.js';
-import { type ContentFile, type ContentPage, getContent } from '../../api/resources/content.js';
-import { placeInPack } from '../../backup/pack.js';
-import { absolutePath, decoded, joined, linkReader, relativePath } from '../../backup/pack-links.js';
-import { defined } from '../../base/values.js';
-import { readAll } from '../../jobs/sequence.js';
-import { type OrganizationSnapshot, organization } from '../../snapshot/organization.js';
-import { allSpaces } from '../../snapshot/spaces.js';
-import { type Reading, readPartly, type Unread, unreadOf } from '../../snapshot/unread.js';
-import { hasPageEnding, type Named, namedBy, type WrittenLink } from './written-links.js';
+import type { Finding } from '../access/links/finding.js';
+import { type PageAtPath, pagesAtPaths } from '../access/links/read-links.js';
+import type { FoundSpace } from '../access/links/reference.js';
+import { type ContentFile, type ContentPage, getContent } from '../api/resources/content.js';
+import { decodePercent, defined } from '../base/values.js';
+import { hasPageEnding, type Named, namedBy, type WrittenLink } from '../files/markdown-links.js';
+import { readAll } from '../jobs/sequence.js';
+import { type OrganizationSnapshot, organization } from '../snapshot/organization.js';
+import { allSpaces } from '../snapshot/spaces.js';
+import { type Reading, readPartly, type Unread, unreadOf } from '../snapshot/unread.js';
+import { placeInPack } from './pack.js';
+import { absolutePath, joined, linkReader, relativePath } from './pack-links.js';
 
 /**
  * Pages and files of spaces, each space read once, when it is first asked for; and what addresses on a page lead
  * to.
  */
 
-/** A page where it stands in its space. */
-interface PlacedPage {
-  page: ContentPage;
-  path: string;
+interface PlacedPage extends PageAtPath {
   /** As a Git repository has it: `guides/README.md` for a page with others below it. */
   file: string;
 }
@@ -135,14 +133,9 @@ function placesInPack(pages: readonly ContentPage[]): ReadonlyMap<string, string
 /** Each page before those below it. */
 function placesOf(roots: readonly ContentPage[]): Map<string, PlacedPage> {
   const places = new Map<string, PlacedPage>();
-  const waiting = roots.map((page) => ({ page, above: '' })).toReversed();
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const { page, above } = one;
-    const { id, slug, title, pages = [] } = page;
-    const path = page.path ?? above + (slug || title);
-    places.set(id, { page, path, file: pages.length > 0 ? `${path}/README.md` : `${path}.md` });
-    for (const below of (pages as ContentPage[]).toReversed())
-      waiting.push({ page: below, above: `${path}/` });
+  for (const { page, path } of pagesAtPaths(roots)) {
+    const isFolder = (page.pages ?? []).length > 0;
+    places.set(page.id, { page, path, file: isFolder ? `${path}/README.md` : `${path}.md` });
   }
   return places;
 }
@@ -236,7 +229,7 @@ function keyOf(address: string, content: SpaceContent, pageId: string): string |
   const within = place?.path.split('/') ?? [];
   const isParent = (place?.page.pages ?? []).length > 0;
   const base = path.startsWith('/') ? [] : isParent ? within : within.slice(0, -1);
-  return `path ${pagePath(joined(base, decoded(path)))}`;
+  return `path ${pagePath(joined(base, decodePercent(path)))}`;
 }
 
 function isThere({ byId, files }: SpaceContent, kind: string | undefined, id: string): boolean {

@@ -3,7 +3,7 @@ import { type CompileContext, fromMarkdown, type Token } from 'mdast-util-from-m
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { decoded } from '../../backup/pack-links.js';
+import { decodePercent } from '../base/values.js';
 
 /**
  * Links of a text with the place of each target, so that one is replaced where it stands and nothing else changes.
@@ -33,7 +33,7 @@ export function namedBy(address: string): Named | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address)) return undefined;
   const path = address.split(/[?#]/, 1)[0] ?? '';
   const rest = address.slice(path.length);
-  const plain = decoded(path);
+  const plain = decodePercent(path);
   if (plain === '' || plain === '/') return undefined;
   const [ids, space, kinds, id] = byId.exec(plain) ?? [];
   if (ids !== undefined) {
@@ -52,7 +52,7 @@ export function namedBy(address: string): Named | undefined {
 
 /** The names of a path to a page, as slugs have them: `archive`, `install` of `../archive/install.md`. */
 export function namesIn(path: string): string[] {
-  const names = stepsOf(decoded(path).toLowerCase());
+  const names = stepsOf(decodePercent(path).toLowerCase());
   const last = names.pop();
   if (last === undefined) return [];
   return /^(?:readme|index)(?:\.\w+)?$/.test(last) ? names : [...names, last.replace(pageEnding, '')];

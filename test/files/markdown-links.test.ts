@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linksIn, withoutTargets, withTargets } from '../../../src/commands/links/written-links.js';
-import { runs } from '../../runs.js';
+import { linksIn, withoutTargets, withTargets } from '../../src/files/markdown-links.js';
+import { runs } from '../runs.js';
 
 /** Links of a text are replaced where they stand; nothing else changes. */
 

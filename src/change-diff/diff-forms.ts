@@ -1,6 +1,4 @@
 import type { ChalkInstance } from 'chalk';
-import { labelOf, type Tally, tallyWords } from '../../change-diff/change.js';
-import type { Opened } from '../../change-diff/read-changes.js';
 import {
   type DiffPart,
   diffStyles,
@@ -9,12 +7,14 @@ import {
   renderDiff,
   renderDiffHtml,
   renderDiffMarkdown,
-} from '../../document/diff.js';
-import { htmlLine, pageHead } from '../../document/html.js';
-import { Excerpt, table } from '../../document/markdown.js';
-import { plain } from '../../output/colors.js';
-import { counted, grouped, safeLine } from '../../output/text.js';
-import { cut, widthOf } from '../../output/text-width.js';
+} from '../document/diff.js';
+import { htmlLine, pageHead } from '../document/html.js';
+import { Excerpt, table } from '../document/markdown.js';
+import { plain } from '../output/colors.js';
+import { counted, grouped, safeLine } from '../output/text.js';
+import { cut, widthOf } from '../output/text-width.js';
+import { labelOf, type Tally, tallyWords } from './change.js';
+import type { Opened } from './read-changes.js';
 
 /**
  * A comparison as text, as counts a page, as Markdown, and as one page of HTML: no script, nothing loaded, every
@@ -34,21 +34,30 @@ const style = [
   '@media print{body{margin:0;max-width:none}.text{break-inside:avoid-page}ins{text-decoration:underline}}',
 ].join('\n');
 
-export function htmlReport(): DiffReport {
-  return {
-    begin({ request, space }, warnings = []) {
-      const title = htmlLine(`Change request ${request.number}: ${request.subject}`);
-      return [
-        ...pageHead(title, style),
-        `<h1 dir="auto">${title}</h1>`,
-        `<p>Compared with the content of the space <bdi>${htmlLine(space.title)}</bdi> as it is now.</p>`,
-        ...warnings.map((warning) => `<p class="note">${htmlLine(warning)}</p>`),
-        '',
-      ].join('\n');
-    },
-    changed: (part) => renderDiffHtml(part, 'h2'),
-    end: (tally) => `<p>${htmlLine(tallyWords(tally))}</p>\n</body>\n</html>\n`,
-  };
+/**
+ * A comparison that is printed while it is read: `tally` is whole after the last of `parts`. Each form yields a piece
+ * before the first part and one for each part, if empty: the progress counts them.
+ */
+export interface PrintedDiff {
+  opened: Opened;
+  parts: AsyncIterable<DiffPart>;
+  tally: Tally;
+  /** What to know about the comparison as a whole; what is read elsewhere says it itself. */
+  warnings: readonly string[];
+}
+
+export async function* htmlPieces({ opened, parts, tally, warnings }: PrintedDiff): AsyncGenerator<string> {
+  const { request, space } = opened;
+  const title = htmlLine(`Change request ${request.number}: ${request.subject}`);
+  yield [
+    ...pageHead(title, style),
+    `<h1 dir="auto">${title}</h1>`,
+    `<p>Compared with the content of the space <bdi>${htmlLine(space.title)}</bdi> as it is now.</p>`,
+    ...warnings.map((warning) => `<p class="note">${htmlLine(warning)}</p>`),
+    '',
+  ].join('\n');
+  for await (const part of parts) yield renderDiffHtml(part, 'h2');
+  yield `<p>${htmlLine(tallyWords(tally))}</p>\n</body>\n</html>\n`;
 }
 
 /**
@@ -59,30 +68,24 @@ export function htmlReport(): DiffReport {
 const mostCharacters = 60_000;
 const mostInTable = 20_000;
 
-export function markdownReport(): DiffReport {
-  let opened: Opened | undefined;
-  let notes: readonly string[] = [];
+export async function* markdownPieces({
+  opened: { request },
+  parts,
+  tally,
+  warnings,
+}: PrintedDiff): AsyncGenerator<string> {
+  yield '';
   const [rows, texts] = [new Excerpt(mostInTable), new Excerpt(mostCharacters - mostInTable - 2000)];
-  return {
-    begin(given, warnings = []) {
-      opened = given;
-      notes = warnings;
-      return '';
-    },
-    changed(part) {
-      rows.add(row(part));
-      const text = renderDiffMarkdown(part);
-      if (text !== '') texts.add(text);
-      return '';
-    },
-    end(tally) {
-      const { number = 0, subject = '' } = opened?.request ?? {};
-      const head = `### Change request ${number}: ${inert(subject)}\n\n${[...notes, tallyWords(tally)].map((note) => entities(safeLine(note))).join('\n\n')}\n`;
-      if (rows.text === '') return head;
-      const list = `\n${table(['Page or file', 'Change', 'Words'], [])}${rows.text}${rows.more('further row')}`;
-      return `${head}${list}${texts.text}${texts.more('further text')}`;
-    },
-  };
+  for await (const part of parts) {
+    rows.add(row(part));
+    const text = renderDiffMarkdown(part);
+    if (text !== '') texts.add(text);
+    yield '';
+  }
+  const notes = [...warnings, tallyWords(tally)].map((note) => entities(safeLine(note)));
+  const head = `### Change request ${request.number}: ${inert(request.subject)}\n\n${notes.join('\n\n')}\n`;
+  const list = `\n${table(['Page or file', 'Change', 'Words'], [])}${rows.text}${rows.more('further row')}`;
+  yield rows.text === '' ? head : `${head}${list}${texts.text}${texts.more('further text')}`;
 }
 
 function row({ label, what, words }: DiffPart): string {
@@ -91,18 +94,17 @@ function row({ label, what, words }: DiffPart): string {
 }
 
 /** @param chalk undefined for no colour */
-export function textReport(chalk: ChalkInstance | undefined): DiffReport {
-  const look = diffStyles(chalk);
-  let isFirst = true;
-  return {
-    begin: () => '',
-    changed(part) {
-      const between = isFirst ? '' : '\n';
-      isFirst = false;
-      return between + renderDiff(part, look);
-    },
-    end: () => '',
-  };
+export async function* textPieces(
+  { parts }: PrintedDiff,
+  chalk: ChalkInstance | undefined,
+): AsyncGenerator<string> {
+  yield '';
+  const styles = diffStyles(chalk);
+  let between = '';
+  for await (const part of parts) {
+    yield between + renderDiff(part, styles);
+    between = '\n';
+  }
 }
 
 /** A line for each page, as `git diff --stat` has it for files. */
@@ -117,31 +119,34 @@ const mostMarks = 10;
 const countWidth = 6;
 
 /** @param chalk undefined for no colour @param columns of the terminal; undefined elsewhere: nothing is cut */
-export function statReport(chalk: ChalkInstance | undefined, columns: number | undefined): DiffReport {
-  let width = 0;
+export async function* statPieces(
+  { opened, parts, tally }: PrintedDiff,
+  chalk: ChalkInstance | undefined,
+  columns: number | undefined,
+): AsyncGenerator<string> {
   const [added, removed] = [chalk?.green ?? plain, chalk?.red ?? plain];
   const wide = Number.POSITIVE_INFINITY;
   const most = columns === undefined ? wide : Math.max(10, columns - restWidth - mostChange);
-  return {
-    begin({ differences }) {
-      for (const { change } of differences) width = Math.max(width, widthOf(short(labelOf(change), most)));
-      width = Math.min(width, most, mostPath);
-      return '';
-    },
-    changed({ words, what: happened, ...part }) {
-      const label = short(part.label, most);
-      const name = label + ' '.repeat(Math.max(0, width - widthOf(label)));
-      const what = short(happened, columns === undefined ? wide : mostChange);
-      if (words === undefined) return ` ${name} | ${what}\n`;
-      const [plus, minus] = [`+${grouped(words.added)}`, `-${grouped(words.removed)}`];
-      const counts = `${plus.padStart(countWidth)} ${minus.padStart(countWidth)}`;
-      const marks = marksOf(words);
-      const bar = added('+'.repeat(marks.added)) + removed('-'.repeat(marks.removed));
-      const space = ' '.repeat(mostMarks - marks.added - marks.removed);
-      return ` ${name} | ${counts} ${bar}${space} ${what}\n`;
-    },
-    end: (tally) => `${total(tally)}\n`,
-  };
+  const widths = opened.differences.map(({ change }) => widthOf(short(labelOf(change), most)));
+  const widest = widths.reduce((width, one) => Math.max(width, one), 0);
+  const width = Math.min(widest, most, mostPath);
+  yield '';
+  for await (const { words, what: happened, ...part } of parts) {
+    const label = short(part.label, most);
+    const name = label + ' '.repeat(Math.max(0, width - widthOf(label)));
+    const what = short(happened, columns === undefined ? wide : mostChange);
+    if (words === undefined) {
+      yield ` ${name} | ${what}\n`;
+      continue;
+    }
+    const [plus, minus] = [`+${grouped(words.added)}`, `-${grouped(words.removed)}`];
+    const counts = `${plus.padStart(countWidth)} ${minus.padStart(countWidth)}`;
+    const marks = marksOf(words);
+    const bar = added('+'.repeat(marks.added)) + removed('-'.repeat(marks.removed));
+    const space = ' '.repeat(mostMarks - marks.added - marks.removed);
+    yield ` ${name} | ${counts} ${bar}${space} ${what}\n`;
+  }
+  yield `${total(tally)}\n`;
 }
 
 function short(label: string, most: number): string {
@@ -163,12 +168,4 @@ function total({ changed, words, files, reusable }: Tally): string {
   const more = others === 0 ? '' : `, ${counted(others, 'file')} changed`;
   const size = `${counted(words.added, 'word')} added(+), ${counted(words.removed, 'word')} removed(-)`;
   return ` ${counted(changed, 'page')} changed${more}, ${size}`;
-}
-
-/** A form in which a comparison is printed, piece by piece as it is read. */
-export interface DiffReport {
-  /** @param warnings what to know about the comparison as a whole: what is read elsewhere says it itself */
-  begin(opened: Opened, warnings?: readonly string[]): string;
-  changed(part: DiffPart): string;
-  end(tally: Tally): string;
 }
