@@ -108,7 +108,7 @@ export async function setAllAside(folder: Folder, deleted: string): Promise<numb
 }
 
 /**
- * Moves away what is no longer of a backup: folders of spaces, and files of teams, specs and sites.
+ * Moves away what a backup has left behind: folders of spaces, and files of teams, specs and sites.
  * @param left the spaces, and the files at the top, that the backup has now
  * @param deleted folder for what no longer exists
  * @returns how many were moved

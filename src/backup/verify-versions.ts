@@ -115,7 +115,7 @@ async function* verifyRuns(
   records: readonly RunRecord[],
   signers: Signers,
 ): AsyncGenerator<VerifyFinding> {
-  /** Hashes of manifests of spaces that were looked at, and of bytes that are told already. */
+  /** Hashes of manifests that were read, and of bytes that a finding names already. */
   const seen = new Set<string>();
   let before = present.before;
   for (const record of records) {

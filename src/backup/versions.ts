@@ -251,7 +251,7 @@ export class Versions {
   }
 
   /**
-   * Removes what is no longer to be kept, once the manifest of the run is written.
+   * Removes what has expired, once the manifest of the run is written.
    * @returns how many earlier runs are kept; undefined if none are to be
    * @throws DocsError (exit 13)
    */

@@ -81,7 +81,7 @@ export async function writeInto<T>(
   }
 }
 
-/** Writes the manifest at the top, and keeps what is no longer of the backup aside: of a run, and of a merge of parts. */
+/** Writes the manifest at the top, and puts aside what a run or a merge of parts has left behind. */
 export class BackupWriter {
   protected readonly folder: Folder;
   /** The last run, without what may not be reused of it. */

@@ -169,6 +169,24 @@ export function onDiskSync<T>(doing: string, step: () => T): T {
   }
 }
 
+/** A command that this one ran ended with a code of its own, and has said why: only the code is left to tell. */
+export class CommandEnded extends DocsError {
+  readonly #code: number;
+
+  constructor(code: number) {
+    super('partial', 'command_failed', `The command exited with code ${code}`);
+    this.#code = code;
+  }
+
+  override get isTold(): boolean {
+    return true;
+  }
+
+  override get exitCode(): number {
+    return this.#code;
+  }
+}
+
 /** What a system error such as `ENOSPC` means, as the end of a sentence; the code itself if unknown. */
 export function diskReason(system: string): string {
   return reasons[system]?.[1] ?? system;

@@ -20,7 +20,7 @@ export interface Difference {
   reads: 'none' | 'before' | 'after' | 'both';
 }
 
-/** Properties of a page that are no settings of it: its place, its text, and what follows from others. */
+/** Properties of a page that are not settings: its place, its text, and what other properties decide. */
 const notSettings = new Set([
   ...['id', 'type', 'title', 'slug', 'path', 'pages', 'urls', 'createdAt', 'updatedAt'],
   ...['markdown', 'document', 'documentId', 'git', 'computedSeed'],

@@ -126,7 +126,7 @@ interface Run {
   same: readonly string[];
 }
 
-/** @returns undefined if both read the same; a missing line break at the end, or its kind, is no difference */
+/** @returns undefined if both read the same; the line break at the end, or its kind, does not count */
 export function compareTexts(before: string, after: string): TextDifference | undefined {
   if (before === after) return undefined;
   const [old, now] = [linesOf(before), linesOf(after)];

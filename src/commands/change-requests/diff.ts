@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
-import { DocsError, usageError } from '../../base/errors.js';
+import { CommandEnded, DocsError, usageError } from '../../base/errors.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import {
   type ContentChange,
@@ -260,24 +260,6 @@ function platformWords({ globals, io }: Session): string[] {
     ...(globals.retry === false ? ['--no-retry'] : []),
     ...(globals.debug === true ? ['--debug'] : []),
   ];
-}
-
-/** A command that was chosen failed, and has said why. */
-class CommandEnded extends DocsError {
-  readonly #code: number;
-
-  constructor(code: number) {
-    super('partial', 'command_failed', `The command exited with code ${code}`);
-    this.#code = code;
-  }
-
-  override get isTold(): boolean {
-    return true;
-  }
-
-  override get exitCode(): number {
-    return this.#code;
-  }
 }
 
 /** `docs change-requests diff`: reads page after page, and prints each as soon as it is compared. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openReader } from '../../backup/reader.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { CommandEnded, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -163,24 +163,6 @@ async function tell({ io, globals }: Session, report: Rehearsed, file: string | 
   if (globals.quiet !== true) writeStandardError(io, `${start}${safeText(reportText(report))}`);
   if (file !== undefined)
     await writeAskedFile(io, resolve(io.cwd, file), `${JSON.stringify(report, null, 2)}\n`);
-}
-
-/** The command ended with a code of its own, and said itself why. */
-class CommandEnded extends DocsError {
-  readonly #code: number;
-
-  constructor(code: number) {
-    super('partial', 'command_failed', `The rehearsed command exited with code ${code}`);
-    this.#code = code;
-  }
-
-  override get isTold(): boolean {
-    return true;
-  }
-
-  override get exitCode(): number {
-    return this.#code;
-  }
 }
 
 /** What is rehearsed: a command line of docs, or a script. */
