@@ -16,6 +16,7 @@ import { idpPeople } from '../../src/commands/sso/idp.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
 import { policyOf } from '../policy/world.js';
@@ -107,7 +108,7 @@ const users: Record<string, (spelling: string) => boolean | Promise<boolean>> = 
     return chosenProviders([providerFacts(saml, 0)], text).length === 1;
   },
   'what a creation may have made': (text) =>
-    traceOf(createTeam)?.like({ id: 't1', title: text }, { body: { title: name } }) !== 'unlike',
+    traceOf(createTeam, allRules)?.like({ id: 't1', title: text }, { body: { title: name } }) !== 'unlike',
   'a column of an identity provider': async (text) => idpPeople(await rowsWith(name), text).column === name,
   'change requests that are left alone': (text) => {
     const request = { id: 'c1', number: 3, space: { id: 's1', title: name } };

@@ -27,7 +27,7 @@ const planned = requestFor(
 
 /** @param orders gives the lists of siblings as they are now */
 function look(orders: () => Promise<string[][]>) {
-  const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace);
+  const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace, () => []);
   return lookBefore({} as Reads, rule, {
     ...{ ...planned, item: 0, operation: 'o1' },
     order: [

@@ -1,13 +1,7 @@
 import { type Client, type PreparedRequest, prepare } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
-import {
-  changesIn,
-  forecasts,
-  needsSurvey,
-  type PlannedChange,
-  surveyed,
-  withState,
-} from '../../jobs/outlook.js';
+import { changesIn, type PlannedChange } from '../../jobs/journal.js';
+import { forecasts, needsSurvey, surveyed, withState } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
 import type { Forecast } from '../../jobs/rule.js';
 import { stringify } from '../../output/json.js';

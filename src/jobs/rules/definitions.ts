@@ -1,12 +1,17 @@
 import type { LooseInput } from '../../api/client.js';
+import { operationsIn } from '../../api/operation.js';
+import * as customFields from '../../api/resources/custom-fields.js';
 import { createCustomField, getCustomField, setSpaceFields } from '../../api/resources/custom-fields.js';
+import * as openapi from '../../api/resources/openapi.js';
 import {
   createOpenApiSpec,
   deleteOpenApiSpec,
   getOpenApiSpec,
   setOpenApiSpec,
 } from '../../api/resources/openapi.js';
+import * as saml from '../../api/resources/saml.js';
 import { createSamlProvider } from '../../api/resources/saml.js';
+import * as translations from '../../api/resources/translations.js';
 import { createTranslation } from '../../api/resources/translations.js';
 import { type Change, requestFor } from '../change.js';
 import type { Resource } from '../reads.js';
@@ -16,6 +21,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   picked,
   type RuleMaker,
   type RuleTable,
@@ -39,8 +45,8 @@ const readField = readOne(getCustomField, fieldSettings);
 const readSpec = readOne(getOpenApiSpec, specState);
 
 /** Removing an option removes it from the spaces that have it. */
-const fieldChange: RuleMaker = (op) => {
-  const settings = sets()(op);
+const fieldChange: RuleMaker = (op, find) => {
+  const settings = sets()(op, find);
   return {
     ...settings,
     forecast: (input, before) => sureness(removesOptions(input, before) ? valuesLost : undefined),
@@ -60,7 +66,7 @@ function removesOptions(input: LooseInput, before: State | undefined): boolean {
   return options !== undefined && !(Array.isArray(former) && former.every((one) => options.includes(one)));
 }
 
-export const definitions: RuleTable = {
+const rules: RuleTable = {
   'saml.create': creates({ left: samlState, lookup: 'label' }),
   'saml.update': sets({ from: { defaultTeam } }),
   'saml.delete': deletes(
@@ -82,7 +88,7 @@ export const definitions: RuleTable = {
     { again: ({ title }, { path }) => [requestFor(createTranslation, path, { title })] },
   ),
 
-  'custom-fields.create': (op) => ({
+  'custom-fields.create': (op, find) => ({
     ...creates({
       left: fieldSettings,
       lookup: {
@@ -90,7 +96,7 @@ export const definitions: RuleTable = {
           readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
         wanted: (input) => picked(bodyOf(input), fieldSettings),
       },
-    })(op),
+    })(op, find),
     // Every space then shows the field without a value.
     gives(input) {
       const { name, type } = bodyOf(input);
@@ -128,6 +134,11 @@ export const definitions: RuleTable = {
     'the spec is recreated from its URL, but its versions are lost; without a URL it cannot be recreated',
     { again: specAgain },
   ),
+};
+
+export const definitions: Family = {
+  operations: operationsIn(saml, translations, customFields, openapi),
+  rules,
 };
 
 function samlState(provider: Resource): State {

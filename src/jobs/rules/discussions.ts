@@ -1,12 +1,16 @@
 import { type LooseInput, prepare } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
+import { operationsIn } from '../../api/operation.js';
+import * as changeRequests from '../../api/resources/change-requests.js';
 import {
   getChangeRequest,
   getChangeRequestContent,
   listChangeRequests,
   updateChangeRequest,
 } from '../../api/resources/change-requests.js';
+import * as comments from '../../api/resources/comments.js';
 import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
+import * as content from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { isObject } from '../../base/values.js';
 import { requestFor } from '../change.js';
@@ -16,6 +20,7 @@ import { canonical, type State, same, sha256 } from '../state.js';
 import {
   creates,
   deletes,
+  type Family,
   idUnknown,
   likeness,
   never,
@@ -89,8 +94,8 @@ const noReply = 'the platform cannot delete a reply';
 const noRevision = 'the platform cannot restore an earlier revision';
 
 /** The platform changes nothing of a merged change request (platform-facts). */
-const requestChange: RuleMaker = (op) => {
-  const settings = sets()(op);
+const requestChange: RuleMaker = (op, find) => {
+  const settings = sets()(op, find);
   return {
     ...settings,
     basis: requestBasis,
@@ -119,9 +124,9 @@ const edited = sets({
   unread: { addedReactions: reactions, removedReactions: reactions },
 });
 
-export const discussions: RuleTable = {
-  'change-requests.create': (op) => ({
-    ...creates({})(op),
+const rules: RuleTable = {
+  'change-requests.create': (op, find) => ({
+    ...creates({})(op, find),
     forecast: () => ({ undo: 'best-effort', why: archiving }),
     ...likeness(listChangeRequests, ({ subject }, body) => subject === body.subject, { status: 'draft' }),
     back: archive,
@@ -144,7 +149,7 @@ export const discussions: RuleTable = {
   },
 
   'comments.create': posted,
-  'change-request-comments.create': (op) => ({ ...posted(op), basis: requestBasis }),
+  'change-request-comments.create': (op, find) => ({ ...posted(op, find), basis: requestBasis }),
   'comments.update': edited,
   'change-request-comments.update': edited,
   'comments.delete': withdrawn,
@@ -153,6 +158,8 @@ export const discussions: RuleTable = {
   'change-request-comment-replies.create': never(noReply),
   'comment-replies.update': edited,
 };
+
+export const discussions: Family = { operations: operationsIn(changeRequests, comments, content), rules };
 
 /** The platform answers a conflict with 200 and changes nothing. */
 function conflicts(answer: unknown): string | undefined {

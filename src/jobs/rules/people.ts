@@ -1,4 +1,6 @@
 import type { LooseInput } from '../../api/client.js';
+import { operationsIn } from '../../api/operation.js';
+import * as members from '../../api/resources/members.js';
 import {
   deleteMember,
   deleteTeamMember,
@@ -8,7 +10,9 @@ import {
   setTeamMember,
   updateTeamMembers,
 } from '../../api/resources/members.js';
+import * as orgs from '../../api/resources/orgs.js';
 import { getOrg } from '../../api/resources/orgs.js';
+import * as teams from '../../api/resources/teams.js';
 import { createTeam, getTeam } from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { type Change, requestFor } from '../change.js';
@@ -19,6 +23,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   never,
   picked,
   type RuleTable,
@@ -28,23 +33,23 @@ import {
   stateUnknown,
 } from './builders.js';
 
-export const people: RuleTable = {
+const rules: RuleTable = {
   'orgs.update': sets({ unread: { logo: 'the platform does not show the URL of the old logo' } }),
   'orgs.ping': never('it only records that you were active', { harmless: true }),
 
   'invites.update': sets(),
   'invites.delete': deletes(['role'], 'the platform cannot create an invite link'),
 
-  'members.update': (op) => ({
-    ...sets()(op),
+  'members.update': (op, find) => ({
+    ...sets()(op, find),
     forecast: (input, before) => ({ undo: 'exact', ...(demotes(input, before) && { why: byAnother }) }),
     survey: readAdmins,
     obstacle: withoutAdmin,
   }),
   'members.delete': deletes(['role'], 'the platform cannot add a member: invite the person again'),
-  'members.link-sso': (op) =>
+  'members.link-sso': (op, find) =>
     never('the platform cannot remove a member from SSO', {
-      read: readOf(op, ['sso']),
+      read: readOf(op, find, ['sso']),
       wanted: () => ({ sso: true }),
       oneWay: true,
     }),
@@ -73,6 +78,8 @@ export const people: RuleTable = {
     }),
   }),
 };
+
+export const people: Family = { operations: operationsIn(orgs, members, teams), rules };
 
 /** A member who gave up the role cannot take it back. */
 const byAnother = 'it needs an administrator: another one, if you demote yourself';

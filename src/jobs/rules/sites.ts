@@ -1,5 +1,8 @@
 import type { LooseInput } from '../../api/client.js';
+import { operationsIn } from '../../api/operation.js';
+import * as adaptiveSchemas from '../../api/resources/adaptive-schemas.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
+import * as sections from '../../api/resources/sections.js';
 import {
   addSectionToGroup,
   createSectionGroup,
@@ -11,13 +14,14 @@ import {
   removeSectionFromGroup,
   updateSection,
 } from '../../api/resources/sections.js';
+import * as siteSpaces from '../../api/resources/site-spaces.js';
 import {
   createSiteSpace,
-  deleteSiteSpace,
   listSiteSpaces,
   moveSiteSpace,
   updateSiteSpace,
 } from '../../api/resources/site-spaces.js';
+import * as sitesApi from '../../api/resources/sites.js';
 import { updateSite } from '../../api/resources/sites.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource } from '../reads.js';
@@ -27,6 +31,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   movedBack,
   moves,
   type Neighbour,
@@ -36,7 +41,7 @@ import {
   placeFields,
   type RuleMaker,
   type RuleTable,
-  readOf,
+  readListed,
   reverts,
   sets,
   stateUnknown,
@@ -54,8 +59,8 @@ export const proxy = (site: Resource) =>
   (site.proxy as { origin?: string } | undefined)?.origin?.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 /** The site itself does not show its defaults; its sections and spaces do. */
-const siteChange: RuleMaker = (op) => {
-  const settings = sets({ from: { proxy } })(op);
+const siteChange: RuleMaker = (op, find) => {
+  const settings = sets({ from: { proxy } })(op, find);
   return {
     ...settings,
     async read(reads, input) {
@@ -66,7 +71,7 @@ const siteChange: RuleMaker = (op) => {
   };
 };
 
-export const sites: RuleTable = {
+const rules: RuleTable = {
   'sites.create': creates({
     left: ['title', 'siteSpaces', 'visibility'],
     why: (input) =>
@@ -80,9 +85,9 @@ export const sites: RuleTable = {
     // How many spaces it has.
     { passing: ['siteSpaces'] },
   ),
-  'adaptive-schemas.set': (op) =>
+  'adaptive-schemas.set': (op, find) =>
     reverts({
-      ...sets()(op),
+      ...sets()(op, find),
       back({ jsonSchema }, { input }) {
         const why = 'there was no schema before, and the platform cannot delete one';
         if (!jsonSchema) return { undo: 'none', why };
@@ -105,7 +110,7 @@ export const sites: RuleTable = {
     takesFrom: ({ section }) => section,
   }),
   'site-spaces.move': moves({
-    read: readOf(moveSiteSpace, placeOfSiteSpace),
+    read: readListed(listSiteSpaces, 'siteSpaceId', placeOfSiteSpace),
     orders: async (reads, { path }) =>
       ordersBy(await listAt(reads, listSiteSpaces, path), ({ section }) => section),
   }),
@@ -123,7 +128,7 @@ export const sites: RuleTable = {
   ),
   'sections.move': reverts({
     inOrder: true,
-    read: readOf(moveSection, placeOfSection),
+    read: readListed(listSections, 'siteSectionId', placeOfSection),
     orders: readOrders,
     passing: placeFields,
     movesAmongGroups: true,
@@ -156,6 +161,11 @@ export const sites: RuleTable = {
     () => null,
   ),
   'section-groups.move': moves({ read: readPlaceOfGroup, orders: readOrders, movesAmongGroups: true }),
+};
+
+export const sites: Family = {
+  operations: operationsIn(sitesApi, adaptiveSchemas, siteSpaces, sections),
+  rules,
 };
 
 /** The defaults that a request changes: the default section, and the default space of the section that it makes the default. */
@@ -207,7 +217,7 @@ function siteSpaceState(own: Resource, all: readonly Resource[]): State {
 
 /** In a section, the section shows whether it is the default there. */
 async function readSiteSpace(reads: Reads, input: LooseInput): Promise<State> {
-  const own = await readOf(deleteSiteSpace, siteSpaceState)(reads, input);
+  const own = await readListed(listSiteSpaces, 'siteSpaceId', siteSpaceState)(reads, input);
   if (!own?.section) return own;
   const sections = await listAt(reads, listSections, input.path);
   const section = sections.find(({ id }) => id === own.section);

@@ -1,4 +1,6 @@
 import type { LooseInput } from '../../api/client.js';
+import { operationsIn } from '../../api/operation.js';
+import * as collections from '../../api/resources/collections.js';
 import {
   createCollection,
   getCollection,
@@ -7,8 +9,10 @@ import {
   moveCollection,
   updateCollection,
 } from '../../api/resources/collections.js';
+import * as customFields from '../../api/resources/custom-fields.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
+import * as spacesApi from '../../api/resources/spaces.js';
 import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
@@ -20,6 +24,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   moved,
   movedBack,
   neighboursOf,
@@ -56,8 +61,8 @@ function changesFace(input: LooseInput): boolean {
   return faces.some((face) => face in bodyOf(input));
 }
 
-const spaceChange: RuleMaker = (op) => {
-  const settings = sets({ from: { icon, emoji } })(op);
+const spaceChange: RuleMaker = (op, find) => {
+  const settings = sets({ from: { icon, emoji } })(op, find);
   return {
     ...settings,
     forecast: (input) =>
@@ -74,7 +79,7 @@ const spaceChange: RuleMaker = (op) => {
 
 const noUnset = 'a number, boolean, date, URL or choice that was not set before cannot be removed';
 
-export const spaces: RuleTable = {
+const rules: RuleTable = {
   'spaces.update': spaceChange,
   'spaces.delete': {
     before: 'always',
@@ -144,6 +149,8 @@ export const spaces: RuleTable = {
     },
   }),
 };
+
+export const spaces: Family = { operations: operationsIn(spacesApi, customFields, collections), rules };
 
 /** Two reads: the list of the collection shows the neighbours. */
 async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
