@@ -1,6 +1,5 @@
 import { type LooseInput, prepare } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
-import { operationsIn } from '../../api/operation.js';
+import { type AnyOperation, operationsIn } from '../../api/operation.js';
 import * as changeRequests from '../../api/resources/change-requests.js';
 import {
   getChangeRequest,
