@@ -5,8 +5,7 @@ import * as api from '../../api/resources/spaces.js';
 import { RawNumber } from '../../api/transport/json-text.js';
 import type { Group, Parse } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { besideSpace, saysTransfer } from '../shared/position-flags.js';
-import { useCommand } from '../shared/use-command.js';
+import { besideSpace, saysTransfer, useCommand } from '../shared/declarations.js';
 import { listSpaces, spaceColumns } from './list.js';
 
 const others = 'the platform cannot clear other values';
@@ -192,6 +191,6 @@ export const spaces: Group = {
       examples: { 'spaces links s1 --status broken': 'list the broken links of a space' },
     }),
     fields,
-    useCommand('space'),
+    useCommand('space', api.getSpace),
   ],
 };
