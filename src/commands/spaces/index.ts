@@ -1,11 +1,10 @@
-import { linkColumns } from '../../access/links/finding.js';
 import { jsonOrNothing } from '../../api/input-json.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import * as api from '../../api/resources/spaces.js';
 import { RawNumber } from '../../api/transport/json-text.js';
 import type { Group, Parse } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { besideSpace, saysTransfer } from '../shared/position-flags.js';
+import { besideSpace, linkColumns, saysTransfer } from '../shared/position-flags.js';
 import { useCommand } from '../shared/use-command.js';
 import { listSpaces, spaceColumns } from './list.js';
 
