@@ -64,11 +64,23 @@ async function readTitle(session: Session, operation: AnyOperation, id: string):
   return ((await callOne(client, { op: operation, input: { path } })) as { title: string }).title;
 }
 
-/** Sentences that several groups share. */
+/** Sentences, columns and flags that several groups share. */
 
 /** The organization that the answer names, else the one that was sent. */
 export const saysTransfer: Says = ({ sentence, named, textOf, sent }) =>
   `${sentence} to ${named('organization', textOf('organization') ?? sent('organization'))}`;
+
+/** Columns of the links of a space or page. */
+export const linkColumns = [
+  { path: 'status', as: 'state' },
+  { path: 'targetReference.kind', label: 'TARGET' },
+  { path: 'targetReference.url', label: 'URL', as: 'url' },
+  { path: 'targetReference.page', label: 'PAGE' },
+  { path: 'targetReference.file', label: 'FILE' },
+  { path: 'targetReference.space', label: 'SPACE' },
+  { path: 'locationReferences.page', label: 'ON PAGE' },
+  'relation',
+] as const;
 
 /** `--before` and `--after`: the neighbour in a new order, as the platform's `position` wants it. */
 

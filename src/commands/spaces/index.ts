@@ -1,11 +1,10 @@
-import { linkColumns } from '../../access/links/finding.js';
 import { jsonOrNothing } from '../../api/input-json.js';
 import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
 import * as api from '../../api/resources/spaces.js';
 import { RawNumber } from '../../api/transport/json-text.js';
 import type { Group, Parse } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { besideSpace, saysTransfer, useCommand } from '../shared/declarations.js';
+import { besideSpace, linkColumns, saysTransfer, useCommand } from '../shared/declarations.js';
 import { listSpaces, spaceColumns } from './list.js';
 
 const others = 'the platform cannot clear other values';
