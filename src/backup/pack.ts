@@ -79,7 +79,8 @@ function nameOf({ id, slug: own, title }: ContentPage): string {
 
 /**
  * A pack in which a single folder holds everything loses it: an import ignores such a folder. So the page of
- * that folder goes beside it; if there is none, another folder goes around all.
+ * that folder goes beside it; if there is none, or if it would count as the page of the top, another folder goes
+ * around all.
  * @param files paths of the files beside the pages
  * @param around name of the folder around all
  */
@@ -88,7 +89,7 @@ export function keepFolder(pages: readonly PackedPage[], files: string[], around
   const [first] = paths;
   if (first === undefined || !paths.every((path) => path.length > 1 && path[0] === first[0])) return '';
   const own = pages.find(({ file }) => file === `${first[0]}/README.md`);
-  if (own === undefined) return `${around}/`;
+  if (own === undefined || ownPage.test(first[0] ?? '')) return `${around}/`;
   own.file = `${first[0]}.md`;
   own.absolute = true;
   return '';

@@ -185,7 +185,7 @@ export class RunFolder {
   /** Folder names of the present backup, by ids of spaces. */
   readonly #present: ReadonlyMap<string, string>;
   readonly #held = new Map<string, Promise<ReadonlyMap<string, Hashed>>>();
-  #found: Promise<ReadonlyMap<string, string>> | undefined;
+  #found: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
   /** @param present manifest of the present backup */
   constructor(folder: Folder, run: number, manifest: Manifest, present: Pick<Manifest, 'spaces'>) {
@@ -236,8 +236,8 @@ export class RunFolder {
     for (const name of names) yield `${spaceFolder(name)}/${rest}`;
     // A run that was killed may have renamed the folder without having noted it.
     this.#found ??= foldersOf(this.#folder);
-    const name = (await this.#found).get(id);
-    if (name !== undefined && !names.has(name)) yield `${spaceFolder(name)}/${rest}`;
+    for (const name of (await this.#found).get(id) ?? [])
+      if (!names.has(name)) yield `${spaceFolder(name)}/${rest}`;
   }
 
   #filesOf(entry: SpaceEntry): Promise<ReadonlyMap<string, Hashed>> {
@@ -255,12 +255,12 @@ function byPath(files: readonly Hashed[]): ReadonlyMap<string, Hashed> {
   return new Map(files.map(({ path, sha256, bytes }) => [path, { path, sha256, bytes: bytes || undefined }]));
 }
 
-/** Folder names by the ids that the manifests there have. */
-async function foldersOf(folder: Folder): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+/** Folder names by the ids that the manifests there have: one space may have two, where names were swapped. */
+async function foldersOf(folder: Folder): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
   for (const { name } of await folder.entries('spaces')) {
     const manifest = await readSpaceManifest(folder, spaceFolder(name)).catch(unlessBad);
-    if (manifest !== undefined) found.set(manifest.id, name);
+    if (manifest !== undefined) found.set(manifest.id, [...(found.get(manifest.id) ?? []), name]);
   }
   return found;
 }

@@ -125,9 +125,12 @@ const structure: Loaders = {
     loading.put((db) => putOrder(db, collectionId, ids));
   },
 
-  /** A collection with all that lies in it, at any depth. */
+  /** A collection with all that lies in it, at any depth, and what a transfer takes from its spaces. */
   async tree(loading, organizationId, collectionId) {
     await loading.need(['children', organizationId, collectionId]);
+    const sql = 'SELECT json_group_array(id) AS ids FROM spaces WHERE parent_id = ?';
+    const spaces: string[] = JSON.parse(loading.row<{ ids: string }>(sql, collectionId)?.ids ?? '[]');
+    for (const id of spaces) await loading.need(['sites-of', organizationId, id], ['field-values', id]);
     const inside: string[] = [];
     const input = { path: { organizationId }, query: { nested: true } };
     for await (const { id, parent } of loading.client.call(listCollections, input))

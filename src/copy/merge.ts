@@ -47,7 +47,10 @@ export function same(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => same(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]))
+  );
 }
 
 type Json = Record<string, unknown>;
@@ -56,11 +59,11 @@ function mergeObjects(told: Json, before: Json, after: Json): Json {
   const merged: Json = {};
   for (const key of new Set([...Object.keys(told), ...Object.keys(after)])) {
     if (same(before[key], after[key])) {
-      if (key in told) merged[key] = told[key];
-    } else if (key in after) {
-      if (key in told) merged[key] = merge(told[key], before[key], after[key]);
+      if (Object.hasOwn(told, key)) merged[key] = told[key];
+    } else if (Object.hasOwn(after, key)) {
+      if (Object.hasOwn(told, key)) merged[key] = merge(told[key], before[key], after[key]);
       // What this answer does not show of the resource it does not show afterwards either.
-      else if (!(key in before)) merged[key] = settleAll(after[key]);
+      else if (!Object.hasOwn(before, key)) merged[key] = settleAll(after[key]);
     }
   }
   return settle(merged);

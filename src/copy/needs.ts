@@ -193,12 +193,13 @@ function lastAdmin({ org, ids, request, row }: Parameters<More>[0]): PartKey[] {
 function countedSpaces({ org, ids, request, row }: Parameters<More>[0]): PartKey[] {
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const { role } = row<{ role: string | null }>(sql, org, ids.userId ?? '') ?? { role: null };
-  const special = [role, textOf(request.body, 'role')].some(
-    (one) => one === null || one === '' || one === 'admin',
-  );
+  const wanted = textOf(request.body, 'role');
+  const isGuest = role === null || role === '';
+  const special = isGuest || wanted === '' || role === 'admin' || wanted === 'admin';
   if (!special) return [];
   const own: PartKey = ['access', org, ids.userId ?? ''];
-  return textOf(request.body, 'role') === 'admin' ? [own, ['seen', org]] : [own];
+  // What the member does not see yet is counted among all spaces.
+  return wanted === 'admin' || (isGuest && wanted !== '') ? [own, ['seen', org]] : [own];
 }
 
 /** The teams of a member, and those that the token's owner may change. */

@@ -94,8 +94,8 @@ export function exposuresOf({ op, input, name, before }: Exposing): string[] {
   const { body } = input;
   if (fields === undefined || !isObject(body)) return [];
   return Object.entries(fields).flatMap(([field, widens]) => {
-    if (!(field in body)) return [];
-    const former = before && field in before ? (before[field] ?? null) : undefined;
+    if (!Object.hasOwn(body, field)) return [];
+    const former = before && Object.hasOwn(before, field) ? (before[field] ?? null) : undefined;
     return widens(body[field], former, name) ?? [];
   });
 }

@@ -112,7 +112,8 @@ function isWhole(rule: Rule, input: LooseInput, before: State | undefined): befo
   if (before === null) return rule.back({ input, before, answer: undefined }).undo !== 'none';
   const wanted = Object.keys(rule.wanted?.(input, before) ?? {});
   return (
-    Object.values(before).every((value) => value !== undefined) && wanted.every((field) => field in before)
+    Object.values(before).every((value) => value !== undefined) &&
+    wanted.every((field) => Object.hasOwn(before, field))
   );
 }
 
@@ -268,7 +269,7 @@ export function stateAfter(
   const wanted = rule.wanted?.(input, undefined) ?? {};
   const known = Object.entries(state).map(([field, value]) => [
     field,
-    field in wanted ? wanted[field] : value,
+    Object.hasOwn(wanted, field) ? wanted[field] : value,
   ]);
   return Object.fromEntries(known.filter(([, value]) => !isFromEnvironment(value)));
 }

@@ -62,7 +62,7 @@ function derivedFields({ op, input }: Change, { before, wanted }: OperationBasis
   if (wanted === null) return each(Object.keys(before ?? {}).filter(isOwn), before, undefined);
   const asked = Object.keys(wanted ?? {}).filter(isOwn);
   // Fields that no read shows, such as a logo.
-  const others = asked.every((field) => field in body) ? Object.keys(body) : [];
+  const others = asked.every((field) => Object.hasOwn(body, field)) ? Object.keys(body) : [];
   return each([...new Set([...asked, ...others])], before, { ...wanted, ...body });
 }
 
@@ -75,8 +75,8 @@ function each(names: readonly string[], before: State | undefined, after: State 
     names.map((name) => [
       name,
       {
-        ...(before && name in before && { before: held(before[name] ?? null) }),
-        ...(after && name in after && { after: held(after[name]) }),
+        ...(before && Object.hasOwn(before, name) && { before: held(before[name] ?? null) }),
+        ...(after && Object.hasOwn(after, name) && { after: held(after[name]) }),
       },
     ]),
   );
@@ -155,7 +155,8 @@ const places: Readonly<Record<string, Telling>> = {
 /** How a field of a description tells the body; undefined where it has the name of the body's own field. */
 export function tellingOf(operation: string, field: string): Telling | undefined {
   const moves = operation.endsWith('.move') ? places : {};
-  return { ...moves, ...fields[operation] }[field];
+  const known: Readonly<Record<string, Telling>> = { ...moves, ...fields[operation] };
+  return Object.hasOwn(known, field) ? known[field] : undefined;
 }
 
 /** What a creation sends beside what it tells: the place of what it makes, which path and key name. */

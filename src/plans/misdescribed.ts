@@ -146,7 +146,9 @@ function fieldFaults(operation: PlanOperation): string[] {
   const body = isObject(input.body) ? input.body : {};
   if (wanted === null) return removalFaults(operation);
   const asked =
-    wanted !== undefined && Object.keys(wanted).some((name) => name in body) ? {} : (wanted ?? {});
+    wanted !== undefined && Object.keys(wanted).some((name) => Object.hasOwn(body, name))
+      ? {}
+      : (wanted ?? {});
   const [first = [], ...others] = [body, asked]
     .filter((sent) => sent === body || Object.keys(sent).length > 0)
     .map((sent) => faultsAgainst(operation, op.id, sent));
@@ -168,7 +170,7 @@ function faultsAgainst(
   const told = new Set<string>();
   const faults = Object.entries(fields).flatMap(([name, { after }]) => {
     const { of, byName } = tellingOf(op, name) ?? sameNamed(name, sent);
-    const known = of.filter((one) => one in sent);
+    const known = of.filter((one) => Object.hasOwn(sent, one));
     for (const one of known) told.add(one);
     if (byName === true && (of.length === 0 || known.length > 0)) return [];
     if (known.length === 0) return [`field ${name}`];
@@ -254,7 +256,11 @@ function stateDifferences(said: PlanOperation, read: PlanOperation): string[] {
     return then === now ? [] : [then === null ? 'it is there already' : 'it is not there'];
   return Object.entries(then).flatMap(([field, value]) => {
     const isSecret = typeof value === 'string' && value.startsWith('sha256:');
-    if (isSecret || !(field in now) || canonical({ value }) === canonical({ value: now[field] ?? null }))
+    if (
+      isSecret ||
+      !Object.hasOwn(now, field) ||
+      canonical({ value }) === canonical({ value: now[field] ?? null })
+    )
       return [];
     return [`${field} was ${canonical(value)} by the plan, and is ${canonical(now[field] ?? null)}`];
   });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setSpaceFields } from '../../src/api/resources/custom-fields.js';
 import { operations } from '../../src/api/resources/index.js';
 import { updateMember } from '../../src/api/resources/members.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
@@ -73,6 +74,13 @@ describe('a plan that docs makes', () => {
     const url = 'https://files.example.com/welcome.zip';
     const plan = await planOf(world, contentDrafts(gap, { url, subject: 'Restored', first: 0 }));
     expect(plan.operations[1]?.request?.body).toEqual({ url, source: 'zip' });
+    expect(await read(plan)).toEqual({ codes: [], message: '' });
+  });
+
+  it('sets a custom field that has the name of something every object has', async () => {
+    const path = { spaceId: seedId('space guide') };
+    const values = { constructor: { value: 'a' } };
+    const plan = await planOf(world, [{ change: request(setSpaceFields, path, { values }) }]);
     expect(await read(plan)).toEqual({ codes: [], message: '' });
   });
 

@@ -35,7 +35,9 @@ export function bodyOf(input: LooseInput): Readonly<Record<string, unknown>> {
 
 /** Some fields of a resource; absent ones are null. */
 export function picked(resource: Resource, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field, resource[field] ?? null]));
+  return Object.fromEntries(
+    fields.map((field) => [field, Object.hasOwn(resource, field) ? (resource[field] ?? null) : null]),
+  );
 }
 
 /** Some fields of a resource, or what a function makes of it and of the list that has it. */

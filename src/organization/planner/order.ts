@@ -107,7 +107,7 @@ function inTurn(
 
 /** Plans what brings items under their parents and siblings into their order, from the top downwards. */
 export function planOrder(drafting: Drafting): void {
-  const placing: Placing = { drafting, placedBy: new Map(), count: 0 };
+  const placing: Placing = { drafting, placedBy: new Map(), arrived: new Map(), count: 0 };
   enterAndLeave(placing);
   for (const parent of parentsFrom(drafting)) {
     for (const kinds of setsOf(drafting)) {
@@ -124,6 +124,8 @@ interface Placing {
   drafting: Drafting;
   /** The last operation that changes the place of an item. */
   placedBy: Map<Address, ItemDraft>;
+  /** The last operation by which an item came to a parent: another one is placed beside what is there then. */
+  arrived: Map<Address | undefined, ItemDraft>;
   count: number;
 }
 
@@ -178,7 +180,7 @@ function enterAndLeave(placing: Placing): void {
       const path = ids.path(enter.op, item).value;
       const request = { op: enter.op, path, body: enter.body(ids.of(item.address)) };
       const applied = { [parentEntry]: valueHash(item.parent) };
-      add(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
+      addInTurn(placing, item, { ...request, cause: 'change', applied, phase: phases.places });
     }
   }
 }
@@ -193,10 +195,16 @@ function enterOrLeave(placing: Placing, { item, live, cause, applied }: Transfer
   if (enter !== undefined && item.parent?.startsWith(`${enter.kind}/`)) {
     const { value: path, missing } = ids.path(enter.op, item);
     if (missing.length > 0) drafting.waits(item, missing, cause);
-    else add(placing, item, { op: enter.op, path, body: enter.body(ids.of(item.address)), ...more });
+    else addInTurn(placing, item, { op: enter.op, path, body: enter.body(ids.of(item.address)), ...more });
   } else if (leave !== undefined && live.parent?.kind === leave.kind) {
-    add(placing, item, { op: leave.op, path: livePath(world, leave.op, live), ...more });
+    addInTurn(placing, item, { op: leave.op, path: livePath(world, leave.op, live), ...more });
   }
+}
+
+/** Brings an item to its parent behind the one before it: the request names no place, so its turn is its place. */
+function addInTurn(placing: Placing, item: DesiredItem, request: Request): void {
+  const last = placing.arrived.get(item.parent);
+  placing.arrived.set(item.parent, add(placing, item, { ...request, after: new Set(last ? [last] : []) }));
 }
 
 function nameOfParent({ world }: Drafting, { parent }: LiveItem): string | null {

@@ -139,7 +139,7 @@ class Watch {
 
 /** What the platform has now: of `fields.owner` the part of the map. */
 function shownValue(fields: LiveItem['fields'], name: string): unknown {
-  if (name in fields) return fields[name] ?? null;
+  if (Object.hasOwn(fields, name)) return fields[name] ?? null;
   const [map = '', part = ''] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)];
   return (fields[map] as Readonly<Record<string, unknown>> | undefined)?.[part] ?? null;
 }
