@@ -8,13 +8,13 @@ import {
   command,
   concurrencyOption,
   contextOption,
-  type Group,
+  type LazyGroup,
+  lazy,
   option,
   report,
   Type,
 } from '../../cli/run/report.js';
 import { mapOperations, mapParts } from '../../snapshot/parts.js';
-import { useCommand } from '../shared/use-command.js';
 import { MapRow, Overview } from './shapes.js';
 
 /** `docs overview`. */
@@ -80,7 +80,7 @@ const map = report({
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
 
-export const orgs: Group = {
+export const orgs: LazyGroup = {
   name: 'orgs',
   noun: 'organization',
   summary: 'Manage organizations',
@@ -154,6 +154,6 @@ export const orgs: Group = {
       says: ({ what }) => `Updated your last-seen time in ${what}`,
       examples: { 'orgs ping': 'update your last-seen time' },
     }),
-    useCommand('org'),
+    lazy('use', async () => (await import('../shared/use-command.js')).useOrg),
   ],
 };

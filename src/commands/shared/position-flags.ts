@@ -7,6 +7,17 @@ import type { ResourceName } from '../../model/resources.js';
 export const saysTransfer: Says = ({ sentence, named, textOf, sent }) =>
   `${sentence} to ${named('organization', textOf('organization') ?? sent('organization'))}`;
 
+/** Columns of spaces. */
+export const spaceColumns = [
+  'title',
+  'visibility',
+  { path: 'editMode', short: 'EDIT' },
+  { path: 'changeRequestsOpen', short: 'OPEN CRS' },
+  'comments',
+  'updatedAt',
+  'id',
+] as const;
+
 /** Columns of the links of a space or page. */
 export const linkColumns = [
   { path: 'status', as: 'state' },

@@ -13,8 +13,12 @@ import { done, oneOf, text } from '../../output/printed-shapes.js';
 
 const nouns: Record<ContextName, string> = { org: 'organization', space: 'space', site: 'site' };
 
+export const useOrg = useCommand('org');
+export const useSpace = useCommand('space');
+export const useSite = useCommand('site');
+
 /** The `use` command of a group: looks the resource up, so that a wrong id is noticed now. */
-export function useCommand(name: ContextName): Command {
+function useCommand(name: ContextName): Command {
   const operation = { org: getOrg, space: getSpace, site: getSite }[name];
   return manual({
     name: 'use',

@@ -10,6 +10,8 @@ import {
   concurrencyOption,
   contextOption,
   type Group,
+  type LazyGroup,
+  lazy,
   manual,
   option,
   report,
@@ -17,7 +19,6 @@ import {
 } from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { fullOption } from '../shared/plan-options.js';
-import { useCommand } from '../shared/use-command.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
 
@@ -289,7 +290,7 @@ const columns = [
   'id',
 ] as const;
 
-export const sites: Group = {
+export const sites: LazyGroup = {
   name: 'sites',
   noun: 'site',
   summary: 'Manage docs sites and their adaptive schemas',
@@ -399,6 +400,6 @@ export const sites: Group = {
     tree,
     arrange,
     schema,
-    useCommand('site'),
+    lazy('use', async () => (await import('../shared/use-command.js')).useSite),
   ],
 };
