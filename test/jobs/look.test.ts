@@ -15,7 +15,7 @@ import { moves } from '../../src/jobs/rules/builders.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
 import { expecting, patiently } from '../../src/jobs/run-job.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
-import { ago, comment, discussion, reply, request, user } from '../commands/change-requests/stale-world.js';
+import { ago, comment, discussion, reply, request, user } from '../change-requests/stale-world.js';
 
 /** What a move of a plan rests on: the order of the siblings that its line names, whatever else they stand among. */
 

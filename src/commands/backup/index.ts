@@ -58,8 +58,8 @@ import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
 import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { changes, fullOption, reads } from '../shared/plan-options.js';
-import { atOption, backupFolder, folderOf } from '../shared/which-backup.js';
+import { atOption, backupFolder, folderOf } from '../shared/backup-flags.js';
+import { changes, fullOption, reads } from '../shared/organization-files.js';
 
 /** Commands on the runs of a backup. */
 

@@ -35,12 +35,12 @@ import { writePlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
 import { backupClient, checkedReader, orderedCollections } from '../../restore/backup-client.js';
+import { checkImportBase } from '../../restore/content.js';
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
-import { checkImportBase } from '../shared/import-base.js';
+import { atOf, pickSpaces } from '../shared/backup-flags.js';
 import { printPlan } from '../shared/print-plan.js';
-import { atOf, pickSpaces } from '../shared/which-backup.js';
 
 /** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
 
@@ -237,7 +237,7 @@ async function begin(session: Session, input: ManualInput): Promise<Restoring> {
   const reader = await checkedReader(opened);
   const client = await session.client({ readOnly: true, timeoutPerRequest: true });
   const importBase = asText(input.options.importBase);
-  if (importBase !== undefined) checkImportBase(session, importBase);
+  if (importBase !== undefined) checkImportBase(importBase, platformOf(session));
   const { id } = opened.manifest.organization;
   const saved = await readLive(backupClient(reader), id, wantsOf(chosen), () => {});
   const ordered = await orderedCollections(reader);

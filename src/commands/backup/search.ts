@@ -10,7 +10,7 @@ import { defined, isObject } from '../../base/values.js';
 import type { Page, Report } from '../../cli/run/run-report.js';
 import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
 import { counted, safeLine, safeText } from '../../output/text.js';
-import { atOf, pickSpaces } from '../shared/which-backup.js';
+import { atOf, pickSpaces } from '../shared/backup-flags.js';
 
 /** `docs backup search`: lists what of a backup has all words. */
 

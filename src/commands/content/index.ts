@@ -8,7 +8,7 @@ import { downloadable } from '../../cli/run/download.js';
 import { asksForNoForm, isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { counted, grouped } from '../../output/text.js';
-import { linkColumns } from '../shared/position-flags.js';
+import { linkColumns } from '../shared/declarations.js';
 
 /** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */
 

@@ -234,7 +234,7 @@ async function completeLockOf(session: Session, job: Job): Promise<void> {
   if (job.header.folder === undefined) return;
   const { org = '', origin } = job.header;
   const path = await folderOfJob(io.cwd, job, { org, origin });
-  const { completeLock } = await import('../shared/read-organization.js');
+  const { completeLock } = await import('../shared/organization-files.js');
   await completeLock(session, path, relative(io.cwd, path) || '.');
 }
 

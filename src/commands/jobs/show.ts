@@ -9,6 +9,7 @@ import { report, Type } from '../../cli/run/report.js';
 import type { Report, Session, View } from '../../cli/run/run-report.js';
 import { Actor } from '../../jobs/actor.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import { summarizeJob } from '../../jobs/job-summary.js';
 import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
 import { damageOf, wayOn } from '../../jobs/journal-folder.js';
 import { addressesOf } from '../../jobs/made.js';
@@ -26,7 +27,6 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import { counted, doneOf } from '../../output/text.js';
-import { summary } from '../shared/job-summary.js';
 import { jobArgument } from './argument.js';
 
 /** `--watch` of a job that another process runs: until no process does. */
@@ -121,7 +121,7 @@ const jobsReport: Report<object[]> = {
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const forPerson = isForPerson(session);
     return jobs.map((job) => {
-      const facts = summary(job, workers, undoing);
+      const facts = summarizeJob(job, workers, undoing);
       return forPerson ? { ...facts, command: commandWords(job) } : facts;
     });
   },
@@ -178,7 +178,7 @@ export const show = report({
 
 interface JobRead {
   job: Job;
-  head: ReturnType<typeof summary>;
+  head: ReturnType<typeof summarizeJob>;
   items: ReturnType<typeof shownItem>[];
   /** Whether it changes items of a lock. */
   isOfFiles: boolean;
@@ -201,7 +201,7 @@ const jobReport: Report<JobRead> = {
       const facts = { undone: undone.has(record.change.item), item: addresses.get(at) };
       return shownItem(record, facts, all[at] as Outlook);
     });
-    const head = summary(job, workers, undoing);
+    const head = summarizeJob(job, workers, undoing);
     session.watch?.moves?.(head);
     return { job, head, items, isOfFiles: addresses.size > 0 };
   },

@@ -26,7 +26,7 @@ import {
   Type,
 } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/plan-options.js';
+import { fullOption } from '../shared/organization-files.js';
 
 const scope: readonly Partial<Option>[] = [
   option('--space <space>...', 'Only the links of this space'),

@@ -8,13 +8,13 @@ import {
   command,
   concurrencyOption,
   contextOption,
-  type LazyGroup,
-  lazy,
+  type Group,
   option,
   report,
   Type,
 } from '../../cli/run/report.js';
 import { mapOperations, mapParts } from '../../snapshot/parts.js';
+import { useCommand } from '../shared/declarations.js';
 import { MapRow, Overview } from './shapes.js';
 
 /** `docs overview`. */
@@ -80,7 +80,7 @@ const map = report({
 
 const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
 
-export const orgs: LazyGroup = {
+export const orgs: Group = {
   name: 'orgs',
   noun: 'organization',
   summary: 'Manage organizations',
@@ -154,6 +154,6 @@ export const orgs: LazyGroup = {
       says: ({ what }) => `Updated your last-seen time in ${what}`,
       examples: { 'orgs ping': 'update your last-seen time' },
     }),
-    lazy('use', async () => (await import('../shared/use-command.js')).useOrg),
+    useCommand('org', getOrg),
   ],
 };

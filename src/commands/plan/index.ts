@@ -15,7 +15,7 @@ import {
   pruneOption,
   reads,
   takeOption,
-} from '../shared/plan-options.js';
+} from '../shared/organization-files.js';
 
 export const approve = manual({
   name: 'approve',

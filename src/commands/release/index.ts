@@ -22,7 +22,7 @@ import { manual } from '../../cli/declare/define.js';
 import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/plan-options.js';
+import { fullOption } from '../shared/organization-files.js';
 import { defaultPattern, defaultWait } from './site.js';
 
 const cut = manual({

@@ -10,14 +10,14 @@ import {
   concurrencyOption,
   contextOption,
   type Group,
-  type LazyGroup,
-  lazy,
   manual,
   option,
   report,
   Type,
 } from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { useCommand } from '../shared/declarations.js';
+import { fullOption } from '../shared/organization-files.js';
 import { fullOption } from '../shared/plan-options.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
@@ -290,7 +290,7 @@ const columns = [
   'id',
 ] as const;
 
-export const sites: LazyGroup = {
+export const sites: Group = {
   name: 'sites',
   noun: 'site',
   summary: 'Manage docs sites and their adaptive schemas',
@@ -400,6 +400,6 @@ export const sites: LazyGroup = {
     tree,
     arrange,
     schema,
-    lazy('use', async () => (await import('../shared/use-command.js')).useSite),
+    useCommand('site', api.getSite),
   ],
 };

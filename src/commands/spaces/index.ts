@@ -1,7 +1,13 @@
 import * as api from '../../api/resources/spaces.js';
 import type { LazyGroup } from '../../cli/declare/command.js';
 import { command, lazy } from '../../cli/declare/define.js';
-import { besideSpace, spaceColumns as columns, linkColumns, saysTransfer } from '../shared/position-flags.js';
+import {
+  besideSpace,
+  spaceColumns as columns,
+  linkColumns,
+  saysTransfer,
+  useCommand,
+} from '../shared/declarations.js';
 
 export const spaces: LazyGroup = {
   name: 'spaces',
@@ -112,6 +118,6 @@ export const spaces: LazyGroup = {
       examples: { 'spaces links s1 --status broken': 'list the broken links of a space' },
     }),
     lazy('fields', async () => (await import('./fields.js')).fields),
-    lazy('use', async () => (await import('../shared/use-command.js')).useSpace),
+    useCommand('space', api.getSpace),
   ],
 };

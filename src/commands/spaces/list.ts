@@ -14,7 +14,7 @@ import { option } from '../../cli/declare/global-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { counted } from '../../output/text.js';
-import { spaceColumns } from '../shared/position-flags.js';
+import { spaceColumns } from '../shared/declarations.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others
