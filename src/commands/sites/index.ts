@@ -18,7 +18,6 @@ import {
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { useCommand } from '../shared/declarations.js';
 import { fullOption } from '../shared/organization-files.js';
-import { fullOption } from '../shared/plan-options.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
 
