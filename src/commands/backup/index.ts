@@ -45,6 +45,7 @@ import {
 import {
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   type Option,
@@ -59,7 +60,7 @@ import { restoreParts, searchAreas } from '../../model/resources.js';
 import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { atOption, backupFolder, folderOf } from '../shared/backup-flags.js';
-import { changes, fullOption, reads } from '../shared/organization-files.js';
+import { changes, reads } from '../shared/organization-files.js';
 
 /** Commands on the runs of a backup. */
 
