@@ -20,6 +20,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -41,7 +42,6 @@ import {
   stateOf,
   text,
 } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/organization-files.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
