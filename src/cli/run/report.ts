@@ -21,6 +21,7 @@ export { command, lazy, manual } from '../declare/define.js';
 export {
   concurrencyOption,
   contextOption,
+  fullOption,
   htmlOption,
   manyOptions,
   paceOption,

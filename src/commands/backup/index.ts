@@ -14,6 +14,7 @@ import {
 import {
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   type Option,
@@ -27,7 +28,7 @@ import { restoreParts, searchAreas } from '../../model/resources.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 import { restoreOperations } from '../../restore/parts.js';
 import { atOption, backupFolder, folderOf } from '../shared/backup-flags.js';
-import { changes, fullOption, reads } from '../shared/organization-files.js';
+import { changes, reads } from '../shared/organization-files.js';
 
 /** Commands on the runs of a backup. */
 

@@ -11,6 +11,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -32,7 +33,6 @@ import {
   stateOf,
   text,
 } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/organization-files.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
