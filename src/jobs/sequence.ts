@@ -264,11 +264,19 @@ export class Sequence {
       ) || !steps.some(({ change }) => ruleOf(change.op).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
     const last = new Map<string, number>();
+    /** By ordered list, the last creation in it since something took its turn. */
+    const added = new Map<string, number>();
     this.#turns = steps.map((step, index) => {
-      const keys = [turnOf(step) ?? [], keyOf(step) ?? []].flat();
+      const turn = turnOf(step);
+      const keys = [turn ?? [], keyOf(step) ?? []].flat();
       const before = keys.flatMap((key) => last.get(key) ?? []);
       for (const key of keys) last.set(key, index);
-      return before;
+      if (turn !== undefined && turn !== inTurn) added.set(turn, index);
+      if (turn !== inTurn) return before;
+      // What moves finds among its siblings what was added before.
+      const siblings = [...added.values()];
+      added.clear();
+      return [...before, ...siblings];
     });
   }
 
@@ -286,7 +294,8 @@ export class Sequence {
   /** @param moment a later one than all before */
   ended(step: JobItem, moment: number): void {
     this.#items.set(step.change.item, moment);
-    for (const key of keysOf(step)) this.#keys.set(key, moment);
+    const keys = turnOf(step) === undefined ? keysOf(step) : [...keysOf(step), inTurn];
+    for (const key of keys) this.#keys.set(key, moment);
     this.#last = moment;
   }
 
