@@ -33,7 +33,7 @@ const packs = {
   // Declarations that most groups share.
   'resources.js': [
     ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),
-    ...['use-command', 'position-flags'].map((name) => `src/commands/shared/${name}.ts`),
+    'src/commands/shared/declarations.ts',
   ],
 };
 const shared = {

@@ -1,4 +1,4 @@
-import type { Member, RoleFilter } from '../api/resources/members.js';
+import type { RoleFilter } from '../api/resources/members.js';
 import { roles, timestamp } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
 import { defined } from '../base/values.js';
@@ -16,9 +16,8 @@ import {
   text,
 } from '../output/printed-shapes.js';
 import type { Shard } from '../shards/shard.js';
-import { type Inactivity, isAtDomain, isInactive } from './guards.js';
 
-const reviewFlags = [
+export const reviewFlags = [
   ...(['admin', 'guest', 'disabled', 'inactive', 'never-seen'] as const),
   ...(['no-sso', 'outside', 'only-owner', 'not-read'] as const),
 ];
@@ -43,7 +42,6 @@ const ReviewTeam = closed({
   role: text,
   onlyOwner: Type.Boolean({ description: 'The team has no other owner' }),
 });
-type ReviewTeam = Static<typeof ReviewTeam>;
 
 /** A member in an access review: their access, and flags for what needs attention. */
 export const ReviewRow = closed({
@@ -61,33 +59,6 @@ export const ReviewRow = closed({
   decision: Type.String({ description: 'Empty: for the reviewer to fill in' }),
 });
 export type ReviewRow = Static<typeof ReviewRow>;
-
-export interface Gauge extends Inactivity {
-  /** Email domains of the organization; may be empty. */
-  emailDomains: readonly string[];
-}
-
-export function flagsOf(
-  member: Member,
-  teams: readonly ReviewTeam[],
-  notRead: readonly string[],
-  gauge: Gauge,
-): ReviewFlag[] {
-  const { role, disabled, lastSeenAt, sso, user } = member;
-  const { emailDomains } = gauge;
-  const raised: Record<ReviewFlag, boolean> = {
-    admin: role === 'admin',
-    guest: role === null,
-    disabled,
-    inactive: isInactive(member, gauge),
-    'never-seen': lastSeenAt === undefined,
-    'no-sso': !sso,
-    outside: emailDomains.length > 0 && !isAtDomain(user.email, emailDomains),
-    'only-owner': teams.some(({ onlyOwner }) => onlyOwner),
-    'not-read': notRead.length > 0,
-  };
-  return reviewFlags.filter((name) => raised[name]);
-}
 
 export const reportFormat = 'docs-offboarding/1';
 

@@ -141,3 +141,12 @@ export function successStatuses(op: AnyOperation): readonly number[] {
   if (op.returns.kind === 'none') return [204, 205];
   return typeof op.success === 'number' ? [op.success] : op.success;
 }
+
+/** The operations that files of declarations export. */
+export function operationsIn(...files: readonly object[]): AnyOperation[] {
+  return files.flatMap((file) => Object.values(file)).filter(isOperation);
+}
+
+function isOperation(value: unknown): value is AnyOperation {
+  return typeof value === 'object' && value !== null && 'method' in value && 'returns' in value;
+}

@@ -7,14 +7,14 @@ import {
 import { type Comment, listCommentReplies, listComments } from '../api/resources/comments.js';
 import { type ContentPage, getFile, getPage, listFiles, listPages } from '../api/resources/content.js';
 import type { Space } from '../api/resources/spaces.js';
-import { diffPart, type Reviewed, type Thread } from '../change-diff/change.js';
+import { diffPart, type Reviewed, type Thread } from '../change-requests/change.js';
 import {
   type ChangeReading,
   openChanges,
   readComments,
   readReview,
   reviewItems,
-} from '../change-diff/read-changes.js';
+} from '../change-requests/read-changes.js';
 import { renderDiffHtml } from '../document/diff.js';
 import { counted, grouped } from '../output/text.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';

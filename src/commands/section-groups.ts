@@ -2,7 +2,7 @@ import * as api from '../api/resources/sections.js';
 import { isObject } from '../base/values.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
-import { besideGroup } from './shared/position-flags.js';
+import { besideGroup } from './shared/declarations.js';
 
 const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;
 

@@ -1,7 +1,7 @@
 import * as api from '../api/resources/sections.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
-import { besideSection } from './shared/position-flags.js';
+import { besideSection } from './shared/declarations.js';
 
 const columns = [
   'title',

@@ -1,7 +1,7 @@
 import * as api from '../api/resources/site-spaces.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
-import { besideSiteSpace } from './shared/position-flags.js';
+import { besideSiteSpace } from './shared/declarations.js';
 
 const columns = [
   'title',

@@ -2,7 +2,6 @@ import type { LooseInput } from '../api/client.js';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { isObject, replaceParts } from '../base/values.js';
-import { operationsOf } from '../model/operations.js';
 import type { State } from './state.js';
 
 /**
@@ -147,27 +146,11 @@ export function shownChange<C extends JobChange>(change: C): C {
   return mayRefer(change) ? withReferences(change, shownReference) : change;
 }
 
-/** An operation by its id. @throws DocsError configuration `unknown_operation` */
-export function operationOf(id: string): AnyOperation {
-  const [found] = operationsOf([id]);
-  if (found !== undefined) return found;
+/** Why an operation cannot be used that another version of docs has. */
+export function unknownOperation(id: string): DocsError {
   const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
   const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
-  throw new DocsError('configuration', 'unknown_operation', message, failure);
-}
-
-/**
- * The operation that a journal names. Of one of another version of docs only the id is known: whoever asks for more gets
- * the error of `operationOf`.
- */
-export function operationIn(id: string): AnyOperation {
-  if (isOperation(id)) return operationOf(id);
-  return new Proxy({ id } as AnyOperation, { get: (_, key) => (key === 'id' ? id : operationOf(id)) });
-}
-
-/** Whether there is an operation with this id. */
-export function isOperation(id: string): boolean {
-  return operationsOf([id]).length > 0;
+  return new DocsError('configuration', 'unknown_operation', message, failure);
 }
 
 /** A request with those of the given path parameters that its operation has. */

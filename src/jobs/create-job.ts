@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { damageOf, hashOfInput, type JobFolder, keptMs, takeJob, wayOn } from './job-folder.js';
+import type { JobFolder } from './job-folder.js';
 import {
   countsOf,
   formatOf,
@@ -13,8 +13,9 @@ import {
   stateOf,
   writeLine,
 } from './journal.js';
+import { damageOf, hashOfInput, type JournalFolder, keptMs, takeJob, wayOn } from './journal-folder.js';
+import { loadRules } from './rule-book.js';
 import { begunEvent, endedEvent, openedEvent, type Trail } from './trail.js';
-import { ruleOf } from './undo-rules.js';
 
 /** What the caller decides of the header. */
 export type JobFacts = Omit<Header, 'journal' | 'job' | 'at' | 'input' | 'total'>;
@@ -34,7 +35,7 @@ export interface OpenJob {
  */
 export async function createJob(
   io: Io,
-  folder: JobFolder,
+  folder: JournalFolder,
   facts: JobFacts,
   steps: readonly JobItem[],
   again: boolean,
@@ -47,7 +48,7 @@ export async function createJob(
   await folder.prune(io.now() - keptMs, trail);
   // A plan is applied once, so its job has a journal whatever becomes of its items.
   const many = steps.length > 1 || facts.plan !== undefined;
-  if (steps.length > 1 && !again) refuseTwice(folder, input, steps);
+  if (steps.length > 1 && !again) await refuseTwice(folder, input, steps);
   const { job, path } = folder.newJob(input);
   const at = new Date(io.now()).toISOString();
   const header: Header = { journal: formatOf(changes), job, at, ...facts, input, total: plan.length };
@@ -102,7 +103,7 @@ export async function reopenJob(
   }
 }
 
-async function lockFor(io: Io, folder: JobFolder, job: string, journal: JournalFile): Promise<Lock> {
+async function lockFor(io: Io, folder: JournalFolder, job: string, journal: JournalFile): Promise<Lock> {
   try {
     return takeJob(io, folder.path, job);
   } catch (cause) {
@@ -125,10 +126,11 @@ function openJob(job: string, journal: JournalFile, lock: Lock, trail: Trail): O
 }
 
 /** Refuses the input of an unfinished job, and of a finished one that would create everything twice. */
-function refuseTwice(folder: JobFolder, input: string, steps: readonly JobItem[]): void {
+async function refuseTwice(folder: JournalFolder, input: string, steps: readonly JobItem[]): Promise<void> {
   const jobs = folder.withInput(input);
   refuseRunning(folder, jobs);
-  const makes = steps.some(({ change }) => ruleOf(change.op).creates);
+  const rules = await loadRules(steps.map(({ change }) => change.op.id));
+  const makes = steps.some(({ change }) => rules.ruleOf(change.op).creates);
   for (const job of jobs) {
     const { job: name } = job.header;
     const damage = damageOf(job);
@@ -147,7 +149,7 @@ function refuseTwice(folder: JobFolder, input: string, steps: readonly JobItem[]
   }
 }
 
-function refuseRunning(folder: JobFolder, jobs: readonly Job[], own?: string): void {
+function refuseRunning(folder: JournalFolder, jobs: readonly Job[], own?: string): void {
   const workers = folder.workers();
   for (const job of jobs) {
     const { job: name } = job.header;

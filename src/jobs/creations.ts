@@ -1,24 +1,24 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { operations } from '../api/resources/index.js';
-import { DocsError, usageError } from '../base/errors.js';
 import { exactKey, nameKey } from '../base/name.js';
 import { groupBy, isObject } from '../base/values.js';
+import { aboutOperation } from '../model/resources.js';
 import { type JobChange, requestFor, shownChange } from './change.js';
 import type { JobItem } from './journal.js';
 import { type Settled, wasSent } from './look.js';
 import type { Reads, Resource } from './reads.js';
-import { ruleOf } from './undo-rules.js';
+import type { RuleBook } from './rule-book.js';
 
 /** How far the platform's clock may be from what this machine knows of it, in milliseconds. */
 const clockDoubtMs = 10 * 60_000;
 /** Times of the platform may be cut to whole seconds. */
-const roundingMs = 2000;
+export const roundingMs = 2000;
 
 interface CreationsParts {
   reads: Reads;
   steps: readonly JobItem[];
+  rules: RuleBook;
   /** The plan of an item with the ids that earlier items made; undefined where one of them is unknown. */
   filled(plan: JobChange): JobChange | undefined;
   /** Ids that other items are known to have created. */
@@ -42,7 +42,7 @@ export class Creations {
 
   /** Ids of the resources like what a request will create; undefined where no list shows them. */
   async known(op: AnyOperation, input: LooseInput): Promise<string[] | undefined> {
-    const trace = traceOf(op);
+    const trace = this.#traceOf(op);
     const listed = trace && (await this.#list(trace, op, input, 'before'));
     if (trace === undefined || !listed) return undefined;
     return listed
@@ -57,7 +57,7 @@ export class Creations {
     const verdict = (await this.#verdicts).get(item);
     if (verdict === undefined) return { is: 'unknown', why: 'the platform does not show its effect' };
     if (verdict.is === 'done') return { is: 'done', answer: verdict.resource };
-    if (verdict.is === 'not-done' && traceOf(op)?.partial !== true)
+    if (verdict.is === 'not-done' && this.#traceOf(op)?.partial !== true)
       return { is: 'not-done', before: undefined };
     const candidates = verdict.is === 'unknown' ? verdict.candidates : [];
     const made = candidates.length === 0 ? 'anything' : candidates.join(' or ');
@@ -70,7 +70,7 @@ export class Creations {
     const lost = new Map<string, Lost[]>();
     for (const step of this.#parts.steps) {
       const { op } = step.change;
-      const trace = traceOf(op);
+      const trace = this.#traceOf(op);
       if (trace === undefined || !wasSent(step)) continue;
       // What it sent held the ids that earlier items had made.
       const change = this.#parts.filled(step.change) ?? shownChange(step.change);
@@ -96,6 +96,10 @@ export class Creations {
       else if (age !== 'old') perhaps.set(id, resource);
     }
     return { item, input: JSON.stringify(input), like, perhaps };
+  }
+
+  #traceOf(op: AnyOperation): Trace | undefined {
+    return traceOf(op, this.#parts.rules);
   }
 
   #list(trace: Trace, op: AnyOperation, input: LooseInput, when: 'before' | 'after'): Promise<Listed | null> {
@@ -261,9 +265,9 @@ interface Trace {
 }
 
 /** The trace of a creation; undefined for every other operation. */
-export function traceOf(op: AnyOperation): Trace | undefined {
-  const { shows, like } = ruleOf(op);
-  const list = listFor(op);
+export function traceOf(op: AnyOperation, rules: RuleBook): Trace | undefined {
+  const { shows, like } = rules.ruleOf(op);
+  const list = listFor(op, rules);
   const read: Trace['read'] | undefined = shows ?? (list && ((reads, input) => readList(reads, list, input)));
   if (read === undefined) return undefined;
   return {
@@ -286,11 +290,10 @@ function sentIn({ body }: LooseInput): Resource {
 }
 
 /** The list at the path of a creation, whose items are what the creation returns. */
-function listFor({ method, path, returns }: AnyOperation): AnyOperation | undefined {
+function listFor({ id, method, path, returns }: AnyOperation, rules: RuleBook): AnyOperation | undefined {
   if (method === 'GET' || returns.kind !== 'one') return undefined;
-  return operations.find(
-    (op) => op.method === 'GET' && op.path === path && lists(op) && op.returns.item === returns.schema,
-  );
+  const known = rules.operationsOf(aboutOperation(id)?.resource.lists ?? []);
+  return known.find((op) => op.path === path && lists(op) && op.returns.item === returns.schema);
 }
 
 function lists(op: AnyOperation): op is AnyOperation & { returns: { kind: 'page'; item: TSchema } } {
@@ -373,78 +376,7 @@ export function idsOf(resource: unknown): string[] {
 }
 
 /** When a resource was created, in milliseconds of the platform's clock; undefined where it does not tell. */
-function createdMsOf({ createdAt, postedAt }: Resource): number | undefined {
+export function createdMsOf({ createdAt, postedAt }: Resource): number | undefined {
   const ms = Date.parse(String(createdAt ?? postedAt ?? ''));
   return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** What a person says of a request without an answer, checked against the platform. */
-
-/**
- * The resource that a person names as what a request created or changed.
- * @param hint the command that lists the items, for errors
- * @throws DocsError not-found; usage `not_created` where it was there before, `other_item` where the request is
- *   about something else
- */
-export async function namedByHand(
-  reads: Reads,
-  op: AnyOperation,
-  { change, started }: JobItem,
-  { id, hint }: { id: string; hint: string },
-): Promise<Resource | undefined> {
-  const { input, item } = shownChange(change);
-  const trace = traceOf(op);
-  if (trace === undefined && id !== change.id)
-    throw usageError('other_item', `Item ${item} is about ${change.id}, not about ${id}.`, { hint });
-  const resource = await (trace === undefined ? changed(reads, op, input) : find(reads, op, input, id));
-  if (resource === null || resource === undefined) {
-    const message = `${id} not found on the platform; nothing was recorded.`;
-    throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
-  }
-  if (trace === undefined) return undefined;
-  const [createdMs, sentMs] = [createdMsOf(resource), Date.parse(started?.platformAt ?? '')];
-  const isOld = createdMs !== undefined && createdMs < sentMs - roundingMs;
-  if (isOld || idsOf(resource).some((own) => started?.known?.includes(own)))
-    throw usageError('not_created', `${id} was there before item ${item} was sent; nothing was recorded.`, {
-      hint,
-    });
-  const isNew = createdMs !== undefined && createdMs >= sentMs - roundingMs;
-  if (!isNew && trace.like(resource, input) === 'unlike')
-    throw usageError('not_created', `${id} is not what item ${item} creates; nothing was recorded.`, {
-      hint,
-    });
-  return resource;
-}
-
-/** The resource that a change touches: the one that its path names last. */
-async function changed(reads: Reads, { path }: AnyOperation, input: LooseInput): Promise<Resource | null> {
-  const own = path.slice(0, path.lastIndexOf('}') + 1);
-  const get = operations.find((op) => op.method === 'GET' && op.path === own);
-  return get === undefined ? {} : reads.one(get, requestFor(get, input.path).input);
-}
-
-/** By its id where the platform has such a request, else in the list. */
-async function find(
-  reads: Reads,
-  op: AnyOperation,
-  input: LooseInput,
-  id: string,
-): Promise<Resource | undefined> {
-  const get = getFor(op, input, id);
-  if (get !== undefined) return (await reads.one(get.op, get.input)) ?? undefined;
-  const all = await traceOf(op)?.read(reads, input, 'after');
-  return all?.find((resource) => idsOf(resource).includes(id));
-}
-
-/** The request that reads what the undo of a creation removes. */
-function getFor(
-  op: AnyOperation,
-  input: LooseInput,
-  id: string,
-): { op: AnyOperation; input: LooseInput } | undefined {
-  const back = ruleOf(op).back?.({ input, before: undefined, answer: { id, name: id, slug: id } });
-  if (back === undefined || back.undo === 'none') return undefined;
-  const { path } = back.request.op;
-  const get = operations.find((other) => other.method === 'GET' && other.path === path);
-  return get && { op: get, input: { path: back.request.input.path ?? {}, query: {} } };
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
-import type { AnyOperation } from '../api/operation.js';
 import { usageError } from '../base/errors.js';
 import { hideValue } from '../base/redaction.js';
 import { findParts, isObject, replaceParts } from '../base/values.js';
@@ -8,7 +7,6 @@ import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
 import type { Forecast, NoWayBack, PastChange, Rule, WayBack } from './rule.js';
 import { type State, sha256 } from './state.js';
-import { ruleOf } from './undo-rules.js';
 
 /**
  * Values of environment variables in requests. Plans and journals hold a reference and a salted fingerprint;
@@ -180,8 +178,7 @@ export function sealedRule(rule: Rule, sealed: Sealed): Rule {
  */
 
 /** What undo will be able to do about a request, given what it could do if it kept all fields. */
-export function sealedForecast(op: AnyOperation, input: LooseInput, forecast: Forecast): Forecast {
-  const rule = ruleOf(op);
+export function sealedForecast(rule: Rule, input: LooseInput, forecast: Forecast): Forecast {
   const sealed = sealedFields({ input }, rule);
   if (sealed.size === 0 || rule.creates || forecast.undo === 'none') return forecast;
   const why = whyLost([...sealed.keys()]);

@@ -1,13 +1,5 @@
 import type { LooseInput } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { updateCollection } from '../api/resources/collections.js';
-import { updateInvite, updateMember } from '../api/resources/members.js';
-import { updateOrg } from '../api/resources/orgs.js';
-import { createSamlProvider, updateSamlProvider } from '../api/resources/saml.js';
-import { updateSection } from '../api/resources/sections.js';
-import { updateSiteSpace } from '../api/resources/site-spaces.js';
-import { updateSite } from '../api/resources/sites.js';
-import { updateSpace } from '../api/resources/spaces.js';
 import { roles } from '../api/shapes.js';
 import { isObject } from '../base/values.js';
 import type { State } from './state.js';
@@ -64,26 +56,26 @@ const becomes =
 const newByProvider = { defaultRole: raised((name) => `New members by ${name}`) };
 const everyone = { defaultLevel: raised((name) => `Everyone in ${name}`) };
 
-/** By operation and field of its body. */
+/** By id of the operation and field of its body. */
 const widening: Readonly<Record<string, Readonly<Record<string, Widens>>>> = {
-  [updateMember.id]: {
+  'members.update': {
     role: (after, before, name) =>
       after === 'admin' && before !== 'admin' ? `${name} would control the whole organization.` : undefined,
   },
-  [updateInvite.id]: { role: raised((name) => `Whoever joins by the invite ${name}`) },
-  [createSamlProvider.id]: newByProvider,
-  [updateSamlProvider.id]: newByProvider,
-  [updateOrg.id]: {
+  'invites.update': { role: raised((name) => `Whoever joins by the invite ${name}`) },
+  'saml.create': newByProvider,
+  'saml.update': newByProvider,
+  'orgs.update': {
     defaultRole: raised(() => 'New members'),
     inviteLinks: becomes(true, 'Anyone who has an invite link could join the organization.'),
     sso: becomes(false, 'Members could sign in without SSO.'),
     emailDomains: joinedBy,
   },
-  [updateCollection.id]: everyone,
-  [updateSpace.id]: everyone,
-  [updateSite.id]: { visibility },
-  [updateSection.id]: { condition: unconditional('section') },
-  [updateSiteSpace.id]: { condition: unconditional('site space') },
+  'collections.update': everyone,
+  'spaces.update': everyone,
+  'sites.update': { visibility },
+  'sections.update': { condition: unconditional('section') },
+  'site-spaces.update': { condition: unconditional('site space') },
 };
 
 /** A request that may widen exposure. */

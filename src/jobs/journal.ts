@@ -1,5 +1,6 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { AnyOperation } from '../api/operation.js';
 import { formatJson, parseJson } from '../api/transport/json-text.js';
 import type { Subject } from '../api/transport.js';
 import { DocsError, systemCode } from '../base/errors.js';
@@ -8,12 +9,13 @@ import { shellWord } from '../base/shell-word.js';
 import { cutTorn, openLog, syncFolder } from '../base/write-file.js';
 import type { Actor } from './actor.js';
 import {
+  type Change,
   changeOf,
   findReferences,
   type JobChange,
   type LockChange,
   mayRefer,
-  operationIn,
+  shownChange,
   withTakes,
 } from './change.js';
 import { nameIn, type State } from './state.js';
@@ -361,10 +363,11 @@ export interface Counts {
   left: number;
 }
 
-export function replay(lines: readonly ItemLine[]): JobItem[] {
+/** @param operationIn the operation that a line names */
+export function replay(lines: readonly ItemLine[], operationIn: (id: string) => AnyOperation): JobItem[] {
   const items: JobItem[] = [];
   for (const line of lines) {
-    if (line.is === 'planned') items[line.item] = itemIn(line, items);
+    if (line.is === 'planned') items[line.item] = itemIn(line, items, operationIn(line.op));
     const record = items[line.item];
     if (record === undefined || line.is === 'planned') continue;
     record.state = line.is === 'skipped' ? 'planned' : line.is;
@@ -388,9 +391,9 @@ interface FormerLine extends PlannedLine {
   takes?: readonly { from: number; into: readonly string[]; path?: string }[];
 }
 
-function itemIn(filed: FormerLine, earlier: readonly JobItem[]): JobItem {
+function itemIn(filed: FormerLine, earlier: readonly JobItem[], op: AnyOperation): JobItem {
   const { takes, is: _, ...line } = filed;
-  const change: JobChange = { ...line, op: operationIn(line.op) };
+  const change: JobChange = { ...line, op };
   if (takes === undefined) return { ...planned, change };
   const named = takes.flatMap(({ from, ...take }) => {
     const maker = from === line.item ? change : earlier[from]?.change;
@@ -410,6 +413,24 @@ const planned = { state: 'planned', sent: false } as const;
 /** A change as an item of a job that was not begun. */
 export function jobItem(change: Omit<JobChange, 'item'>, item: number): JobItem {
   return { ...planned, change: { ...change, item } };
+}
+
+/** A change that is planned. */
+export interface PlannedChange extends Change {
+  /** Its index in the job; default: its place. */
+  item?: number;
+  /** The state before it, where it is known. */
+  before?: State;
+  /** Of a creation: what later changes call what it makes. */
+  makes?: string;
+}
+
+/** What the items of a job send, as it is known before: with former ids, or `{o3.id}`, for those to come. */
+export function changesIn(items: readonly JobItem[]): PlannedChange[] {
+  return items.map(({ change, before }) => {
+    const shown = shownChange(change);
+    return { ...shown, before: shown.expect ?? before };
+  });
 }
 
 export function countsOf({ header, items }: Pick<Job, 'header' | 'items'>): Counts {

@@ -10,7 +10,7 @@ import {
   withReferences,
 } from './change.js';
 import type { Job, JobItem } from './journal.js';
-import { ruleOf } from './undo-rules.js';
+import type { RuleBook } from './rule-book.js';
 
 /** Ids that items of a job make: known once each is done. */
 
@@ -18,20 +18,20 @@ import { ruleOf } from './undo-rules.js';
 export type Made = Map<string, unknown>;
 
 /** The ids that the done items of a job made. */
-export function madeBy(items: readonly JobItem[]): Made {
+export function madeBy(items: readonly JobItem[], rules: RuleBook): Made {
   const found: Made = new Map();
-  for (const { change, state, answer } of items) if (state === 'ok') keepMade(found, change, answer);
+  for (const { change, state, answer } of items) if (state === 'ok') keepMade(found, change, answer, rules);
   return found;
 }
 
 /** Keeps the answer of an item that made something. */
-export function keepMade(made: Made, change: JobChange, answer: unknown): void {
-  if (madeId(change.op, answer) !== undefined) made.set(changeOf(change), answer);
+export function keepMade(made: Made, change: JobChange, answer: unknown, rules: RuleBook): void {
+  if (madeId(change.op, answer, rules) !== undefined) made.set(changeOf(change), answer);
 }
 
 /** The id in the answer of a creation. */
-function madeId(op: AnyOperation, answer: unknown): string | undefined {
-  const key = ruleOf(op).makes?.key;
+function madeId(op: AnyOperation, answer: unknown, rules: RuleBook): string | undefined {
+  const key = rules.ruleOf(op).makes?.key;
   return key === undefined ? undefined : textAt(answer, [key]);
 }
 
@@ -66,8 +66,8 @@ export function filled(change: JobChange, made: ReadonlyMap<string, unknown>): J
 }
 
 /** The id of what an item was about; of a creation that of what it made. Those of an undo keep the former id. */
-export function idOf(change: JobChange, answer: unknown, made: Made): string {
-  const own = change.undoes === undefined ? madeId(change.op, answer) : undefined;
+export function idOf(change: JobChange, answer: unknown, made: Made, rules: RuleBook): string {
+  const own = change.undoes === undefined ? madeId(change.op, answer, rules) : undefined;
   return own ?? filled(change, made)?.id ?? change.id;
 }
 
@@ -94,8 +94,8 @@ export function addressesOf(plans: readonly JobChange[]): ReadonlyMap<number, st
  * what was created anew. In the order of the items, so later changes of one entry win.
  * @param job as its journal tells it now
  */
-export function lockChangesOf({ items }: Job): LockChange[] {
-  const made = madeBy(items);
+export function lockChangesOf({ items }: Job, rules: RuleBook): LockChange[] {
+  const made = madeBy(items, rules);
   return items.flatMap(({ change, state }) => {
     const { lock, covers = [] } = (state === 'ok' && filled(change, made)) || {};
     const all = [...covers.map((covered) => covered.lock), lock].filter((one) => one !== undefined);

@@ -2,25 +2,15 @@ import { type LooseInput, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
 import { addTo } from '../base/values.js';
-import { type Change, type JobChange, shownChange } from './change.js';
+import type { Change, JobChange } from './change.js';
 import { isFromEnvironment, sealedBack, sealedForecast } from './environment.js';
-import type { Job, JobItem } from './journal.js';
+import { changesIn, type Job, type PlannedChange } from './journal.js';
 import type { Reads } from './reads.js';
 import type { Forecast, Rule } from './rule.js';
 import type { State } from './state.js';
 import { ruleOf } from './undo-rules.js';
 
 /** What undo can do about changes, before they are sent and afterwards. */
-
-/** A change that is planned. */
-export interface PlannedChange extends Change {
-  /** Its index in the job; default: its place. */
-  item?: number;
-  /** The state before it, where it is known. */
-  before?: State;
-  /** Of a creation: what later changes call what it makes. */
-  makes?: string;
-}
 
 /** A change among those of a job, and what undo could do about it alone. */
 export interface Considered extends JobChange {
@@ -129,7 +119,7 @@ export function forecastOf(op: AnyOperation, input: LooseInput, before: State | 
   const rule = ruleOf(op);
   const plain = rule.forecast(input, before);
   if (rule.creates || plain.undo === 'none' || !isWhole(rule, input, before))
-    return sealedForecast(op, input, plain);
+    return sealedForecast(rule, input, plain);
   const { undo, why } = sealedBack(rule, { input, before, answer: undefined });
   // A condition of an exact undo is not in the way back.
   const told = undo === 'exact' && plain.undo === 'exact' ? plain.why : why;
@@ -307,12 +297,4 @@ export function stateAfter(
 /** The changes of a job that are not known to have succeeded. */
 export function restOf({ items }: Job): PlannedChange[] {
   return changesIn(items.filter(({ state }) => state !== 'ok'));
-}
-
-/** What the items of a job send, as it is known before: with former ids, or `{o3.id}`, for those to come. */
-export function changesIn(items: readonly JobItem[]): PlannedChange[] {
-  return items.map(({ change, before }) => {
-    const shown = shownChange(change);
-    return { ...shown, before: shown.expect ?? before };
-  });
 }

@@ -4,7 +4,7 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import { formatDuration } from '../settings/duration.js';
-import { type JobChange, operationOf, type Proof, type Restores } from './change.js';
+import type { JobChange, Proof, Restores } from './change.js';
 import { Creations, traceOf } from './creations.js';
 import {
   filledFrom,
@@ -41,9 +41,9 @@ import {
 import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
+import type { RuleBook } from './rule-book.js';
 import { runInOrder, Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
-import { ruleOf } from './undo-rules.js';
 
 /**
  * A job at work. For each item: read the state before, sync `started` to the journal, send the request,
@@ -70,7 +70,7 @@ export class JobRun {
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    const { client, io, steps, claimed = new Set<string>() } = parts;
+    const { client, io, steps, rules, claimed = new Set<string>() } = parts;
     const { sleep, signal } = io;
     this.#io = { sleep, signal, onPause: (id) => this.#onChange(this.tally, id) };
     takeEnvironment(io.env, steps);
@@ -79,11 +79,12 @@ export class JobRun {
     this.#creations = new Creations({
       reads: this.#reads,
       steps: steps.map((step) => withEnvironment(io.env, step)),
+      rules,
       claimed,
       clockDifferenceMs: () => client.platformNowMs && client.platformNowMs - io.now(),
       filled: (plan) => filled(plan, this.#made),
     });
-    this.#sequence = new Sequence(steps, parts.concurrency);
+    this.#sequence = new Sequence(steps, parts.concurrency, rules);
     this.#shared = new SharedReads(this.#reads);
     this.#undone = new Set(steps.map(({ change }) => change.item));
   }
@@ -154,7 +155,11 @@ export class JobRun {
     const bad = status === 'failed' || status === 'unknown';
     if ((bad && this.#parts.failFast) || this.journalFailure !== undefined) this.#stopped = true;
     this.#onChange(this.tally);
-    return { index: change.item, id: idOf(change, outcome.answer, this.#made), ...outcome };
+    return {
+      index: change.item,
+      id: idOf(change, outcome.answer, this.#made, this.#parts.rules),
+      ...outcome,
+    };
   }
 
   /**
@@ -181,7 +186,7 @@ export class JobRun {
 
   async #readBack(outcome: Outcome, change: JobChange): Promise<Outcome> {
     if (change.restores === undefined) return outcome;
-    const read = await readBack(this.#reads, change.restores);
+    const read = await readBack(this.#reads, change.restores, this.#parts.rules);
     this.restored[read.restored] += 1;
     const found = checked(outcome, read, change);
     const { restored, notRestored, failure } = found;
@@ -193,14 +198,15 @@ export class JobRun {
   async #change(step: JobItem, free: () => void): Promise<Outcome> {
     const { change, subject } = step;
     const { item, op, input } = change;
-    const sealed = sealedFields(step.change, ruleOf(op));
+    const { io, rules } = this.#parts;
+    const sealed = sealedFields(step.change, rules.ruleOf(op));
     const hidden = [...sealed.keys(), ...(step.change.sealed ?? [])];
     const held = <T>(value: T): T => withoutFields(value, hidden);
-    const [rule, { io }] = [sealedRule(ruleOf(op), sealed), this.#parts];
+    const rule = sealedRule(rules.ruleOf(op), sealed);
     const found = await this.#found(step, rule);
     if (found.is === 'done') {
       const { answer } = found;
-      keepMade(this.#made, step.change, answer);
+      keepMade(this.#made, step.change, answer, rules);
       await this.#append({
         item,
         is: 'ok',
@@ -234,9 +240,9 @@ export class JobRun {
     if (step.change.confirms) await this.#confirm(step.change, rule);
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const [keeps, told] = [rule.creates || rule.keepsAnswer || traceOf(op), held(bare(answer))];
+    const [keeps, told] = [rule.creates || rule.keepsAnswer || traceOf(op, rules), held(bare(answer))];
     const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
-    keepMade(this.#made, step.change, answer);
+    keepMade(this.#made, step.change, answer, rules);
     const { requestId, alreadyDone } = facts;
     if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, ...kept }));
@@ -253,7 +259,7 @@ export class JobRun {
   async #settle(step: JobItem, rule: Rule): Promise<LookResult> {
     const { op, input } = step.change;
     const settled =
-      traceOf(op) === undefined
+      traceOf(op, this.#parts.rules) === undefined
         ? await settle(rule, expecting(this.#reads, step.change), input, stateBefore(step))
         : await this.#creations.settle(step);
     if (settled.is === 'done') return settled;
@@ -317,11 +323,11 @@ interface Restored {
 }
 
 /** Compares what an undo left with the state before the change, as far as it can be read. */
-export async function readBack(reads: Reads, restores: Restores): Promise<Restored> {
+export async function readBack(reads: Reads, restores: Restores, rules: RuleBook): Promise<Restored> {
   const { op, input, state, undo, why } = restores;
   let found: State | undefined;
   try {
-    found = state === undefined ? undefined : await ruleOf(operationOf(op)).read?.(reads, input);
+    found = state === undefined ? undefined : await rules.ruleNamed(op).read?.(reads, input);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
     return {
@@ -474,6 +480,8 @@ export interface JobParts {
   /** undefined where journals are off; then no state is read before a change either. */
   journal: JournalFile | undefined;
   steps: readonly JobItem[];
+  /** Those of the families of the steps, and of what they restore. */
+  rules: RuleBook;
   concurrency: number;
   /** Skip the items that have not started when one fails. */
   failFast: boolean;

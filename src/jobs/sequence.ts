@@ -1,10 +1,12 @@
 import { prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { isObject } from '../base/values.js';
-import { isOperation, type JobChange } from './change.js';
+import { aboutOperation } from '../model/resources.js';
+import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
 import { onceEach, type Reads, type Resource } from './reads.js';
-import { ruleOf } from './undo-rules.js';
+import type { Rule } from './rule.js';
+import type { RuleBook } from './rule-book.js';
 
 interface InOrderOptions {
   /** Items that run at once, at least 1. */
@@ -244,6 +246,7 @@ export class Sequence {
   /** Items that run at once. */
   readonly concurrency: number;
   readonly #steps: readonly JobItem[];
+  readonly #rules: RuleBook;
   readonly #places: ReadonlyMap<number, number>;
   readonly #isFree: boolean;
   /** The steps before each that change the same resource, or that it takes turns with. */
@@ -253,22 +256,24 @@ export class Sequence {
   readonly #keys = new Map<string, number>();
   #last = 0;
 
-  constructor(steps: readonly JobItem[], concurrency: number) {
+  constructor(steps: readonly JobItem[], concurrency: number, rules: RuleBook) {
     this.#steps = steps;
+    this.#rules = rules;
     this.#places = new Map(steps.map(({ change }, index) => [change.item, index]));
     const lines = steps.map(({ change }) => change);
     // The requests of an undo build on each other beyond what their lines say.
     this.#isFree =
       lines.every(
         ({ operation, undoes, partOf }) => operation && undoes === undefined && partOf === undefined,
-      ) || !steps.some(({ change }) => ruleOf(change.op).inOrder);
+      ) || !steps.some((step) => this.#ruleOf(step).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
     const last = new Map<string, number>();
     /** By ordered list, the last creation in it since something took its turn. */
     const added = new Map<string, number>();
     this.#turns = steps.map((step, index) => {
-      const turn = turnOf(step);
-      const keys = [turn ?? [], keyOf(step) ?? []].flat();
+      const rule = this.#ruleOf(step);
+      const turn = turnOf(step, rule);
+      const keys = [turn ?? [], keyOf(step, rule) ?? []].flat();
       const before = keys.flatMap((key) => last.get(key) ?? []);
       for (const key of keys) last.set(key, index);
       if (turn !== undefined && turn !== inTurn) added.set(turn, index);
@@ -294,8 +299,9 @@ export class Sequence {
   /** @param moment a later one than all before */
   ended(step: JobItem, moment: number): void {
     this.#items.set(step.change.item, moment);
-    const keys = turnOf(step) === undefined ? keysOf(step) : [...keysOf(step), inTurn];
-    for (const key of keys) this.#keys.set(key, moment);
+    const rule = this.#ruleOf(step);
+    const turn = turnOf(step, rule) === undefined ? [] : [inTurn];
+    for (const key of [...keysOf(step, rule), ...turn]) this.#keys.set(key, moment);
     this.#last = moment;
   }
 
@@ -304,15 +310,19 @@ export class Sequence {
     if (!this.#isFree) return this.#last;
     const { after = [] }: JobChange = step.change;
     const moments = after.map((item) => this.#items.get(item) ?? 0);
-    moments.push(...keysOf(step).map((key) => this.#keys.get(key) ?? 0));
+    moments.push(...keysOf(step, this.#ruleOf(step)).map((key) => this.#keys.get(key) ?? 0));
     return moments.reduce((last, each) => Math.max(last, each), 0);
+  }
+
+  #ruleOf({ change }: JobItem): Rule {
+    return this.#rules.ruleOf(change.op);
   }
 }
 
 /** What a request takes turns with: what builds on each other; in the job of a plan, what is added to the same list. */
-function turnOf({ change }: JobItem): string | undefined {
+function turnOf({ change }: JobItem, { inOrder }: Rule): string | undefined {
   const { op } = change;
-  if (ruleOf(op).inOrder) return inTurn;
+  if (inOrder) return inTurn;
   if (change.operation === undefined || change.undoes !== undefined || !isOrdered(op)) return undefined;
   const { path, body } = change.input;
   return JSON.stringify([op.id, Object.entries(path ?? {}).sort(), isObject(body) ? body.parent : undefined]);
@@ -320,17 +330,17 @@ function turnOf({ change }: JobItem): string | undefined {
 
 /** Whether an operation adds to the end of a list whose order counts: its items can be moved. */
 function isOrdered({ id }: AnyOperation): boolean {
-  return id.endsWith('.create') && isOperation(id.replace(/create$/, 'move'));
+  return id.endsWith('.create') && aboutOperation(id.replace(/create$/, 'move')) !== undefined;
 }
 
-function keysOf(step: JobItem): string[] {
-  return [keyOf(step) ?? [], ruleOf(step.change.op).inOrder ? inTurn : []].flat();
+function keysOf(step: JobItem, rule: Rule): string[] {
+  return [keyOf(step, rule) ?? [], rule.inOrder ? inTurn : []].flat();
 }
 
 /** Items with the same path change the same resource, so they keep their order. */
-function keyOf({ change }: JobItem): string | undefined {
+function keyOf({ change }: JobItem, { creates }: Rule): string | undefined {
   const { op } = change;
-  if (ruleOf(op).creates) return undefined;
+  if (creates) return undefined;
   // In the job of a plan, a move of something and a change of it are about the same resource.
   const path = change.operation === undefined ? op.path : resourcePath(op);
   return JSON.stringify([path, Object.entries(change.input.path ?? {}).sort()]);

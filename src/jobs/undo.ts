@@ -17,7 +17,7 @@ import {
 } from './change.js';
 import { sealedBack, sealedFields } from './environment.js';
 import { type Job, type JobItem, jobItem, plannedLine } from './journal.js';
-import { filled, type Made, madeBy } from './made.js';
+import { filled, idOf, type Made, madeBy } from './made.js';
 import {
   type Considered,
   coversOf,
@@ -32,7 +32,7 @@ import { certainReadsOf, onceEach, type Reads, unlessRefused } from './reads.js'
 import type { Forecast, PastChange, WayBack } from './rule.js';
 import { readAll } from './sequence.js';
 import { difference, matches, type State } from './state.js';
-import { ruleOf } from './undo-rules.js';
+import { allRules, ruleOf } from './undo-rules.js';
 
 /** What undo can do about one change of a job, and the requests that do it. */
 export interface Undoing extends Forecast {
@@ -63,7 +63,7 @@ export interface Undoing extends Forecast {
  */
 export function planUndo(job: Job, undone: ReadonlySet<number>, nowMs: number): Undoing[] {
   const items = job.items.filter((record) => mayHaveEffect(record) && !undone.has(record.change.item));
-  const made = madeBy(job.items);
+  const made = madeBy(job.items, allRules);
   const own = merged(items, made)
     .reverse()
     .map((item) => undoing(item, nowMs));
@@ -112,10 +112,15 @@ function withDependence(items: readonly Undoing[], present?: ReadonlySet<number>
   });
 }
 
-/** What undo can do about each item of a job, whatever became of it. */
-export function outlooks({ items }: Job, nowMs: number): Forecast[] {
-  const made = madeBy(items);
-  return forecastsOf(
+/** What undo can do about an item of a job, and the id of what it was about, or made. */
+export interface Outlook extends Forecast {
+  id: string;
+}
+
+/** The outlook for each item of a job, whatever became of it. */
+export function outlooks({ items }: Job, nowMs: number): Outlook[] {
+  const made = madeBy(items, allRules);
+  const all = forecastsOf(
     items.map((record): Considered => {
       if (mayHaveEffect(record)) return undoing(mergedOne(record, made), nowMs).change;
       const change = consideredOf(record, made);
@@ -123,6 +128,9 @@ export function outlooks({ items }: Job, nowMs: number): Forecast[] {
       return { ...change, own, before: record.before, refused: record.state === 'failed' };
     }),
   );
+  return items.map(({ change, answer }, at) => {
+    return { ...(all[at] as Forecast), id: idOf(change, answer, made, allRules) };
+  });
 }
 
 /** The undo of a job without what its deletions undo. @param items from the last change to the first */

@@ -10,7 +10,8 @@ import { checkOwnFolder, kindOf, makeFolders, openOwnFile } from '../base/own-fi
 import { shellWord } from '../base/shell-word.js';
 import { isObject } from '../base/values.js';
 import { writeAskedFile } from '../files/asked-file.js';
-import { operationOf, shownPath, showReferences } from '../jobs/change.js';
+import { shownPath, showReferences } from '../jobs/change.js';
+import { operationOf } from '../jobs/operations.js';
 import { canonical, largestValue, sha256 } from '../jobs/state.js';
 import { counted } from '../output/text.js';
 import { type Reason, refusal } from './check.js';

@@ -15,8 +15,9 @@ import {
   showReferences,
 } from '../jobs/change.js';
 import { exposuresOf } from '../jobs/exposure.js';
+import type { PlannedChange } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
-import { forecasts, type PlannedChange, surveyed } from '../jobs/outlook.js';
+import { forecasts, surveyed } from '../jobs/outlook.js';
 import type { Reads } from '../jobs/reads.js';
 import type { Forecast } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';

@@ -1,7 +1,9 @@
 import type { AnyOperation } from '../api/operation.js';
 import { findParts, isObject, isText } from '../base/values.js';
-import { isReference, operationOf, shownReference, showReferences } from '../jobs/change.js';
-import { forecastOf, forecasts, type PlannedChange } from '../jobs/outlook.js';
+import { isReference, shownReference, showReferences } from '../jobs/change.js';
+import type { PlannedChange } from '../jobs/journal.js';
+import { operationOf } from '../jobs/operations.js';
+import { forecastOf, forecasts } from '../jobs/outlook.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';

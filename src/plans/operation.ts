@@ -5,7 +5,6 @@ import {
   changeId,
   changeOf,
   mayRefer,
-  operationOf,
   type Reference,
   showReferences,
   withFormerIds,
@@ -15,7 +14,8 @@ import {
 import { type Job, type JobItem, jobItem } from '../jobs/journal.js';
 import { basisOf } from '../jobs/look.js';
 import { idMade, madeBy } from '../jobs/made.js';
-import { ruleOf } from '../jobs/undo-rules.js';
+import { operationOf } from '../jobs/operations.js';
+import { allRules, ruleOf } from '../jobs/undo-rules.js';
 import type { ChangeDraft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
 import { actions } from './schema.js';
 
@@ -129,7 +129,7 @@ export function draftsLeft(plan: Plan, job: Job): ChangeDraft[] {
   const items = new Map(job.items.map((item) => [item.change.operation ?? '', item]));
   const left = plan.operations.filter(sends).filter(({ id }) => items.get(id)?.state !== 'ok');
   const places = new Map(left.map(({ id }, at) => [id, at]));
-  const made = madeBy(job.items);
+  const made = madeBy(job.items, allRules);
   const rename = (one: Reference) => {
     const place = places.get(one.$from);
     return place === undefined ? (idMade(made, one) ?? one) : { ...one, $from: changeId(place) };

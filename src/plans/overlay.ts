@@ -8,7 +8,7 @@ import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
 import { readAll, resourcePath, SharedReads } from '../jobs/sequence.js';
 import { narrowed, type State } from '../jobs/state.js';
-import { ruleOf } from '../jobs/undo-rules.js';
+import { allRules, ruleOf } from '../jobs/undo-rules.js';
 import type { PlanOperation } from './plan.js';
 
 /** What requests touch, as the platform shows it while their plan is made. */
@@ -239,7 +239,7 @@ export class Overlay {
 
   /** A creation rests on there being nothing of its name, unless there is, or the plan itself gives it away. */
   #freeName({ op, input }: Change, before: State | undefined): State | undefined {
-    const name = traceOf(op)?.name(input)?.value;
+    const name = traceOf(op, allRules)?.name(input)?.value;
     return before === null && !this.#names.has(`${op.id.split('.')[0]} ${name}`) ? null : undefined;
   }
 

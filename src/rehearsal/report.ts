@@ -76,7 +76,7 @@ function undoOf(jobs: readonly RehearsedJob[], nowMs: number): Rehearsed['undo']
     return job.items.flatMap(({ state, change }, at) => {
       const forecast = forecasts[at];
       return state === 'ok' && forecast && !before.has(change.item)
-        ? [{ command: job.header.command, id: change.id, ...forecast }]
+        ? [{ ...forecast, command: job.header.command, id: change.id }]
         : [];
     });
   });

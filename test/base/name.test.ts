@@ -7,15 +7,16 @@ import { createTeam } from '../../src/api/resources/teams.js';
 import { anchor, emailKey, nameKey, sameEmail, searchKey, slug } from '../../src/base/name.js';
 import { nearest } from '../../src/base/nearest.js';
 import { shellWord } from '../../src/base/shell-word.js';
+import { Exempt } from '../../src/change-requests/find-stale.js';
 import { findAllByTitle, findByTitle } from '../../src/cli/resolve/find-by-title.js';
 import { decisionsIn } from '../../src/commands/members/review-apply.js';
-import { Exempt } from '../../src/commands/shared/find-stale.js';
-import { pickSpaces } from '../../src/commands/shared/which-backup.js';
+import { pickSpaces } from '../../src/commands/shared/backup-flags.js';
 import { deletedSpaceNamed } from '../../src/commands/spaces/trash.js';
 import { idpPeople } from '../../src/commands/sso/idp.js';
 import { namedBy } from '../../src/completion/candidate.js';
 import { traceOf } from '../../src/jobs/creations.js';
 import { parseRows } from '../../src/jobs/rows.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { resources } from '../../src/model/resources.js';
 import { decide } from '../../src/policy/decide.js';
 import { policyOf } from '../policy/world.js';
@@ -107,7 +108,7 @@ const users: Record<string, (spelling: string) => boolean | Promise<boolean>> = 
     return chosenProviders([providerFacts(saml, 0)], text).length === 1;
   },
   'what a creation may have made': (text) =>
-    traceOf(createTeam)?.like({ id: 't1', title: text }, { body: { title: name } }) !== 'unlike',
+    traceOf(createTeam, allRules)?.like({ id: 't1', title: text }, { body: { title: name } }) !== 'unlike',
   'a column of an identity provider': async (text) => idpPeople(await rowsWith(name), text).column === name,
   'change requests that are left alone': (text) => {
     const request = { id: 'c1', number: 3, space: { id: 's1', title: name } };

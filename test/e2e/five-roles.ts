@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { hashOfInput } from '../../src/jobs/job-folder.js';
 import type { Header, ItemLine, PlannedLine } from '../../src/jobs/journal.js';
+import { hashOfInput } from '../../src/jobs/journal-folder.js';
 import { type ApprovalHome, ada, approvalHome, bob } from './approval-home.js';
 
 /** A plan that changes five roles and needs an approval, and its apply, which is killed while the third is under way. */

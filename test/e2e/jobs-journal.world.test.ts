@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { JobFolder, takeJob } from '../../src/jobs/job-folder.js';
+import { JobFolder } from '../../src/jobs/job-folder.js';
 import type { Job } from '../../src/jobs/journal.js';
+import { takeJob } from '../../src/jobs/journal-folder.js';
 import { failure, outcomes } from './job-home.js';
 import { bulk, memberHome, update } from './member-home.js';
 import type { Fate } from './member-platform.js';

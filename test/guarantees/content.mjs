@@ -11,18 +11,18 @@ export const guarantees = [
   {
     promise: 'guide/docs-team.md',
     name: 'anything new spares a change request from being archived',
-    file: 'src/commands/shared/stale.ts',
+    file: 'src/change-requests/stale.ts',
     keeps: 'activities.find((activity) => activity.atMs >= atMs && !posted(activity));',
     breaks: 'activities.find((activity) => activity.atMs < 0 && !posted(activity));',
-    tests: ['test/commands/change-requests/decide'],
+    tests: ['test/change-requests/decide'],
   },
   {
     promise: 'guide/docs-team.md',
     name: 'a comment of somebody else is no warning',
-    file: 'src/commands/shared/stale.ts',
+    file: 'src/change-requests/stale.ts',
     keeps: 'if (marker === undefined || comment.postedBy.id !== warner) continue;',
     breaks: 'if (marker === undefined) continue;',
-    tests: ['test/commands/change-requests/decide'],
+    tests: ['test/change-requests/decide'],
   },
   {
     promise: 'guide/docs-team.md',
@@ -171,7 +171,7 @@ export const guarantees = [
   {
     promise: 'guide/restore.md',
     name: 'archives at a private address are refused',
-    file: 'src/commands/shared/import-base.ts',
+    file: 'src/restore/content.ts',
     keeps: ' || (isIP(host) !== 0 && !isPublicAddress(host));',
     breaks: ';',
     tests: ['test/restore/restore'],

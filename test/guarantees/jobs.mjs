@@ -113,10 +113,17 @@ export const guarantees = [
   },
   {
     name: 'a journal whose plan is not that of its header is no ground to send anything',
-    file: 'src/jobs/job-folder.ts',
+    file: 'src/jobs/journal-folder.ts',
     keeps: 'hashOfInput(header, plan) === input ?',
     breaks: "input !== '' ?",
     tests: ['test/jobs/journal'],
+  },
+  {
+    name: 'a run never takes a rule that it did not load for none',
+    file: 'src/jobs/rule-book.ts',
+    keeps: 'if (isDeclared && !isLoaded)',
+    breaks: 'if (isDeclared && isLoaded)',
+    tests: ['test/jobs/rule-book'],
   },
   {
     name: 'last is a job of this profile and address',

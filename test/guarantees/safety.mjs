@@ -181,7 +181,7 @@ export const guarantees = [
     file: 'src/document/html.ts',
     keeps: "default-src 'none'",
     breaks: 'default-src *',
-    tests: ['test/change-diff/diff-forms'],
+    tests: ['test/change-requests/diff-forms'],
   },
   {
     name: 'JSON shows bidi controls as escapes',

@@ -213,10 +213,10 @@ export const guarantees = [
   {
     promise: 'guide/sandbox.md',
     name: 'the sandbox fetches from public addresses only',
-    file: 'src/sandbox/fetch-public.ts',
+    file: 'src/base/public-address.ts',
     keeps: "'169.254.0.0/16', ",
     breaks: '',
-    tests: ['test/sandbox/sources/public-address'],
+    tests: ['test/base/public-address'],
   },
   {
     promise: 'RELIABILITY.md',

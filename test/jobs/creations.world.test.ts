@@ -81,7 +81,7 @@ function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[
 
 function open(records: readonly JobItem[], claimed: ReadonlySet<string> = new Set(), made: Made = new Map()) {
   return new Creations({
-    ...{ reads: readsOf(world.client), steps: records, claimed },
+    ...{ reads: readsOf(world.client), steps: records, claimed, rules: allRules },
     ...{ clockDifferenceMs: () => undefined, filled: (plan) => filled(plan, made) },
   });
 }
@@ -96,7 +96,7 @@ const known = (op: AnyOperation, input: LooseInput) => open([]).known(op, input)
 it.each(creations)('$id: found, and what was there before it is not', async (op, make) => {
   const input = await make();
   const before = await known(op, input);
-  const partial = traceOf(op)?.partial;
+  const partial = traceOf(op, allRules)?.partial;
   const nothing = (await settled([lost(op, input, 0, before)]))[0]?.is;
   expect(nothing).toBe(partial ? 'unknown' : 'not-done');
 
@@ -116,11 +116,11 @@ it.each(creations)('$id: found, and what was there before it is not', async (op,
 });
 
 it('are all there are', () => {
-  const traced = operations.filter((op) => op.method !== 'GET' && traceOf(op) !== undefined);
+  const traced = operations.filter((op) => op.method !== 'GET' && traceOf(op, allRules) !== undefined);
   // Replies to comments on change requests are made as those of spaces are.
   const tried = [...creations.map(([{ id }]) => id), 'change-request-comment-replies.create'];
   expect(traced.map(({ id }) => id).sort()).toEqual(tried.sort());
-  const creating = Object.entries(allRules()).filter(([, rule]) => rule.creates);
+  const creating = Object.entries(allRules.all()).filter(([, rule]) => rule.creates);
   expect(creating.map(([id]) => id).filter((id) => !tried.includes(id))).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { createTeam, listTeams, updateTeam } from '../../src/api/resources/teams
 import { type JobItem, jobItem } from '../../src/jobs/journal.js';
 import type { Reads } from '../../src/jobs/reads.js';
 import { runInOrder, Sequence, SharedReads } from '../../src/jobs/sequence.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { settled } from '../fake-io.js';
 
 /** Actions that a test ends. */
@@ -167,7 +168,7 @@ const steps = (all: readonly [AnyOperation, LooseInput][], ofPlan = true): JobIt
   });
 
 const waits = (all: readonly JobItem[]): number[][] => {
-  const sequence = new Sequence(all, 8);
+  const sequence = new Sequence(all, 8, allRules);
   return all.map((_, index) => sequence.after(index));
 };
 
@@ -198,7 +199,7 @@ test('a change builds on what changed the same thing before it, and on no other'
   ];
   for (const ofPlan of [true, false]) {
     const all = steps([team('a'), team('b'), team('a')], ofPlan);
-    const sequence = new Sequence(all, 8);
+    const sequence = new Sequence(all, 8, allRules);
     expect(waits(all)).toEqual([[], [], [0]]);
     sequence.ended(all[0] as JobItem, 5);
     expect(all.slice(1).map((step) => sequence.lastBefore(step))).toEqual([0, 5]);

@@ -10,8 +10,10 @@ import { createJob, type JobFacts, type OpenJob, reopenJob } from '../../src/job
 import { JobFolder } from '../../src/jobs/job-folder.js';
 import { type ItemResult, type Job, type JobItem, jobItem } from '../../src/jobs/journal.js';
 import { type Made, madeBy } from '../../src/jobs/made.js';
+import { rulesOfSteps } from '../../src/jobs/rule-book.js';
 import { JobRun } from '../../src/jobs/run-job.js';
 import { appraise, planUndo, type Undoing, undoneItems, undoSteps, withReads } from '../../src/jobs/undo.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import type { SandboxControl } from '../../src/sandbox/control.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { openSandbox, type TestSandbox } from '../sandbox/client.js';
@@ -64,6 +66,7 @@ export async function openJobWorld(): Promise<JobWorld> {
     try {
       const run = new JobRun({
         ...parts,
+        rules: await rulesOfSteps(steps),
         journal: open.journal,
         steps,
         failFast: false,
@@ -98,7 +101,7 @@ export async function openJobWorld(): Promise<JobWorld> {
       const open = await reopenJob(io, folder, job, { trail: noTrail });
       const left = job.items.filter(({ state }) => state !== 'ok');
       const steps = withReads(left, job.items);
-      return finish(open, steps, {}, madeBy(job.items));
+      return finish(open, steps, {}, madeBy(job.items, allRules));
     },
     async undo(job) {
       const undone = undoneItems(job.header.job, folder.undoing());

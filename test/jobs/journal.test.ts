@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateMember } from '../../src/api/resources/members.js';
 import { createJob } from '../../src/jobs/create-job.js';
-import { damageOf, hashOfInput, JobFolder, keptMs } from '../../src/jobs/job-folder.js';
+import { JobFolder } from '../../src/jobs/job-folder.js';
 import {
   countsOf,
   type Header,
@@ -24,6 +24,7 @@ import {
   stateOf,
   writeLine,
 } from '../../src/jobs/journal.js';
+import { damageOf, hashOfInput, keptMs } from '../../src/jobs/journal-folder.js';
 import { type FakeIo, fakeIo } from '../fake-io.js';
 import { step } from './job-world.js';
 import { noTrail } from './no-trail.js';

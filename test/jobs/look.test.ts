@@ -15,7 +15,7 @@ import { moves } from '../../src/jobs/rules/builders.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
 import { expecting, patiently } from '../../src/jobs/run-job.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
-import { ago, comment, discussion, reply, request, user } from '../commands/change-requests/stale-world.js';
+import { ago, comment, discussion, reply, request, user } from '../change-requests/stale-world.js';
 
 /** What a move of a plan rests on: the order of the siblings that its line names, whatever else they stand among. */
 
@@ -27,7 +27,7 @@ const planned = requestFor(
 
 /** @param orders gives the lists of siblings as they are now */
 function look(orders: () => Promise<string[][]>) {
-  const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace);
+  const rule = moves({ read: async () => ({ previous: null }), orders })(moveSiteSpace, () => []);
   return lookBefore({} as Reads, rule, {
     ...{ ...planned, item: 0, operation: 'o1' },
     order: [

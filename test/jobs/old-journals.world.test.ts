@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import { listTeamMembers } from '../../src/api/resources/members.js';
 import { listSamlProviders } from '../../src/api/resources/saml.js';
 import { createTeam, deleteTeam, listTeams } from '../../src/api/resources/teams.js';
-import { damageOf } from '../../src/jobs/job-folder.js';
 import { type Job, parseJournal, writeLine } from '../../src/jobs/journal.js';
+import { damageOf } from '../../src/jobs/journal-folder.js';
 import { lockChangesOf } from '../../src/jobs/made.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { readPlan } from '../../src/plans/file.js';
 import { itemsOf } from '../../src/plans/operation.js';
 import { applied, inOrg, team, user } from '../plans/plan-world.js';
@@ -48,7 +49,7 @@ it('the job of a plan is resumed, changes the lock, and is undone', async () => 
   expect(providers).toContainEqual(
     expect.objectContaining({ label: 'Okta', defaultTeam: expect.objectContaining({ id }) }),
   );
-  expect(lockChangesOf(ran.job)).toEqual([
+  expect(lockChangesOf(ran.job, allRules)).toEqual([
     { item: 'teams/editors', to: { id, applied: { title: 'h1' } } },
     { item: 'teams/editors', to: { id, applied: { title: 'h2' } } },
   ]);
@@ -88,7 +89,7 @@ it('an undo brings the lock back with the new id', async () => {
   const id = madeFirst(ran);
   expect(told(ran)).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(await titles()).toContain('Writers');
-  expect(lockChangesOf(ran.job)).toEqual([
+  expect(lockChangesOf(ran.job, allRules)).toEqual([
     { item: 'teams/writers', to: { id, applied: { title: 'h1' } } },
     { item: 'teams/writers', to: { id, applied: { title: 'h0' } } },
   ]);

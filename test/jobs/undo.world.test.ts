@@ -30,6 +30,7 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../sr
 import { readsOf } from '../../src/jobs/reads.js';
 import { readBack } from '../../src/jobs/run-job.js';
 import { planUndo, readStandings } from '../../src/jobs/undo.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { seedId } from '../sandbox/client.js';
 import { eachTest } from '../sandbox/each-test.js';
 import { all, idsOf, openJobWorld, step, told } from './job-world.js';
@@ -254,12 +255,12 @@ describe('the read afterwards', () => {
     const path = { ...inOrg, userId: 'nobody' };
     const restores = { id: 'x', op: updateMember.id, input: { path }, state: { role: 'read' } };
     const exact = { ...restores, undo: 'exact' as const };
-    expect(await readBack(readsOf(client), exact)).toEqual({
+    expect(await readBack(readsOf(client), exact, allRules)).toEqual({
       restored: 'part',
       notRestored: 'it no longer exists',
     });
     world.control.faults.add({ match: 'GET /v1/orgs/*', status: 403 });
-    expect(await readBack(readsOf(client), exact)).toMatchObject({
+    expect(await readBack(readsOf(client), exact, allRules)).toMatchObject({
       restored: 'unknown',
       notRestored: expect.stringMatching(/^it cannot be read again: .*[^.]$/),
     });

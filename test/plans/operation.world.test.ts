@@ -17,6 +17,7 @@ import { DocsError } from '../../src/base/errors.js';
 import { changeId } from '../../src/jobs/change.js';
 import { fromEnvironment, takeEnvironment } from '../../src/jobs/environment.js';
 import { lockChangesOf } from '../../src/jobs/made.js';
+import { allRules } from '../../src/jobs/undo-rules.js';
 import { draftsLeft, itemsOf } from '../../src/plans/operation.js';
 import type { Draft } from '../../src/plans/plan.js';
 import { all, idsOf, openJobWorld } from '../jobs/job-world.js';
@@ -186,7 +187,7 @@ describe('the lock', () => {
     ];
     const { job, results } = await applied(world, await planOf(world, drafts), entries);
     const id = (results[0] as { answer: { id: string } }).answer.id;
-    expect(lockChangesOf(job)).toEqual([
+    expect(lockChangesOf(job, allRules)).toEqual([
       { item: 'teams/editors', to: entry(id, 'h3') },
       { item: 'teams/writers', to: entry(teamId, 'h4') },
       { item: 'teams/support', to: null },
@@ -196,7 +197,7 @@ describe('the lock', () => {
     const renewed = undo.results.find(
       ({ answer }) => (answer as { title?: string } | undefined)?.title === 'Support',
     );
-    expect(lockChangesOf(undo.job)).toEqual([
+    expect(lockChangesOf(undo.job, allRules)).toEqual([
       // Made anew, so with another id.
       { item: 'teams/support', to: entry((renewed as { answer: { id: string } }).answer.id, 'h2') },
       { item: 'teams/writers', to: entries['teams/writers'] },
@@ -210,7 +211,7 @@ describe('the lock', () => {
       { change: { ...request(updateTeam, team('writers'), { title: 'Authors' }), lock } },
     ]);
     await world.client.call(updateTeam, { path: team('writers'), body: { title: 'Others' } });
-    expect(lockChangesOf((await applied(world, plan)).job)).toEqual([]);
+    expect(lockChangesOf((await applied(world, plan)).job, allRules)).toEqual([]);
   });
 });
 

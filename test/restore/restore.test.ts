@@ -4,10 +4,8 @@ import { type ContentFile, type ContentPage, getContent } from '../../src/api/re
 import { inOnePiece } from '../../src/backup/folder.js';
 import type { FileEntry } from '../../src/backup/manifest.js';
 import { type BackupReader, StoredFiles } from '../../src/backup/reader.js';
-import type { Session } from '../../src/cli/declare/session.js';
-import { checkImportBase } from '../../src/commands/shared/import-base.js';
 import type { AccessCompared } from '../../src/restore/access.js';
-import { compareContent } from '../../src/restore/content.js';
+import { checkImportBase, compareContent } from '../../src/restore/content.js';
 import { type Facts, lackNotes, restoring } from '../../src/restore/lacks.js';
 
 /** What of a space a restore finds missing: by content, since a file can change and keep its size. */
@@ -90,9 +88,7 @@ test.each([
 
 /** What the platform fetches from: never an address that holds a secret, nor one that only this machine reaches. */
 
-const at = (baseUrl: string) =>
-  ({ settings: { baseUrl: { value: baseUrl } }, globals: {} }) as unknown as Session;
-const platform = at('https://api.example.com');
+const platform = 'https://api.example.com';
 
 test.each([
   'https://user:secret@files.example.com/packs',
@@ -110,7 +106,7 @@ test.each([
 ])('%s is refused, without its secret in the message', (typed) => {
   let message = '';
   try {
-    checkImportBase(platform, typed);
+    checkImportBase(typed, platform);
   } catch (cause) {
     message = String(cause);
   }
@@ -119,7 +115,7 @@ test.each([
 });
 
 test('a public address is taken', () => {
-  expect(() => checkImportBase(platform, 'https://files.example.com/packs')).not.toThrow();
+  expect(() => checkImportBase('https://files.example.com/packs', platform)).not.toThrow();
 });
 
 /** What a restore tells of permissions, which it cannot set. */

@@ -15,18 +15,6 @@ import {
 
 /** What is printed of a link, of what is wrong with it, and of what could be written in its place. */
 
-/** Columns of the links of a space or page. */
-export const linkColumns = [
-  { path: 'status', as: 'state' },
-  { path: 'targetReference.kind', label: 'TARGET' },
-  { path: 'targetReference.url', label: 'URL', as: 'url' },
-  { path: 'targetReference.page', label: 'PAGE' },
-  { path: 'targetReference.file', label: 'FILE' },
-  { path: 'targetReference.space', label: 'SPACE' },
-  { path: 'locationReferences.page', label: 'ON PAGE' },
-  'relation',
-] as const;
-
 /**
  * - `fixed`: an open change request has it corrected, as a read of its links and texts shows
  * - `proposed`: there is a target; `by` says how it was found

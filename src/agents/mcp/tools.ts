@@ -8,7 +8,7 @@ import {
 } from '../../cli/help/describe.js';
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema as Schema } from '../../cli/help/plain-schema.js';
-import { operationOf } from '../../jobs/change.js';
+import { operationOf } from '../../jobs/operations.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { isPlannable } from './guard.js';
 

@@ -1,6 +1,6 @@
 import { decodePercent } from '../../base/values.js';
 import type { LooseInput, PreparedRequest } from '../client.js';
-import type { AnyOperation } from '../operation.js';
+import { type AnyOperation, operationsIn } from '../operation.js';
 import * as adaptiveSchemas from './adaptive-schemas.js';
 import * as changeRequests from './change-requests.js';
 import * as collections from './collections.js';
@@ -45,13 +45,9 @@ const declared: readonly [file: object, ...resources: string[]][] = [
 
 /** All operations of the platform, in the order of their resources. */
 export const operations: readonly AnyOperation[] = declared.flatMap(([file, ...resources]) => {
-  const own = Object.values(file).filter(isOperation);
+  const own = operationsIn(file);
   return resources.flatMap((resource) => own.filter(({ id }) => id.split('.')[0] === resource));
 });
-
-function isOperation(value: unknown): value is AnyOperation {
-  return typeof value === 'object' && value !== null && 'method' in value && 'returns' in value;
-}
 
 /** An operation and its input. */
 export interface Operated {

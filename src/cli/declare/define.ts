@@ -11,6 +11,8 @@ import type {
   Danger,
   Example,
   Examples,
+  Group,
+  LazyCommand,
   ManualSpec,
   OperationSpec,
   Option,
@@ -77,6 +79,11 @@ export function command<
     examples: () => examplesOf(spec.examples),
     view: () => undefined,
   });
+}
+
+/** Declares a command or group that is loaded when it is named. */
+export function lazy(name: string, load: () => Promise<Command | Group>): LazyCommand {
+  return { name, args: [], options: [], load };
 }
 
 /** Declares a command written by hand. */

@@ -261,7 +261,7 @@ async function noteApplied(
   const count = counted(changesOf(plan).length, 'change');
   await noteSaid(session, `${count} applied.${undo}`, `Applied ${count}.${undo}`);
   const calls = steps.map(({ change }) => change);
-  if (new Set(calls.map(({ op }) => op)).size === 1) noteRestore(session, client, calls, job);
+  if (new Set(calls.map(({ op }) => op)).size === 1) await noteRestore(session, client, calls, job);
 }
 
 /** `docs apply <plan> --dry-run`: the requests as the plan holds them. */

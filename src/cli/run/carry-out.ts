@@ -1,9 +1,9 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { createJob, type OpenJob } from '../../jobs/create-job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import type { ItemResult } from '../../jobs/journal.js';
-import { changesIn } from '../../jobs/outlook.js';
+import { changesIn, type ItemResult } from '../../jobs/journal.js';
+import { JournalFolder } from '../../jobs/journal-folder.js';
+import { rulesOfSteps } from '../../jobs/rule-book.js';
 import { JobRun } from '../../jobs/run-job.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
@@ -166,6 +166,7 @@ async function beginRun(
   const client = await session.client(
     isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
   );
+  const rules = await rulesOfSteps(steps);
   const again = proposal.again ?? input.options.again === true;
   const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);
   const open = begins ? await beginJob(session, proposal, again) : proposal.open;
@@ -173,7 +174,7 @@ async function beginRun(
   const failFast = input.options.failFast === true;
   const how = { client, concurrency, failFast, single: isSingle, unread, made, claimed, byHand };
   try {
-    const run = new JobRun({ ...how, io, steps, journal: open?.journal });
+    const run = new JobRun({ ...how, io, steps, rules, journal: open?.journal });
     return { sent: { run, job: open?.job }, open };
   } catch (cause) {
     await open?.close();
@@ -208,7 +209,7 @@ async function createdJob(session: Session, proposal: AgreedTo, again: boolean):
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
-  return createJob(session.io, new JobFolder(session.io), facts, steps, again, trailOf(session));
+  return createJob(session.io, new JournalFolder(session.io), facts, steps, again, trailOf(session));
 }
 
 /** Sends the changes of a job: a single one, or all with a result each. @throws why not all was done */

@@ -1,6 +1,7 @@
 import { type DocsError, usageError } from '../../base/errors.js';
-import { damageOf, type JobFolder } from '../../jobs/job-folder.js';
+import type { JobFolder } from '../../jobs/job-folder.js';
 import type { Job } from '../../jobs/journal.js';
+import { damageOf } from '../../jobs/journal-folder.js';
 import { planUndo, undoneItems } from '../../jobs/undo.js';
 import type { Session } from '../declare/session.js';
 import { originOf, profileOf } from './session-job.js';

@@ -2,10 +2,10 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import type { Change } from '../../jobs/change.js';
 import { exposuresOf } from '../../jobs/exposure.js';
-import { changesIn, type PlannedChange } from '../../jobs/outlook.js';
+import { changesIn, type PlannedChange } from '../../jobs/journal.js';
 import { isRefusal, readsOf } from '../../jobs/reads.js';
+import { loadRules } from '../../jobs/rule-book.js';
 import type { State } from '../../jobs/state.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
 import { counted, safeLine } from '../../output/text.js';
 import type { Applying, Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -41,7 +41,8 @@ async function exposedBy(
 /** undefined where it cannot be read: the change itself will tell. */
 async function stateOf(client: () => Promise<Client>, { op, input }: Change): Promise<State | undefined> {
   try {
-    return await ruleOf(op).read?.(readsOf(await client()), input);
+    const rules = await loadRules([op.id]);
+    return await rules.ruleOf(op).read?.(readsOf(await client()), input);
   } catch (cause) {
     const ends = !(cause instanceof DocsError) || ['interrupted', 'terminated'].includes(cause.kind);
     if (ends) throw cause;

@@ -20,12 +20,13 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
   const job = jobs.find(name);
   const { header } = job;
   if (header.folder === undefined) return undefined;
-  const [{ updateLock }, { lockChangesOf }] = await Promise.all([
+  const [{ updateLock }, { lockChangesOf }, { allRules }] = await Promise.all([
     import('../../plans/lock.js'),
     import('../../jobs/made.js'),
+    import('../../jobs/undo-rules.js'),
   ]);
   const head = { org: orgOf(jobs, header), origin: header.origin };
-  const changes = lockChangesOf(job);
+  const changes = lockChangesOf(job, allRules);
   let { folder } = header;
   try {
     folder = await folderOfJob(io.cwd, job, head);

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
+import { loadRules } from '../../jobs/rule-book.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
@@ -119,7 +119,7 @@ async function printChanged(
   } else {
     await printer.one(answer, viewOf(command, call.op));
   }
-  noteRestore(session, await session.client(), [call], undefined);
+  await noteRestore(session, await session.client(), [call], undefined);
   return answer;
 }
 
@@ -145,7 +145,7 @@ async function noteChanged(
   const { text } = saidOf({ command, input, call: first, count: length });
   const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}`;
   await noteSaid(session, `${plain}.${undo}`, `${text}.${undo}`);
-  noteRestore(session, await session.client(), calls, job);
+  await noteRestore(session, await session.client(), calls, job);
 }
 
 /** How to undo a job, after a sentence; nothing in a rehearsal, whose jobs are gone with it. */
@@ -155,15 +155,17 @@ export function undoSentence({ globals, io, settings }: Session, job: string): s
 }
 
 /** Notes the command that restores what was deleted, alone or by a job, and until when it can. */
-export function noteRestore(
+export async function noteRestore(
   { io, printer, globals, settings }: Session,
   client: Client,
   calls: readonly Pick<Change, 'op' | 'id'>[],
   job: string | undefined,
-): void {
+): Promise<void> {
   const [first] = calls;
-  const { withinMs, restoredBy } = first === undefined ? {} : ruleOf(first.op);
-  if (first === undefined || withinMs === undefined || settings.rehearsal !== undefined) return;
+  if (first === undefined) return;
+  const rules = await loadRules([first.op.id]);
+  const { withinMs, restoredBy } = rules.ruleOf(first.op);
+  if (withinMs === undefined || settings.rehearsal !== undefined) return;
   const until = untilText(withinMs, { platformMs: client.platformNowMs, ownMs: io.now() });
   const here = (command: string) => atPlace(command, globals, io.platform);
   const one = here(`${restoredBy} ${shellWord(first.id, io.platform)}`);

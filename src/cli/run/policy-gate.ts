@@ -1,7 +1,7 @@
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';
-import { operationOf } from '../../jobs/change.js';
+import { operationOf } from '../../jobs/operations.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
 import { effectOf } from '../../policy/decide.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import { changesIn, type PlannedChange } from '../../jobs/outlook.js';
+import { changesIn, type PlannedChange } from '../../jobs/journal.js';
 import { safeLine } from '../../output/text.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';

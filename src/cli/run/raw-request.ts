@@ -72,7 +72,7 @@ async function requestProposal(
     ...(!isJournaled && { send: () => sendPlain(session, request) }),
     async done({ result }) {
       if (response === undefined) throw result?.failure ?? session.io.signal.reason;
-      if (known !== undefined) noteRestore(session, await session.client(), [known], undefined);
+      if (known !== undefined) await noteRestore(session, await session.client(), [known], undefined);
       return response;
     },
   };

@@ -4,13 +4,14 @@ import { shellWord } from '../../base/shell-word.js';
 import { version } from '../../base/version.js';
 import { reopenJob } from '../../jobs/create-job.js';
 import { idsOf, traceOf } from '../../jobs/creations.js';
-import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
-import type { Job, JobItem } from '../../jobs/journal.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { changesIn, type Job, type JobItem } from '../../jobs/journal.js';
+import { refuseDamaged } from '../../jobs/journal-folder.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
-import { changesIn, restOf } from '../../jobs/outlook.js';
+import { restOf } from '../../jobs/outlook.js';
 import { withReads } from '../../jobs/undo.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
+import { allRules, ruleOf } from '../../jobs/undo-rules.js';
 import { resourceOfField, resources } from '../../model/resources.js';
 import { counted } from '../../output/text.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
@@ -126,7 +127,7 @@ async function reopen(
     folder,
     undoes: undone,
     doing: 'Resuming',
-    made: madeBy(job.items),
+    made: madeBy(job.items, allRules),
     claimed: claimedIn(jobs, job),
     byHand: (record, candidates) => byHandCommand(session, job.header.job, record, candidates),
   };
@@ -169,7 +170,7 @@ function byHandCommand(
   { change: { item, id, op, input } }: JobItem,
   candidates: readonly string[],
 ): string {
-  const [first = traceOf(op) === undefined ? id : undefined] = candidates;
+  const [first = traceOf(op, allRules) === undefined ? id : undefined] = candidates;
   const settle = `docs jobs settle ${job} ${item}`;
   if (first !== undefined) return `${settle} --is ${shellWord(first, io.platform)}`;
   const back = ruleOf(op).back?.({ input, before: undefined, answer: { id: 'x', name: 'x', slug: 'x' } });

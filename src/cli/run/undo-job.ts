@@ -2,8 +2,9 @@ import { prepare } from '../../api/client.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
-import { JobFolder, refuseDamaged } from '../../jobs/job-folder.js';
+import { JobFolder } from '../../jobs/job-folder.js';
 import { type Job, titleOfItem } from '../../jobs/journal.js';
+import { refuseDamaged } from '../../jobs/journal-folder.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import {
   appraise,

@@ -19,6 +19,7 @@ import { concurrencyOf } from '../../cli/run/gather.js';
 import { failureToPrint, warnReader } from '../../cli/run/output.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
 import { partTimes, tellTimes } from '../../cli/run/shards.js';
+import { recordRun } from '../../jobs/last-runs.js';
 import { checked } from '../../output/messages.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
@@ -28,7 +29,6 @@ import { parseShard, partName, type Shard, shardWords } from '../../shards/shard
 import { openSigner, type Signer } from '../../signing/signer.js';
 import { namespaces } from '../../signing/ssh-signature.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { recordRun } from '../shared/last-runs.js';
 
 /** `docs backup run`: backs up an organization, or shows with `--dry-run` what it would read. */
 

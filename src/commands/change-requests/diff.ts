@@ -12,9 +12,9 @@ import {
   type Tally,
   type Thread,
   tallyWords,
-} from '../../change-diff/change.js';
-import type { Difference } from '../../change-diff/compare-content.js';
-import { htmlPieces, markdownPieces, statPieces, textPieces } from '../../change-diff/diff-forms.js';
+} from '../../change-requests/change.js';
+import type { Difference } from '../../change-requests/compare-content.js';
+import { htmlPieces, markdownPieces, statPieces, textPieces } from '../../change-requests/diff-forms.js';
 import {
   type ChangeReading,
   changedMeanwhile,
@@ -24,7 +24,7 @@ import {
   readComments,
   readReview,
   reviewItems,
-} from '../../change-diff/read-changes.js';
+} from '../../change-requests/read-changes.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';

@@ -11,7 +11,8 @@ import { pingOrg } from '../../api/resources/orgs.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { ContentChange, Reviewed } from '../../change-diff/change.js';
+import { ContentChange, Reviewed } from '../../change-requests/change.js';
+import { StaleRow, usualSpans } from '../../change-requests/stale.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
 import {
@@ -19,6 +20,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -40,8 +42,6 @@ import {
   stateOf,
   text,
 } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/plan-options.js';
-import { StaleRow, usualSpans } from '../shared/stale.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>

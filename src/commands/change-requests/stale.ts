@@ -10,6 +10,25 @@ import {
 import { DocsError, usageError } from '../../base/errors.js';
 import { takeWork } from '../../base/lock.js';
 import { defined } from '../../base/values.js';
+import {
+  type Entry,
+  Exempt,
+  entriesIn,
+  findStale,
+  type Stale,
+  type StaleRequest,
+  type StaleSearch,
+} from '../../change-requests/find-stale.js';
+import {
+  checkMessage,
+  markedState,
+  markerOf,
+  namedRevision,
+  type StaleAction,
+  type StaleRow,
+  usualSpans,
+  warningText,
+} from '../../change-requests/stale.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
@@ -37,26 +56,7 @@ import {
   unreadOf,
   unreadWords,
 } from '../../snapshot/unread.js';
-import {
-  type Entry,
-  Exempt,
-  entriesIn,
-  findStale,
-  type Stale,
-  type StaleRequest,
-  type StaleSearch,
-} from '../shared/find-stale.js';
 import { propose } from '../shared/propose.js';
-import {
-  checkMessage,
-  markedState,
-  markerOf,
-  namedRevision,
-  type StaleAction,
-  type StaleRow,
-  usualSpans,
-  warningText,
-} from '../shared/stale.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
 

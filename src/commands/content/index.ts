@@ -1,15 +1,14 @@
-import { linkColumns } from '../../access/links/finding.js';
 import * as requestApi from '../../api/resources/change-requests.js';
 import * as api from '../../api/resources/content.js';
 import { usageError } from '../../base/errors.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/global-flags.js';
-
 import { downloadable } from '../../cli/run/download.js';
 import { asksForNoForm, isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { counted, grouped } from '../../output/text.js';
+import { linkColumns } from '../shared/declarations.js';
 
 /** `docs content pages get`: a person reads the page itself; its Markdown is printed where that was asked for. */
 

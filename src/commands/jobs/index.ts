@@ -16,10 +16,11 @@ import { noteSaid } from '../../cli/run/output.js';
 import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { jobWords } from '../../cli/run/sentence.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
+import { namedByHand } from '../../jobs/by-hand.js';
 import { reopenJob } from '../../jobs/create-job.js';
-import { namedByHand } from '../../jobs/creations.js';
-import { JobFolder, keptMs, refuseDamaged } from '../../jobs/job-folder.js';
+import { JobFolder } from '../../jobs/job-folder.js';
 import { countsOf, type Job, type JobItem, type OutcomeLine, writeLine } from '../../jobs/journal.js';
+import { keptMs, refuseDamaged } from '../../jobs/journal-folder.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/reads.js';
 import { checked } from '../../output/messages.js';
@@ -233,7 +234,7 @@ async function completeLockOf(session: Session, job: Job): Promise<void> {
   if (job.header.folder === undefined) return;
   const { org = '', origin } = job.header;
   const path = await folderOfJob(io.cwd, job, { org, origin });
-  const { completeLock } = await import('../shared/read-organization.js');
+  const { completeLock } = await import('../shared/organization-files.js');
   await completeLock(session, path, relative(io.cwd, path) || '.');
 }
 

@@ -2,18 +2,18 @@ import { timestamp } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import type { FailureOf, Watched } from '../../cli/declare/command.js';
-
 import { atPlace, option } from '../../cli/declare/global-flags.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { isForPerson, isStructured, outputFormat } from '../../cli/run/output.js';
 import { report, Type } from '../../cli/run/report.js';
 import type { Report, Session, View } from '../../cli/run/run-report.js';
 import { Actor } from '../../jobs/actor.js';
-import { damageOf, JobFolder, wayOn } from '../../jobs/job-folder.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { summarizeJob } from '../../jobs/job-summary.js';
 import { commandWords, type Job, type JobItem, titleOfItem } from '../../jobs/journal.js';
-import { addressesOf, idOf, madeBy } from '../../jobs/made.js';
-import type { Forecast } from '../../jobs/rule.js';
-import { outlooks, undoneItems } from '../../jobs/undo.js';
+import { damageOf, wayOn } from '../../jobs/journal-folder.js';
+import { addressesOf } from '../../jobs/made.js';
+import { type Outlook, outlooks, undoneItems } from '../../jobs/undo.js';
 import {
   closed,
   Failure,
@@ -27,7 +27,6 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import { counted, doneOf } from '../../output/text.js';
-import { summary } from '../shared/job-summary.js';
 import { jobArgument } from './argument.js';
 
 /** `--watch` of a job that another process runs: until no process does. */
@@ -122,7 +121,7 @@ const jobsReport: Report<object[]> = {
     const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
     const forPerson = isForPerson(session);
     return jobs.map((job) => {
-      const facts = summary(job, workers, undoing);
+      const facts = summarizeJob(job, workers, undoing);
       return forPerson ? { ...facts, command: commandWords(job) } : facts;
     });
   },
@@ -179,7 +178,7 @@ export const show = report({
 
 interface JobRead {
   job: Job;
-  head: ReturnType<typeof summary>;
+  head: ReturnType<typeof summarizeJob>;
   items: ReturnType<typeof shownItem>[];
   /** Whether it changes items of a lock. */
   isOfFiles: boolean;
@@ -196,16 +195,13 @@ const jobReport: Report<JobRead> = {
     tellDamage(session, job);
     const undoing = folder.undoing();
     const undone = undoneItems(job.header.job, undoing);
-    const forecasts = outlooks(job, session.io.now());
+    const all = outlooks(job, session.io.now());
     const addresses = addressesOf(job.items.map(({ change }) => change));
-    const made = madeBy(job.items);
     const items = job.items.map((record, at) => {
       const facts = { undone: undone.has(record.change.item), item: addresses.get(at) };
-      // What earlier items made is named by its id, once there is one.
-      const id = idOf(record.change, record.answer, made);
-      return shownItem({ ...record, change: { ...record.change, id } }, facts, forecasts[at] as Forecast);
+      return shownItem(record, facts, all[at] as Outlook);
     });
-    const head = summary(job, workers, undoing);
+    const head = summarizeJob(job, workers, undoing);
     session.watch?.moves?.(head);
     return { job, head, items, isOfFiles: addresses.size > 0 };
   },
@@ -234,12 +230,12 @@ function tellDamage(session: Session, job: Job): void {
 function shownItem(
   record: JobItem,
   { undone, item }: { undone: boolean; item: string | undefined },
-  { undo, why }: Forecast,
+  { id, undo, why }: Outlook,
 ) {
   const { change, state, before, error, at, requestId, restored, notRestored } = record;
   return defined({
     index: change.item,
-    id: change.id,
+    id,
     status: state === 'started' ? ('unknown' as const) : state,
     undo,
     why,

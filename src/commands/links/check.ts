@@ -34,11 +34,11 @@ import type {
   Session,
 } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { recordRun } from '../../jobs/last-runs.js';
 import { startProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { isWhole, type Scope } from '../../snapshot/spaces.js';
 import { notReadLines } from '../../snapshot/unread.js';
-import { recordRun } from '../shared/last-runs.js';
 
 /** `docs links check`: prints findings as a list, grouped on a terminal, or as a report. */
 

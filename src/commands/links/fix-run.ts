@@ -28,10 +28,9 @@ import type { View } from '../../output/printer.js';
 import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import type { Draft, PlanNote } from '../../plans/plan.js';
-import { contentDrafts, requestCalled } from '../../restore/content.js';
+import { checkImportBase, contentDrafts, requestCalled } from '../../restore/content.js';
 import type { Scope } from '../../snapshot/spaces.js';
 import { notReadLines, type Reading } from '../../snapshot/unread.js';
-import { checkImportBase } from '../shared/import-base.js';
 import { propose } from '../shared/propose.js';
 import {
   type CorrectedPage,
@@ -459,7 +458,7 @@ function fixRequestOf(session: Session, { options }: ManualInput): FixRequest {
   }
   if (!proposes && importBase !== undefined)
     throw usageError('contradiction', '--import-base requires --as-change-request or --save-plan.', { hint });
-  if (importBase !== undefined) checkImportBase(session, importBase, hint);
+  if (importBase !== undefined) checkImportBase(importBase, platformOf(session), hint);
   const path = (typed: string | undefined) =>
     typed === undefined ? undefined : resolve(session.io.cwd, typed);
   return {

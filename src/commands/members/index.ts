@@ -9,21 +9,7 @@ import { listSites } from '../../api/resources/sites.js';
 import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
-import {
-  command,
-  contextOption,
-  type Group,
-  htmlOption,
-  type ManualInput,
-  manual,
-  manyOptions,
-  option,
-  paceOption,
-  partsOptions,
-  savePlanOption,
-  shardOption,
-  Type,
-} from '../../cli/run/report.js';
+import { command, contextOption, type Group, htmlOption, type ManualInput, manual, manyOptions, option, paceOption, partsOptions, savePlanOption, shardOption, Type } from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 
 const reviewReads = [

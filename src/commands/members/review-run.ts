@@ -1,13 +1,12 @@
-import { isInactive } from '../../access/guards.js';
+import { type Inactivity, isAtDomain, isInactive } from '../../access/guards.js';
 import {
   countsByRole,
   type Filter,
   flagMeanings,
-  flagsOf,
-  type Gauge,
   ownedWords,
   type ReviewFlag,
   type ReviewRow,
+  reviewFlags,
 } from '../../access/members.js';
 import { openTeams, type PersonAccess, readPeople } from '../../access/people.js';
 import type { Member, RoleFilter } from '../../api/resources/members.js';
@@ -308,4 +307,31 @@ function endingOf({ unread, count: rows }: Review): ReportEnding {
 /** What could not be read, a sentence each. */
 function missedWords({ unread }: Pick<Review, 'unread'>): string[] {
   return unread.map(({ what, error }) => `Cannot read ${what}: ${error.message}`);
+}
+
+export interface Gauge extends Inactivity {
+  /** Email domains of the organization; may be empty. */
+  emailDomains: readonly string[];
+}
+
+export function flagsOf(
+  member: Member,
+  teams: ReviewRow['teams'],
+  notRead: readonly string[],
+  gauge: Gauge,
+): ReviewFlag[] {
+  const { role, disabled, lastSeenAt, sso, user } = member;
+  const { emailDomains } = gauge;
+  const raised: Record<ReviewFlag, boolean> = {
+    admin: role === 'admin',
+    guest: role === null,
+    disabled,
+    inactive: isInactive(member, gauge),
+    'never-seen': lastSeenAt === undefined,
+    'no-sso': !sso,
+    outside: emailDomains.length > 0 && !isAtDomain(user.email, emailDomains),
+    'only-owner': teams.some(({ onlyOwner }) => onlyOwner),
+    'not-read': notRead.length > 0,
+  };
+  return reviewFlags.filter((name) => raised[name]);
 }

@@ -14,7 +14,7 @@ import {
   Type,
 } from '../../cli/run/report.js';
 import { mapOperations, mapParts } from '../../snapshot/parts.js';
-import { useCommand } from '../shared/use-command.js';
+import { useCommand } from '../shared/declarations.js';
 import { MapRow, Overview } from './shapes.js';
 
 /** `docs overview`. */
@@ -154,6 +154,6 @@ export const orgs: Group = {
       says: ({ what }) => `Updated your last-seen time in ${what}`,
       examples: { 'orgs ping': 'update your last-seen time' },
     }),
-    useCommand('org'),
+    useCommand('org', getOrg),
   ],
 };

@@ -5,12 +5,12 @@ import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import { Exempt, staleAmong } from '../../change-requests/find-stale.js';
+import { usualDays } from '../../change-requests/stale.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { countsOf, type MapPart, type OrganizationParts, readMap } from '../../snapshot/parts.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadWords } from '../../snapshot/unread.js';
-import { Exempt, staleAmong } from '../shared/find-stale.js';
-import { usualDays } from '../shared/stale.js';
 import { certificateDays, type Missing, type Overview, type OverviewPart } from './shapes.js';
 
 /** What the platform tells of an organization, for `docs overview`: what `docs orgs map` reads, and change requests. */

@@ -9,12 +9,12 @@ import { firstLines } from '../../cli/run/output.js';
 import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
+import { summarizeJob } from '../../jobs/job-summary.js';
+import { lastRun, type RunOrganization } from '../../jobs/last-runs.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { summary } from '../shared/job-summary.js';
-import { lastRun, type RunOrganization } from '../shared/last-runs.js';
 import { readPlatform } from './overview-read.js';
 import {
   certificateDays,
@@ -365,7 +365,7 @@ function jobsOf(
   );
   const undoing = all.filter(({ header }) => header.undoes !== undefined);
   const jobs = own.map((job): OverviewJob => {
-    const { id, command, state, at, unknown, left } = summary(job, workers, undoing);
+    const { id, command, state, at, unknown, left } = summarizeJob(job, workers, undoing);
     return { id, command, state, at, left: unknown + left };
   });
   const unfinished = jobs.filter(isUnfinished);

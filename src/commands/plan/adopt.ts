@@ -15,8 +15,7 @@ import {
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { updateLock } from '../../plans/lock.js';
-import { folderOf, typedFolder } from '../shared/plan-options.js';
-import { readOnlyClient } from '../shared/read-organization.js';
+import { folderOf, readOnlyClient, typedFolder } from '../shared/organization-files.js';
 import { type Folder, itemIn, openFolder, readNamed } from './compare.js';
 import { dirWords } from './make.js';
 

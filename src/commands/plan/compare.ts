@@ -23,7 +23,7 @@ import type { PlanOptions } from '../../organization/planner/world.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
-import { readDesired, readOnlyClient } from '../shared/read-organization.js';
+import { readDesired, readOnlyClient } from '../shared/organization-files.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
 

@@ -22,10 +22,9 @@ import { updateLock } from '../../plans/lock.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { summaryOf } from '../../plans/show/summary.js';
-import { defaultFolder, folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
+import { completeLock, defaultFolder, folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
 import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
-import { completeLock } from '../shared/read-organization.js';
 import { compare, openFolder } from './compare.js';
 
 /** `docs plan` and `docs drift`. */

@@ -16,8 +16,7 @@ import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { folderOf, takesOf, typedFolder } from '../shared/plan-options.js';
-import { readDesired, readOnlyClient } from '../shared/read-organization.js';
+import { folderOf, readDesired, readOnlyClient, takesOf, typedFolder } from '../shared/organization-files.js';
 import { itemIn, kindsIn, organizationOf, reading, wantsOfLists } from './compare.js';
 import { dirWords } from './make.js';
 

@@ -2,7 +2,7 @@ import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
-import { atOption } from '../shared/which-backup.js';
+import { atOption } from '../shared/backup-flags.js';
 
 export const rehearse = manual({
   name: 'rehearse',

@@ -26,7 +26,7 @@ import { changing } from '../../rehearsal/changes.js';
 import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage, type Performed, type Stage, type StageFacts } from '../../rehearsal/stage.js';
 import { findCredential } from '../../settings/credentials.js';
-import { atOf, requireBackup } from '../shared/which-backup.js';
+import { atOf, requireBackup } from '../shared/backup-flags.js';
 
 /**
  * `docs rehearse`: runs a command or a script on a copy, and reports what it changed there.

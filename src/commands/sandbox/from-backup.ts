@@ -13,7 +13,7 @@ import { type Progress, showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import type { Database } from '../../sandbox/store/database.js';
 import type { OtherSource } from '../../sandbox/store/fill.js';
-import { atOf } from '../shared/which-backup.js';
+import { atOf } from '../shared/backup-flags.js';
 import { isDryRun } from './control.js';
 
 /** A backup as the data of a sandbox: `docs sandbox seed`, `start` and `exec` with `--from-backup`. */

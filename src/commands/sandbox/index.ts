@@ -20,7 +20,7 @@ import { seedNames } from '../../sandbox/seeds/names.js';
 import type { FaultRule } from '../../sandbox/server/faults.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import { parseDuration, parseSpan } from '../../settings/duration.js';
-import { atOption, requireBackup } from '../shared/which-backup.js';
+import { atOption, requireBackup } from '../shared/backup-flags.js';
 import {
   changesHere,
   chosenFile,

@@ -17,7 +17,7 @@ import type { DaemonOptions, DaemonState } from '../../sandbox/daemon.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { cannotWrite } from '../../settings/own-files.js';
-import { atOf, atOption, requireBackup } from '../shared/which-backup.js';
+import { atOf, atOption, requireBackup } from '../shared/backup-flags.js';
 import {
   changesHere,
   chosenFile,

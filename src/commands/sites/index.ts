@@ -9,6 +9,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -16,8 +17,7 @@ import {
   Type,
 } from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/plan-options.js';
-import { useCommand } from '../shared/use-command.js';
+import { useCommand } from '../shared/declarations.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
 
@@ -399,6 +399,6 @@ export const sites: Group = {
     tree,
     arrange,
     schema,
-    useCommand('site'),
+    useCommand('site', api.getSite),
   ],
 };

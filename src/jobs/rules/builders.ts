@@ -2,7 +2,6 @@ import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { defined, groupBy } from '../../base/values.js';
-import { operationsOf } from '../../model/operations.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Resource, readAt } from '../reads.js';
@@ -16,7 +15,16 @@ import type { State } from '../state.js';
 
 /** By id of the operation: its rule, or what makes the rule of the operation. */
 export type RuleTable = Readonly<Record<string, Rule | RuleMaker>>;
-export type RuleMaker = (op: AnyOperation) => Rule;
+export type RuleMaker = (op: AnyOperation, find: FindOperations) => Rule;
+
+/** Finds operations by their ids. */
+export type FindOperations = (ids: readonly string[]) => AnyOperation[];
+
+/** Rules that are loaded together, and the operations that they name by id. */
+export interface Family {
+  operations: readonly AnyOperation[];
+  rules: RuleTable;
+}
 
 /** Reads the state that a request touches. */
 type Read = NonNullable<Rule['read']>;
@@ -40,17 +48,32 @@ function resourceOf(op: AnyOperation): Kind {
 }
 
 /** The narrowest of some operations whose path says no more than that of another one, and this parameter. */
-function narrowest(ids: readonly string[] = [], { path }: AnyOperation, parameter?: string) {
+function narrowest(found: readonly AnyOperation[], { path }: AnyOperation, parameter?: string) {
   const known = [...pathParameters(path), parameter];
-  return operationsOf(ids).find((op) => pathParameters(op.path).every((name) => known.includes(name)));
+  return found.find((op) => pathParameters(op.path).every((name) => known.includes(name)));
 }
 
 /** Reads what an operation is about: at its path, or in the list that has it. */
-export function readOf(op: AnyOperation, state: Shown, query: LooseInput['query'] = {}): Read {
+export function readOf(
+  op: AnyOperation,
+  find: FindOperations,
+  state: Shown,
+  query: LooseInput['query'] = {},
+): Read {
   const { gets, lists, parameter } = resourceOf(op);
-  const get = narrowest(gets, op);
+  const get = narrowest(find(gets), op);
   if (get !== undefined) return readOne(get, state, query);
-  const [list] = operationsOf(lists) as [AnyOperation];
+  const [list] = find(lists) as [AnyOperation];
+  return readListed(list, parameter, state, query);
+}
+
+/** Reads one of a list. @param parameter that of the path which names it */
+export function readListed(
+  list: AnyOperation,
+  parameter: string,
+  state: Shown,
+  query: LooseInput['query'] = {},
+): Read {
   return async (reads, { path = {} }) => {
     const all = await listAt(reads, list, path, query);
     return shownBy(state, all.find(({ id }) => id === path[parameter]) ?? null, all);
@@ -123,11 +146,11 @@ export function sets({ query, from = {}, unread = {} }: Settable = {}): RuleMake
     Object.fromEntries(
       fields.map((field) => [field, (from[field] ? from[field](resource) : resource[field]) ?? null]),
     );
-  return (op) => ({
+  return (op, find) => ({
     before: 'always',
     forecast: (input) => sum(Object.keys(bodyOf(input)).flatMap((field) => unread[field] ?? [])),
     read: (reads, input) =>
-      readOf(op, (resource) => fieldsOf(resource, readable(input)), query)(reads, input),
+      readOf(op, find, (resource) => fieldsOf(resource, readable(input)), query)(reads, input),
     wanted: (input) => picked(bodyOf(input), readable(input)),
     tells: (input) => readable(input).length === Object.keys(bodyOf(input)).length,
     back: (change) => setBack(op, change, readable(change.input), unread),
@@ -176,14 +199,14 @@ interface Creatable extends Pick<Rule, 'shows' | 'like'> {
 /** A creation. Undo removes what was created, unless it has changed since. */
 export function creates({ left, why, lookup, ...shown }: Creatable): RuleMaker {
   const sure = (input: LooseInput) => sureness(typeof why === 'function' ? why(input) : why);
-  return (op) => {
+  return (op, find) => {
     const { parameter, id: key, operations, lists } = resourceOf(op);
-    const remove = narrowest(operations.delete, op, parameter);
+    const remove = narrowest(find(operations.delete ?? []), op, parameter);
     return {
       creates: true,
       makes: { parameter, key },
       forecast: sure,
-      ...(typeof lookup === 'object' ? lookup : lookup && likeness(operationsOf(lists)[0], lookup)),
+      ...(typeof lookup === 'object' ? lookup : lookup && likeness(find(lists)[0], lookup)),
       ...shown,
       back({ input, answer }) {
         const made = answer as Resource | undefined;
@@ -237,8 +260,8 @@ export function deletes(
   why: string,
   { query, again, ...rest }: Deletable = {},
 ): RuleMaker {
-  return (op) => {
-    const read = 'read' in before ? before.read : readOf(op, before, query);
+  return (op, find) => {
+    const read = 'read' in before ? before.read : readOf(op, find, before, query);
     const deletion = { ...rest, read, oneWay: true, wanted: () => null } as const;
     if (again === undefined) return never(why, deletion);
     return reverts({

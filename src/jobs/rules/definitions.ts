@@ -1,13 +1,9 @@
 import type { LooseInput } from '../../api/client.js';
-import { createCustomField, getCustomField, setSpaceFields } from '../../api/resources/custom-fields.js';
-import {
-  createOpenApiSpec,
-  deleteOpenApiSpec,
-  getOpenApiSpec,
-  setOpenApiSpec,
-} from '../../api/resources/openapi.js';
-import { createSamlProvider } from '../../api/resources/saml.js';
-import { createTranslation } from '../../api/resources/translations.js';
+import { operationsIn } from '../../api/operation.js';
+import * as customFieldsApi from '../../api/resources/custom-fields.js';
+import * as openapiApi from '../../api/resources/openapi.js';
+import * as samlApi from '../../api/resources/saml.js';
+import * as translationsApi from '../../api/resources/translations.js';
 import { type Change, requestFor } from '../change.js';
 import type { Resource } from '../reads.js';
 import type { NoWayBack, PastChange, WayBack } from '../rule.js';
@@ -16,6 +12,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   picked,
   type RuleMaker,
   type RuleTable,
@@ -35,12 +32,12 @@ const defaultTeam = (provider: Resource) => (provider.defaultTeam as { id?: stri
 const specState = ['id', 'sourceURL'];
 const versionsStay = 'the versions that the platform created stay';
 
-const readField = readOne(getCustomField, fieldSettings);
-const readSpec = readOne(getOpenApiSpec, specState);
+const readField = readOne(customFieldsApi.getCustomField, fieldSettings);
+const readSpec = readOne(openapiApi.getOpenApiSpec, specState);
 
 /** Removing an option removes it from the spaces that have it. */
-const fieldChange: RuleMaker = (op) => {
-  const settings = sets()(op);
+const fieldChange: RuleMaker = (op, find) => {
+  const settings = sets()(op, find);
   return {
     ...settings,
     forecast: (input, before) => sureness(removesOptions(input, before) ? valuesLost : undefined),
@@ -60,7 +57,7 @@ function removesOptions(input: LooseInput, before: State | undefined): boolean {
   return options !== undefined && !(Array.isArray(former) && former.every((one) => options.includes(one)));
 }
 
-export const definitions: RuleTable = {
+const rules: RuleTable = {
   'saml.create': creates({ left: samlState, lookup: 'label' }),
   'saml.update': sets({ from: { defaultTeam } }),
   'saml.delete': deletes(
@@ -69,7 +66,7 @@ export const definitions: RuleTable = {
     {
       again: (before, { path }) => {
         const body = { ...withoutNull(before), defaultRole: before.defaultRole ?? null };
-        return [requestFor(createSamlProvider, path, body)];
+        return [requestFor(samlApi.createSamlProvider, path, body)];
       },
     },
   ),
@@ -79,10 +76,10 @@ export const definitions: RuleTable = {
   'translations.delete': deletes(
     ['title', 'languages'],
     'the settings are recreated with their title, but with a new id and without languages',
-    { again: ({ title }, { path }) => [requestFor(createTranslation, path, { title })] },
+    { again: ({ title }, { path }) => [requestFor(translationsApi.createTranslation, path, { title })] },
   ),
 
-  'custom-fields.create': (op) => ({
+  'custom-fields.create': (op, find) => ({
     ...creates({
       left: fieldSettings,
       lookup: {
@@ -90,18 +87,18 @@ export const definitions: RuleTable = {
           readField(reads, { path: { ...input.path, fieldName: String(bodyOf(input).name) } }),
         wanted: (input) => picked(bodyOf(input), fieldSettings),
       },
-    })(op),
+    })(op, find),
     // Every space then shows the field without a value.
     gives(input) {
       const { name, type } = bodyOf(input);
-      return { to: setSpaceFields.id, fields: { [String(name)]: empty(type) ?? null } };
+      return { to: customFieldsApi.setSpaceFields.id, fields: { [String(name)]: empty(type) ?? null } };
     },
   }),
   'custom-fields.update': fieldChange,
   'custom-fields.delete': deletes(fieldSettings, 'the field is recreated, but spaces lose its values', {
     again: (before, { path }) => {
       const body = { name: path?.fieldName, ...withoutNull(before) };
-      return [requestFor(createCustomField, path, body)];
+      return [requestFor(customFieldsApi.createCustomField, path, body)];
     },
   }),
 
@@ -130,6 +127,11 @@ export const definitions: RuleTable = {
   ),
 };
 
+export const definitions: Family = {
+  operations: operationsIn(samlApi, translationsApi, customFieldsApi, openapiApi),
+  rules,
+};
+
 function samlState(provider: Resource): State {
   return { ...picked(provider, samlSettings), defaultTeam: defaultTeam(provider) ?? null };
 }
@@ -147,15 +149,16 @@ function sourceOf(input: LooseInput): State {
 function specAgain({ sourceURL }: Resource, { path }: LooseInput): Change[] {
   if (typeof sourceURL !== 'string') return [];
   const body = { slug: path?.specSlug, source: { url: sourceURL } };
-  return [requestFor(createOpenApiSpec, path, body)];
+  return [requestFor(openapiApi.createOpenApiSpec, path, body)];
 }
 
 function specBack({ input, before, answer }: PastChange): WayBack | NoWayBack {
   const { path } = input;
   const expect = answer === undefined ? undefined : picked(answer as Resource, specState);
-  if (before === null) return { undo: 'exact', request: requestFor(deleteOpenApiSpec, path), expect };
+  if (before === null)
+    return { undo: 'exact', request: requestFor(openapiApi.deleteOpenApiSpec, path), expect };
   const url = before?.sourceURL;
   if (typeof url !== 'string') return { undo: 'none', why: 'the previous text of the spec is unknown' };
-  const request = requestFor(setOpenApiSpec, path, { source: { url } });
+  const request = requestFor(openapiApi.setOpenApiSpec, path, { source: { url } });
   return { undo: 'best-effort', why: versionsStay, request, expect };
 }

@@ -1,12 +1,8 @@
 import { type LooseInput, prepare } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
-import {
-  getChangeRequest,
-  getChangeRequestContent,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
-import { listChangeRequestCommentReplies, listChangeRequestComments } from '../../api/resources/comments.js';
+import { type AnyOperation, operationsIn } from '../../api/operation.js';
+import * as changeRequestsApi from '../../api/resources/change-requests.js';
+import * as commentsApi from '../../api/resources/comments.js';
+import * as contentApi from '../../api/resources/content.js';
 import { getSpace } from '../../api/resources/spaces.js';
 import { isObject } from '../../base/values.js';
 import { requestFor } from '../change.js';
@@ -16,6 +12,7 @@ import { canonical, type State, same, sha256 } from '../state.js';
 import {
   creates,
   deletes,
+  type Family,
   idUnknown,
   likeness,
   never,
@@ -38,18 +35,21 @@ export const requestBasis: Basis = {
   // Not those of its own: other changes expect them, too, and read no comments for it.
   fields: ['discussion'],
   paths({ path = {} }) {
-    const { path: request } = prepare(getChangeRequest, { path });
-    return [request, prepare(listChangeRequestComments, { path, query: discussionQuery }).path];
+    const { path: request } = prepare(changeRequestsApi.getChangeRequest, { path });
+    return [request, prepare(commentsApi.listChangeRequestComments, { path, query: discussionQuery }).path];
   },
   async read(reads, { path }) {
-    const { input } = requestFor(getChangeRequest, path);
-    const request = await reads.one(getChangeRequest, input);
-    const comments = await reads.all(listChangeRequestComments, { ...input, query: discussionQuery });
+    const { input } = requestFor(changeRequestsApi.getChangeRequest, path);
+    const request = await reads.one(changeRequestsApi.getChangeRequest, input);
+    const comments = await reads.all(commentsApi.listChangeRequestComments, {
+      ...input,
+      query: discussionQuery,
+    });
     if (request === null || comments === null) return null;
     const replies = new Map<string, readonly Resource[]>();
     for (const { id, replies: count } of comments) {
       if (typeof id !== 'string' || count === 0) continue;
-      const own = await reads.all(listChangeRequestCommentReplies, {
+      const own = await reads.all(commentsApi.listChangeRequestCommentReplies, {
         path: { ...input.path, commentId: id },
       });
       // Null where the comment was deleted in the meantime.
@@ -89,13 +89,13 @@ const noReply = 'the platform cannot delete a reply';
 const noRevision = 'the platform cannot restore an earlier revision';
 
 /** The platform changes nothing of a merged change request (platform-facts). */
-const requestChange: RuleMaker = (op) => {
-  const settings = sets()(op);
+const requestChange: RuleMaker = (op, find) => {
+  const settings = sets()(op, find);
   return {
     ...settings,
     basis: requestBasis,
     async obstacle(reads, { path }) {
-      const request = await readAt(reads, getChangeRequest, path);
+      const request = await readAt(reads, changeRequestsApi.getChangeRequest, path);
       return request?.status === 'merged' ? 'the change request is merged, which ends it' : undefined;
     },
     back(change) {
@@ -119,32 +119,34 @@ const edited = sets({
   unread: { addedReactions: reactions, removedReactions: reactions },
 });
 
-export const discussions: RuleTable = {
-  'change-requests.create': (op) => ({
-    ...creates({})(op),
+const rules: RuleTable = {
+  'change-requests.create': (op, find) => ({
+    ...creates({})(op, find),
     forecast: () => ({ undo: 'best-effort', why: archiving }),
-    ...likeness(listChangeRequests, ({ subject }, body) => subject === body.subject, { status: 'draft' }),
+    ...likeness(changeRequestsApi.listChangeRequests, ({ subject }, body) => subject === body.subject, {
+      status: 'draft',
+    }),
     back: archive,
   }),
   'change-requests.update': requestChange,
   'change-requests.merge': never(`the merged changes stay in the space; ${noRevision}`, {
-    read: readOne(getChangeRequest, ['status']),
+    read: readOne(changeRequestsApi.getChangeRequest, ['status']),
     wanted: () => ({ status: 'merged' }),
     oneWay: true,
     refusedBy: conflicts,
   }),
   'change-requests.pull': {
-    ...unrepeatable(`the pulled changes stay; ${noRevision}`, getChangeRequest),
+    ...unrepeatable(`the pulled changes stay; ${noRevision}`, changeRequestsApi.getChangeRequest),
     refusedBy: conflicts,
   },
   'content.import': unrepeatable(`the imported content stays; ${noRevision}`, getSpace),
   'change-request-content.import': {
-    ...unrepeatable(`the imported content stays; ${noRevision}`, getChangeRequest),
+    ...unrepeatable(`the imported content stays; ${noRevision}`, changeRequestsApi.getChangeRequest),
     took: isNextOfDraft,
   },
 
   'comments.create': posted,
-  'change-request-comments.create': (op) => ({ ...posted(op), basis: requestBasis }),
+  'change-request-comments.create': (op, find) => ({ ...posted(op, find), basis: requestBasis }),
   'comments.update': edited,
   'change-request-comments.update': edited,
   'comments.delete': withdrawn,
@@ -152,6 +154,11 @@ export const discussions: RuleTable = {
   'comment-replies.create': never(noReply),
   'change-request-comment-replies.create': never(noReply),
   'comment-replies.update': edited,
+};
+
+export const discussions: Family = {
+  operations: operationsIn(changeRequestsApi, commentsApi, contentApi),
+  rules,
 };
 
 /** The platform answers a conflict with 200 and changes nothing. */
@@ -166,7 +173,7 @@ function archive({ input, answer }: PastChange): WayBack | NoWayBack {
   const made = answer as Resource | undefined;
   if (typeof made?.id !== 'string') return idUnknown;
   const path = { ...input.path, changeRequestId: made.id };
-  const request = requestFor(updateChangeRequest, path, { status: 'archived' });
+  const request = requestFor(changeRequestsApi.updateChangeRequest, path, { status: 'archived' });
   return { undo: 'best-effort', why: archiving, request, expect: picked(made, ['status']) };
 }
 
@@ -180,9 +187,9 @@ function unrepeatable(why: string, get: AnyOperation): Rule {
  * it, so the one change that was made is that of the job.
  */
 async function isNextOfDraft(reads: Reads, { path }: LooseInput, { revision }: Resource): Promise<boolean> {
-  const request = await readAt(reads, getChangeRequest, path);
+  const request = await readAt(reads, changeRequestsApi.getChangeRequest, path);
   if (request?.status !== 'draft') return false;
-  const content = await readAt(reads, getChangeRequestContent, path);
+  const content = await readAt(reads, changeRequestsApi.getChangeRequestContent, path);
   return content?.id === request.revision && same(content?.parents, [revision]);
 }
 

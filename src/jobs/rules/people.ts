@@ -1,15 +1,8 @@
 import type { LooseInput } from '../../api/client.js';
-import {
-  deleteMember,
-  deleteTeamMember,
-  listMembers,
-  listMemberTeams,
-  listTeamMembers,
-  setTeamMember,
-  updateTeamMembers,
-} from '../../api/resources/members.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { createTeam, getTeam } from '../../api/resources/teams.js';
+import { operationsIn } from '../../api/operation.js';
+import * as membersApi from '../../api/resources/members.js';
+import * as orgsApi from '../../api/resources/orgs.js';
+import * as teamsApi from '../../api/resources/teams.js';
 import { defined } from '../../base/values.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource, readAt } from '../reads.js';
@@ -19,6 +12,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   never,
   picked,
   type RuleTable,
@@ -28,23 +22,23 @@ import {
   stateUnknown,
 } from './builders.js';
 
-export const people: RuleTable = {
+const rules: RuleTable = {
   'orgs.update': sets({ unread: { logo: 'the platform does not show the URL of the old logo' } }),
   'orgs.ping': never('it only records that you were active', { harmless: true }),
 
   'invites.update': sets(),
   'invites.delete': deletes(['role'], 'the platform cannot create an invite link'),
 
-  'members.update': (op) => ({
-    ...sets()(op),
+  'members.update': (op, find) => ({
+    ...sets()(op, find),
     forecast: (input, before) => ({ undo: 'exact', ...(demotes(input, before) && { why: byAnother }) }),
     survey: readAdmins,
     obstacle: withoutAdmin,
   }),
   'members.delete': deletes(['role'], 'the platform cannot add a member: invite the person again'),
-  'members.link-sso': (op) =>
+  'members.link-sso': (op, find) =>
     never('the platform cannot remove a member from SSO', {
-      read: readOf(op, ['sso']),
+      read: readOf(op, find, ['sso']),
       wanted: () => ({ sso: true }),
       oneWay: true,
     }),
@@ -68,11 +62,13 @@ export const people: RuleTable = {
     read: readTouchedMembers,
     wanted: touchedAfter,
     back: (before, { input }) => ({
-      request: requestFor(updateTeamMembers, input.path, touchedBefore(before)),
+      request: requestFor(membersApi.updateTeamMembers, input.path, touchedBefore(before)),
       expect: touchedAfter(input, before),
     }),
   }),
 };
+
+export const people: Family = { operations: operationsIn(orgsApi, membersApi, teamsApi), rules };
 
 /** A member who gave up the role cannot take it back. */
 const byAnother = 'it needs an administrator: another one, if you demote yourself';
@@ -90,7 +86,7 @@ async function readAdmins(
   const orgs = new Set(lowered.flatMap(({ path }) => path?.organizationId ?? []));
   const admins = new Set<string>();
   for (const organizationId of orgs) {
-    const found = await listAt(reads, listMembers, { organizationId }, { role: 'admin' });
+    const found = await listAt(reads, membersApi.listMembers, { organizationId }, { role: 'admin' });
     for (const { id } of found) admins.add(`${organizationId} ${id}`);
   }
   return inputs.map(({ path }) =>
@@ -99,25 +95,25 @@ async function readAdmins(
 }
 
 async function withoutAdmin(reads: Reads, { path }: LooseInput): Promise<string | undefined> {
-  const org = await readAt(reads, getOrg, path);
+  const org = await readAt(reads, orgsApi.getOrg, path);
   const { admin } = (org?.permissions ?? {}) as { admin?: boolean };
   return admin === false ? 'it needs an administrator, which the token in use is not' : undefined;
 }
 
 /** The request that removes a member, which names the member. */
 function memberRequest(path: LooseInput['path']): Change {
-  return requestFor(deleteMember, path);
+  return requestFor(membersApi.deleteMember, path);
 }
 
 function teamAgain({ title, members }: Resource, { path }: LooseInput): Change[] {
   const roles = Object.entries((members ?? {}) as Roles);
   const ids = roles.map(([id]) => id);
   const others = roles.filter(([, role]) => role !== 'member').map(([id, role]) => [id, { role }]);
-  const team = requestFor(createTeam, path, { title, members: ids });
+  const team = requestFor(teamsApi.createTeam, path, { title, members: ids });
   const memberships = Object.fromEntries(others);
   // A creation takes members only.
   if (others.length === 0) return [team];
-  return [team, requestFor(updateTeamMembers, path, { memberships })];
+  return [team, requestFor(membersApi.updateTeamMembers, path, { memberships })];
 }
 
 type Roles = Readonly<Record<string, string>>;
@@ -129,9 +125,9 @@ function newMembers(input: LooseInput): Roles {
 
 /** Two reads: the deletion of a team loses its members. */
 async function readTeam(reads: Reads, { path }: LooseInput): Promise<State> {
-  const team = await readAt(reads, getTeam, path);
+  const team = await readAt(reads, teamsApi.getTeam, path);
   if (team === null) return null;
-  const members = await listAt(reads, listTeamMembers, path);
+  const members = await listAt(reads, membersApi.listTeamMembers, path);
   const roles = members.map((item) => [userOf(item).id, roleIn(item)] as const);
   return { ...picked(team, ['title']), members: Object.fromEntries(roles) };
 }
@@ -147,7 +143,7 @@ function roleIn(item: Resource): string {
 
 /** From the teams of the member, which are fewer than the members of the team. */
 async function readMembership(reads: Reads, { path = {} }: LooseInput): Promise<State> {
-  const teams = await listAt(reads, listMemberTeams, path);
+  const teams = await listAt(reads, membersApi.listMemberTeams, path);
   const own = teams.find((item) => (item.team as { id: string }).id === path.teamId);
   return own === undefined ? null : { role: (own.member as { role: string }).role };
 }
@@ -164,8 +160,8 @@ function membership(wanted: (input: LooseInput) => State): Rule {
       if (before === undefined) return stateUnknown;
       const { path } = input;
       const request = before
-        ? requestFor(setTeamMember, path, { role: before.role })
-        : requestFor(deleteTeamMember, path);
+        ? requestFor(membersApi.setTeamMember, path, { role: before.role })
+        : requestFor(membersApi.deleteTeamMember, path);
       const removed = input.body === undefined;
       const { role = before?.role ?? 'member' } = bodyOf(input);
       return { undo: 'exact', request, expect: removed ? null : { role } };
@@ -187,7 +183,10 @@ interface TeamUpdate {
 
 /** The roles of the users in the update; null outside of the team. */
 async function readTouchedMembers(reads: Reads, input: LooseInput): Promise<State> {
-  const members = await reads.all(listTeamMembers, requestFor(listTeamMembers, input.path).input);
+  const members = await reads.all(
+    membersApi.listTeamMembers,
+    requestFor(membersApi.listTeamMembers, input.path).input,
+  );
   if (members === null) return null;
   const roles = new Map<string, string>();
   for (const item of members) {

@@ -1,24 +1,9 @@
 import type { LooseInput } from '../../api/client.js';
-import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import {
-  addSectionToGroup,
-  createSectionGroup,
-  deleteSection,
-  listSectionGroups,
-  listSections,
-  moveSection,
-  moveSectionGroup,
-  removeSectionFromGroup,
-  updateSection,
-} from '../../api/resources/sections.js';
-import {
-  createSiteSpace,
-  deleteSiteSpace,
-  listSiteSpaces,
-  moveSiteSpace,
-  updateSiteSpace,
-} from '../../api/resources/site-spaces.js';
-import { updateSite } from '../../api/resources/sites.js';
+import { operationsIn } from '../../api/operation.js';
+import * as adaptiveSchemasApi from '../../api/resources/adaptive-schemas.js';
+import * as sectionsApi from '../../api/resources/sections.js';
+import * as siteSpacesApi from '../../api/resources/site-spaces.js';
+import * as sitesApi from '../../api/resources/sites.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Reads, type Resource } from '../reads.js';
 import type { NoWayBack, PastChange, Rule, WayBack } from '../rule.js';
@@ -27,6 +12,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   movedBack,
   moves,
   type Neighbour,
@@ -36,7 +22,7 @@ import {
   placeFields,
   type RuleMaker,
   type RuleTable,
-  readOf,
+  readListed,
   reverts,
   sets,
   stateUnknown,
@@ -54,8 +40,8 @@ export const proxy = (site: Resource) =>
   (site.proxy as { origin?: string } | undefined)?.origin?.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 /** The site itself does not show its defaults; its sections and spaces do. */
-const siteChange: RuleMaker = (op) => {
-  const settings = sets({ from: { proxy } })(op);
+const siteChange: RuleMaker = (op, find) => {
+  const settings = sets({ from: { proxy } })(op, find);
   return {
     ...settings,
     async read(reads, input) {
@@ -66,7 +52,7 @@ const siteChange: RuleMaker = (op) => {
   };
 };
 
-export const sites: RuleTable = {
+const rules: RuleTable = {
   'sites.create': creates({
     left: ['title', 'siteSpaces', 'visibility'],
     why: (input) =>
@@ -80,13 +66,13 @@ export const sites: RuleTable = {
     // How many spaces it has.
     { passing: ['siteSpaces'] },
   ),
-  'adaptive-schemas.set': (op) =>
+  'adaptive-schemas.set': (op, find) =>
     reverts({
-      ...sets()(op),
+      ...sets()(op, find),
       back({ jsonSchema }, { input }) {
         const why = 'there was no schema before, and the platform cannot delete one';
         if (!jsonSchema) return { undo: 'none', why };
-        const request = requestFor(setAdaptiveSchema, input.path, { jsonSchema });
+        const request = requestFor(adaptiveSchemasApi.setAdaptiveSchema, input.path, { jsonSchema });
         return { request, expect: { jsonSchema: bodyOf(input).jsonSchema } };
       },
     }),
@@ -105,9 +91,9 @@ export const sites: RuleTable = {
     takesFrom: ({ section }) => section,
   }),
   'site-spaces.move': moves({
-    read: readOf(moveSiteSpace, placeOfSiteSpace),
+    read: readListed(siteSpacesApi.listSiteSpaces, 'siteSpaceId', placeOfSiteSpace),
     orders: async (reads, { path }) =>
-      ordersBy(await listAt(reads, listSiteSpaces, path), ({ section }) => section),
+      ordersBy(await listAt(reads, siteSpacesApi.listSiteSpaces, path), ({ section }) => section),
   }),
 
   'sections.create': creates({
@@ -123,7 +109,7 @@ export const sites: RuleTable = {
   ),
   'sections.move': reverts({
     inOrder: true,
-    read: readOf(moveSection, placeOfSection),
+    read: readListed(sectionsApi.listSections, 'siteSectionId', placeOfSection),
     orders: readOrders,
     passing: placeFields,
     movesAmongGroups: true,
@@ -158,11 +144,16 @@ export const sites: RuleTable = {
   'section-groups.move': moves({ read: readPlaceOfGroup, orders: readOrders, movesAmongGroups: true }),
 };
 
+export const sites: Family = {
+  operations: operationsIn(sitesApi, adaptiveSchemasApi, siteSpacesApi, sectionsApi),
+  rules,
+};
+
 /** The defaults that a request changes: the default section, and the default space of the section that it makes the default. */
 async function readDefaults(reads: Reads, input: LooseInput): Promise<State> {
   const { defaultSiteSection, defaultSiteSpace: space } = bodyOf(input);
   if (defaultSiteSection === undefined && space === undefined) return {};
-  const sections = await listAt(reads, listSections, input.path);
+  const sections = await listAt(reads, sectionsApi.listSections, input.path);
   const own = sections.find((section) => section.default === true);
   const meant = defaultSiteSection === undefined ? own : sections.find(({ id }) => id === defaultSiteSection);
   const shown =
@@ -174,7 +165,7 @@ async function readDefaults(reads: Reads, input: LooseInput): Promise<State> {
 }
 
 async function readRootDefault(reads: Reads, { path }: LooseInput): Promise<unknown> {
-  return (await listAt(reads, listSiteSpaces, path)).find((one) => one.default === true)?.id;
+  return (await listAt(reads, siteSpacesApi.listSiteSpaces, path)).find((one) => one.default === true)?.id;
 }
 
 /** Where a request changes both defaults, the space belongs to the section that was not the default before. */
@@ -185,8 +176,8 @@ function siteBack({ input, before }: PastChange, back: WayBack | NoWayBack): Way
   const { defaultSiteSpace: __, ...expect } = back.expect ?? {};
   const path = { ...input.path, siteSectionId: String(defaultSiteSection) };
   const former = { defaultSiteSpace: before?.defaultSiteSpace };
-  const own = { ...requestFor(updateSection, path, former), expect: { defaultSiteSpace: space } };
-  const request = requestFor(updateSite, input.path, body);
+  const own = { ...requestFor(sectionsApi.updateSection, path, former), expect: { defaultSiteSpace: space } };
+  const request = requestFor(sitesApi.updateSite, input.path, body);
   return { ...back, request, expect, ...(former.defaultSiteSpace ? { further: [own] } : {}) };
 }
 
@@ -207,9 +198,9 @@ function siteSpaceState(own: Resource, all: readonly Resource[]): State {
 
 /** In a section, the section shows whether it is the default there. */
 async function readSiteSpace(reads: Reads, input: LooseInput): Promise<State> {
-  const own = await readOf(deleteSiteSpace, siteSpaceState)(reads, input);
+  const own = await readListed(siteSpacesApi.listSiteSpaces, 'siteSpaceId', siteSpaceState)(reads, input);
   if (!own?.section) return own;
-  const sections = await listAt(reads, listSections, input.path);
+  const sections = await listAt(reads, sectionsApi.listSections, input.path);
   const section = sections.find(({ id }) => id === own.section);
   const isDefault = section !== undefined && defaultSiteSpace(section) === input.path?.siteSpaceId;
   return { ...own, isDefault };
@@ -221,12 +212,12 @@ function siteSpaceAgain(before: Resource, { path = {} }: LooseInput): Change[] {
   const body = { spaceId: space, ...(section ? { sectionId: section } : {}) };
   const first = { defaultSiteSpace: path.siteSpaceId };
   const shown = section
-    ? requestFor(updateSection, { ...path, siteSectionId: String(section) }, first)
-    : requestFor(updateSite, path, first);
+    ? requestFor(sectionsApi.updateSection, { ...path, siteSectionId: String(section) }, first)
+    : requestFor(sitesApi.updateSite, path, first);
   return [
-    requestFor(createSiteSpace, path, body),
-    requestFor(updateSiteSpace, path, picked(before, ['path', 'condition'])),
-    ...movedBack(moveSiteSpace, path, before),
+    requestFor(siteSpacesApi.createSiteSpace, path, body),
+    requestFor(siteSpacesApi.updateSiteSpace, path, picked(before, ['path', 'condition'])),
+    ...movedBack(siteSpacesApi.moveSiteSpace, path, before),
     ...(isDefault ? [shown] : []),
   ];
 }
@@ -242,21 +233,21 @@ function groupState(group: Resource): State {
 }
 
 async function readPlaceOfGroup(reads: Reads, { path }: LooseInput): Promise<State> {
-  const order = topLevel(await listAt(reads, listSections, path));
+  const order = topLevel(await listAt(reads, sectionsApi.listSections, path));
   // A group without sections is in no list that shows the order.
   return neighboursOf(order, ({ id }) => id === path?.siteSectionGroupId) ?? {};
 }
 
 /** The order of sections and groups at the top of a site, and of the sections in each group. */
 async function readOrders(reads: Reads, { path }: LooseInput): Promise<readonly (readonly string[])[]> {
-  const all = await listAt(reads, listSections, path);
+  const all = await listAt(reads, sectionsApi.listSections, path);
   const grouped = all.filter(({ sectionGroup }) => sectionGroup);
   return [topLevel(all).map(({ id }) => id), ...ordersBy(grouped, ({ sectionGroup }) => sectionGroup)];
 }
 
 /** Two reads: the list of sections shows the place. */
 async function readGroup(reads: Reads, { path }: LooseInput): Promise<State> {
-  const groups = await listAt(reads, listSectionGroups, path);
+  const groups = await listAt(reads, sectionsApi.listSectionGroups, path);
   const group = groups.find(({ id }) => id === path?.siteSectionGroupId);
   return group === undefined ? null : { ...groupState(group), ...(await readPlaceOfGroup(reads, { path })) };
 }
@@ -264,7 +255,10 @@ async function readGroup(reads: Reads, { path }: LooseInput): Promise<State> {
 function groupAgain(before: Resource, { path }: LooseInput): Change[] {
   const { title, icon, sections: inGroup } = before;
   const body = { title, ...(icon ? { icon } : {}), sections: inGroup };
-  return [requestFor(createSectionGroup, path, body), ...movedBack(moveSectionGroup, path, before)];
+  return [
+    requestFor(sectionsApi.createSectionGroup, path, body),
+    ...movedBack(sectionsApi.moveSectionGroup, path, before),
+  ];
 }
 
 /** Puts a section into a group, or out of it. @param groupOf the group that it is in afterwards */
@@ -274,9 +268,10 @@ function regroups(
 ): Rule {
   return reverts({
     inOrder: true,
-    about: (input): Change => requestFor(deleteSection, { ...input.path, siteSectionId: sectionOf(input) }),
+    about: (input): Change =>
+      requestFor(sectionsApi.deleteSection, { ...input.path, siteSectionId: sectionOf(input) }),
     async read(reads, input) {
-      const all = await listAt(reads, listSections, input.path);
+      const all = await listAt(reads, sectionsApi.listSections, input.path);
       const section = all.find(({ id }) => id === sectionOf(input));
       return section ? { group: section.sectionGroup ?? null, ...placeOfSection(section, all) } : null;
     },
@@ -306,8 +301,8 @@ function regrouped(
   const { group } = before;
   const into = { ...path, siteSectionGroupId: String(group || left), siteSectionId: id };
   const request = group
-    ? requestFor(addSectionToGroup, into, { sectionId: id })
-    : requestFor(removeSectionFromGroup, into);
+    ? requestFor(sectionsApi.addSectionToGroup, into, { sectionId: id })
+    : requestFor(sectionsApi.removeSectionFromGroup, into);
   const further = placing(path, id, before);
   const isAlone = before.previous === null && before.next === null;
   return {
@@ -381,11 +376,11 @@ function placing(path: LooseInput['path'], id: string, place: Resource): Change[
     nextGroups?: string[];
   };
   const section = { ...path, siteSectionId: id };
-  const move = (position: object) => requestFor(moveSection, section, { position });
+  const move = (position: object) => requestFor(sectionsApi.moveSection, section, { position });
   const beside = (siteSection: string) => ({ type: 'site-section', siteSection });
   const group = (siteSectionGroupId: string, side: 'before' | 'after') => {
     const position = { [side]: { type: 'site-section', id } };
-    return requestFor(moveSectionGroup, { ...path, siteSectionGroupId }, { position });
+    return requestFor(sectionsApi.moveSectionGroup, { ...path, siteSectionGroupId }, { position });
   };
   const before = previousGroups.map((one) => group(one, 'before'));
   const after = [...nextGroups].reverse().map((one) => group(one, 'after'));

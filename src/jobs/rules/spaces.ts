@@ -1,15 +1,9 @@
 import type { LooseInput } from '../../api/client.js';
-import {
-  createCollection,
-  getCollection,
-  listCollectionSpaces,
-  listCollections,
-  moveCollection,
-  updateCollection,
-} from '../../api/resources/collections.js';
-import { listSpaceFields, setSpaceFields } from '../../api/resources/custom-fields.js';
+import { operationsIn } from '../../api/operation.js';
+import * as collectionsApi from '../../api/resources/collections.js';
+import * as customFieldsApi from '../../api/resources/custom-fields.js';
 import { listMemberSpaces, listMembers } from '../../api/resources/members.js';
-import { deleteSpace, getSpace, moveSpace, restoreSpace, updateSpace } from '../../api/resources/spaces.js';
+import * as spacesApi from '../../api/resources/spaces.js';
 import { nameKey } from '../../base/name.js';
 import { defined, isObject } from '../../base/values.js';
 import { type Change, requestFor } from '../change.js';
@@ -20,6 +14,7 @@ import {
   bodyOf,
   creates,
   deletes,
+  type Family,
   moved,
   movedBack,
   neighboursOf,
@@ -56,8 +51,8 @@ function changesFace(input: LooseInput): boolean {
   return faces.some((face) => face in bodyOf(input));
 }
 
-const spaceChange: RuleMaker = (op) => {
-  const settings = sets({ from: { icon, emoji } })(op);
+const spaceChange: RuleMaker = (op, find) => {
+  const settings = sets({ from: { icon, emoji } })(op, find);
   return {
     ...settings,
     forecast: (input) =>
@@ -74,28 +69,32 @@ const spaceChange: RuleMaker = (op) => {
 
 const noUnset = 'a number, boolean, date, URL or choice that was not set before cannot be removed';
 
-export const spaces: RuleTable = {
+const rules: RuleTable = {
   'spaces.update': spaceChange,
   'spaces.delete': {
     before: 'always',
     withinMs: restoreWindowMs,
     restoredBy: 'docs spaces restore',
     forecast: () => ({ undo: 'exact' }),
-    read: readOne(getSpace, spaceFields),
+    read: readOne(spacesApi.getSpace, spaceFields),
     passing: ['revision'],
     wanted: () => null,
-    back: ({ input: { path } }) => ({ undo: 'exact', request: requestFor(restoreSpace, path), expect: null }),
+    back: ({ input: { path } }) => ({
+      undo: 'exact',
+      request: requestFor(spacesApi.restoreSpace, path),
+      expect: null,
+    }),
   },
   'spaces.restore': {
     forecast: () => ({ undo: 'exact' }),
-    read: readOne(getSpace, spaceFields),
+    read: readOne(spacesApi.getSpace, spaceFields),
     passing: ['revision'],
     wanted: () => ({}),
     oneWay: true,
     keepsAnswer: true,
     back: ({ input, answer }) => ({
       undo: 'exact',
-      request: requestFor(deleteSpace, input.path),
+      request: requestFor(spacesApi.deleteSpace, input.path),
       expect: answer === undefined ? undefined : picked(answer as Resource, spaceFields),
     }),
   },
@@ -140,35 +139,41 @@ export const spaces: RuleTable = {
       const position = positionBack(place);
       if (!parent && !position) return [];
       const body = { parent: parent ?? null, ...(position && { position }) };
-      return [requestFor(moveCollection, path, body)];
+      return [requestFor(collectionsApi.moveCollection, path, body)];
     },
   }),
 };
 
+export const spaces: Family = { operations: operationsIn(spacesApi, customFieldsApi, collectionsApi), rules };
+
 /** Two reads: the list of the collection shows the neighbours. */
 async function readPlace(reads: Reads, { path = {} }: LooseInput): Promise<State> {
-  const space = await readAt(reads, getSpace, path);
+  const space = await readAt(reads, spacesApi.getSpace, path);
   if (space === null) return null;
   const place = picked(space, ['parent', 'visibility', 'defaultLevel']);
   if (typeof place.parent !== 'string') return place;
-  const siblings = await listAt(reads, listCollectionSpaces, { collectionId: place.parent });
+  const siblings = await listAt(reads, collectionsApi.listCollectionSpaces, { collectionId: place.parent });
   const named = siblings.map(({ id }) => ({ type: 'space', space: String(id) }));
   return { ...place, ...neighboursOf(named, (one) => one.space === path.spaceId) };
 }
 
 /** The order of the spaces in the collection where a space is, and in the one where it goes. */
 async function readOrders(reads: Reads, input: LooseInput): Promise<readonly (readonly string[])[]> {
-  const space = await readAt(reads, getSpace, input.path);
+  const space = await readAt(reads, spacesApi.getSpace, input.path);
   const parents = new Set([space?.parent, bodyOf(input).parent].filter((id) => typeof id === 'string'));
   const orders: string[][] = [];
   for (const collectionId of parents)
-    orders.push((await listAt(reads, listCollectionSpaces, { collectionId })).map(({ id }) => String(id)));
+    orders.push(
+      (await listAt(reads, collectionsApi.listCollectionSpaces, { collectionId })).map(({ id }) =>
+        String(id),
+      ),
+    );
   return orders;
 }
 
 /** Where a space is, and the values of its fields, which another organization may lack. */
 async function readHome(reads: Reads, input: LooseInput): Promise<State> {
-  const space = await readAt(reads, getSpace, input.path);
+  const space = await readAt(reads, spacesApi.getSpace, input.path);
   if (space === null) return null;
   const values = await allValues(reads, input);
   return {
@@ -184,8 +189,8 @@ function homeAgain({ parent, values, ...place }: Resource, { path }: LooseInput)
   const kept = Object.entries((values ?? {}) as object).filter(([, value]) => value !== null);
   const fields = Object.fromEntries(kept.map(([name, value]) => [name, { value }]));
   return [
-    ...(parent ? [requestFor(moveSpace, path, body)] : []),
-    ...(kept.length > 0 ? [requestFor(setSpaceFields, path, { values: fields })] : []),
+    ...(parent ? [requestFor(spacesApi.moveSpace, path, body)] : []),
+    ...(kept.length > 0 ? [requestFor(customFieldsApi.setSpaceFields, path, { values: fields })] : []),
   ];
 }
 
@@ -207,7 +212,9 @@ export interface FieldEntry {
 
 /** The values of all fields by name, none as what clears it or as null; null where there is no such space. */
 async function allValues(reads: Reads, { path }: LooseInput): Promise<State> {
-  const entries = (await readAt(reads, listSpaceFields, path)) as readonly FieldEntry[] | null;
+  const entries = (await readAt(reads, customFieldsApi.listSpaceFields, path)) as
+    | readonly FieldEntry[]
+    | null;
   return entries && valuesByName(entries);
 }
 
@@ -230,7 +237,7 @@ function valuesBack(before: Resource, { input }: PastChange) {
   const body = { values: Object.fromEntries(kept.map(([name, value]) => [name, { value }])) };
   const asked = values(input);
   const expect = Object.fromEntries(kept.map(([name]) => [name, asked[name]]));
-  const request = requestFor(setSpaceFields, input.path, body);
+  const request = requestFor(customFieldsApi.setSpaceFields, input.path, body);
   return { ...sureness(lost.length === 0 ? undefined : why), request, expect };
 }
 
@@ -253,7 +260,7 @@ function faceBack(
   const { emoji: asked, icon: wanted } = bodyOf(input);
   const faces = defined({ emoji: asked === undefined ? undefined : asked || null, icon: wanted });
   const expect = { ...(others?.undo === 'none' ? {} : others?.expect), ...faces };
-  const request = requestFor(updateSpace, input.path, { ...rest, ...face });
+  const request = requestFor(spacesApi.updateSpace, input.path, { ...rest, ...face });
   const why = before.icon ? 'the icon is restored from the URL that the platform gave it' : undefined;
   return { ...sureness(why), request, expect };
 }
@@ -276,7 +283,7 @@ async function copiesOf(
   { path }: LooseInput,
   when: 'before' | 'after',
 ): Promise<Resource[] | null> {
-  const space = await readAt(reads, getSpace, path);
+  const space = await readAt(reads, spacesApi.getSpace, path);
   if (space === null) return null;
   const { parent = null } = space;
   const all = await spacesAround(reads, space, when);
@@ -293,7 +300,7 @@ async function spacesAround(
 ): Promise<Resource[] | null> {
   if (typeof parent !== 'string')
     return when === 'after' ? spacesOfAdmins(reads, String(organization)) : null;
-  return listAt(reads, listCollectionSpaces, { collectionId: parent });
+  return listAt(reads, collectionsApi.listCollectionSpaces, { collectionId: parent });
 }
 
 /** `Copy of Guides`, `Guides (copy)`, `Guides 2`, or `Guides` itself. */
@@ -332,10 +339,10 @@ interface PlacedCollection {
 
 /** Two reads: the list shows the neighbours. */
 async function readCollection(reads: Reads, { path = {} }: LooseInput): Promise<PlacedCollection | null> {
-  const collection = await readAt(reads, getCollection, path);
+  const collection = await readAt(reads, collectionsApi.getCollection, path);
   if (collection === null) return null;
   const org = { organizationId: String(collection.organization) };
-  const all = await listAt(reads, listCollections, org);
+  const all = await listAt(reads, collectionsApi.listCollections, org);
   const parent = collection.parent ?? null;
   const siblings = all
     .filter((one) => (one.parent ?? null) === parent)
@@ -349,7 +356,7 @@ async function readContents(reads: Reads, input: LooseInput): Promise<State> {
   const found = await readCollection(reads, input);
   if (found === null) return null;
   const { collection, all, place } = found;
-  const spaces = await listAt(reads, listCollectionSpaces, input.path);
+  const spaces = await listAt(reads, collectionsApi.listCollectionSpaces, input.path);
   const visibility = Object.fromEntries(spaces.map((space) => [space.id, space.visibility ?? null]));
   const levels = Object.fromEntries(spaces.map((space) => [space.id, space.defaultLevel ?? null]));
   const ids = (items: readonly Resource[]) => items.map(({ id }) => String(id));
@@ -372,15 +379,15 @@ function collectionAgain(before: Resource, { path = {} }: LooseInput): Change[] 
   const into = { parent: path.collectionId };
   const contained = (key: 'collections' | 'spaces') => (before[key] ?? []) as string[];
   return [
-    requestFor(createCollection, { organizationId: String(organization) }, body),
-    requestFor(updateCollection, path, settings),
-    ...movedBack(moveCollection, path, before),
+    requestFor(collectionsApi.createCollection, { organizationId: String(organization) }, body),
+    requestFor(collectionsApi.updateCollection, path, settings),
+    ...movedBack(collectionsApi.moveCollection, path, before),
     ...contained('collections').map((collectionId) => ({
-      ...requestFor(moveCollection, { collectionId }, into),
+      ...requestFor(collectionsApi.moveCollection, { collectionId }, into),
       expect: { parent },
     })),
     ...contained('spaces').map((spaceId) => ({
-      ...requestFor(moveSpace, { spaceId }, into),
+      ...requestFor(spacesApi.moveSpace, { spaceId }, into),
       expect: { parent },
     })),
   ];

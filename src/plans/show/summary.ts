@@ -1,9 +1,10 @@
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import type { Static } from '../../api/type.js';
 import { groupBy, isObject, replaceParts } from '../../base/values.js';
-import { findReferences, isOperation, showReferences } from '../../jobs/change.js';
+import { findReferences, showReferences } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
+import { isOperation } from '../../jobs/operations.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { countActions, requestIn, sends } from '../operation.js';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
-import { changesIn, forecasts } from '../../jobs/outlook.js';
+import { changesIn } from '../../jobs/journal.js';
+import { forecasts } from '../../jobs/outlook.js';
 import { ageText, type Reason } from '../../plans/check.js';
 import { itemsOf, sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';

@@ -8,7 +8,7 @@ import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
 import { openLog, syncFolder } from '../../base/write-file.js';
-import { JobFolder } from '../../jobs/job-folder.js';
+import { JournalFolder } from '../../jobs/journal-folder.js';
 import { sha256 } from '../../jobs/state.js';
 import { readableDigest, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
@@ -186,7 +186,7 @@ const closing = new Set<string>(['job-ended', 'journal-pruned', 'discarded']);
 /** The first lines of a chain: the journals that were there before it, so that those, too, are held. */
 function begun(io: Io, events: readonly Happened[]): Happened[] {
   const own = new Set(events.map(({ job }) => job));
-  const folder = new JobFolder(io);
+  const folder = new JournalFolder(io);
   const entries = folder.entries().filter(({ job }) => !own.has(job));
   const workers = entries.length === 0 ? undefined : folder.workers();
   const found = entries.reverse().flatMap(({ job, path }): Happened[] => {
@@ -203,7 +203,7 @@ function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[]): Ha
   const own = new Set(events.map(({ job }) => job));
   const others = open.filter((job) => !own.has(job));
   if (others.length === 0) return [];
-  const folder = new JobFolder(io);
+  const folder = new JournalFolder(io);
   const workers = folder.workers();
   const paths = new Map(folder.entries().map(({ job, path }) => [job, path]));
   return others

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Static } from '../../api/type.js';
 import type { Io } from '../../base/io.js';
-import { beginning, JobFolder } from '../../jobs/job-folder.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { beginning } from '../../jobs/journal-folder.js';
 import { digestOf } from '../../jobs/trail.js';
 import { type ChainLine, linesOf, noHash, type Position, type RawLine, start } from './chain.js';
 import type { AuditFinding } from './shape.js';

@@ -1,5 +1,5 @@
 import { prepare } from '../../../src/api/client.js';
-import { operationOf } from '../../../src/jobs/change.js';
+import { operationOf } from '../../../src/jobs/operations.js';
 import type { Plan, PlanOperation } from '../../../src/plans/plan.js';
 import { actions } from '../../../src/plans/schema.js';
 

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createJob, reopenJob } from '../../../src/jobs/create-job.js';
-import { keptMs } from '../../../src/jobs/job-folder.js';
+import { keptMs } from '../../../src/jobs/journal-folder.js';
 import { sha256 } from '../../../src/jobs/state.js';
 import { appendEvents, recordDenial } from '../../../src/policy/audit/append.js';
 import { eventsBackwards, linesOf } from '../../../src/policy/audit/chain.js';

@@ -1,7 +1,7 @@
-import type { Comment, CommentReply } from '../../../src/api/resources/comments.js';
-import type { User } from '../../../src/api/shapes.js';
-import { type Discussion, markerLine, type Terms } from '../../../src/commands/shared/stale.js';
-import type { SpaceRequest } from '../../../src/snapshot/change-requests.js';
+import type { Comment, CommentReply } from '../../src/api/resources/comments.js';
+import type { User } from '../../src/api/shapes.js';
+import { type Discussion, markerLine, type Terms } from '../../src/change-requests/stale.js';
+import type { SpaceRequest } from '../../src/snapshot/change-requests.js';
 
 /** Change requests and discussions for the tests of decisions. Times are days before now. */
 

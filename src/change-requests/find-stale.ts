@@ -2,14 +2,14 @@ import {
   type CommentReply,
   listChangeRequestCommentReplies,
   listChangeRequestComments,
-} from '../../api/resources/comments.js';
-import { usageError } from '../../base/errors.js';
-import { nameKey } from '../../base/name.js';
-import { discussionQuery } from '../../jobs/rules/discussions.js';
-import { readAll } from '../../jobs/sequence.js';
-import type { Shard } from '../../shards/shard.js';
-import { type RequestStatus, requestsOf, type SpaceRequest } from '../../snapshot/change-requests.js';
-import { allItems, type Reading, type Unread, unreadOf } from '../../snapshot/unread.js';
+} from '../api/resources/comments.js';
+import { usageError } from '../base/errors.js';
+import { nameKey } from '../base/name.js';
+import { discussionQuery } from '../jobs/rules/discussions.js';
+import { readAll } from '../jobs/sequence.js';
+import type { Shard } from '../shards/shard.js';
+import { type RequestStatus, requestsOf, type SpaceRequest } from '../snapshot/change-requests.js';
+import { allItems, type Reading, type Unread, unreadOf } from '../snapshot/unread.js';
 import { type Decision, type Discussion, decide, mayBeWarning, msOf, type Terms } from './stale.js';
 
 /** Reads change requests and decides what becomes of each. Sends nothing but reads. */

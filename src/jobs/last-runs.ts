@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { type Static, type TSchema, Type } from '../../api/type.js';
-import { misfitOf } from '../../api/validate.js';
-import { DocsError, systemCode } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
-import { checkOwnFolder, readOwnFile } from '../../base/own-files.js';
-import { jsonIn } from '../../base/values.js';
-import { replaceFile } from '../../base/write-file.js';
-import { makeOwnFolder } from '../../settings/own-files.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { type Static, type TSchema, Type } from '../api/type.js';
+import { misfitOf } from '../api/validate.js';
+import { DocsError, systemCode } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { checkOwnFolder, readOwnFile } from '../base/own-files.js';
+import { jsonIn } from '../base/values.js';
+import { replaceFile } from '../base/write-file.js';
+import { makeOwnFolder } from '../settings/own-files.js';
+import { settingsPaths } from '../settings/paths.js';
 
 /**
  * What the last run of a slow command found in an organization, so that `docs overview` can say it without running the

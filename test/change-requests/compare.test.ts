@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentPage, Revision } from '../../src/api/resources/content.js';
-import type { Hunk } from '../../src/change-diff/change.js';
-import { compareContent, filesWithoutHash, movedIds } from '../../src/change-diff/compare-content.js';
-import { compareTexts, countWords, tokensOf } from '../../src/change-diff/compare-texts.js';
+import type { Hunk } from '../../src/change-requests/change.js';
+import { compareContent, filesWithoutHash, movedIds } from '../../src/change-requests/compare-content.js';
+import { compareTexts, countWords, tokensOf } from '../../src/change-requests/compare-texts.js';
 import { runs } from '../runs.js';
 
 /** Texts of pages compared: what is shown is true of both texts, and bounded whatever they are. */

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
+import type { Client } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
-import { usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
+import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
 import { kinds } from '../../organization/kinds/index.js';
+import type { Desired, KindName } from '../../organization/model.js';
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
 
@@ -45,10 +48,6 @@ export const pruneOption = option(
 export const takeOption = option(
   '--take <side=key>...',
   'Settle a conflict: file=teams/writers or live=teams/writers',
-);
-export const fullOption = option(
-  '--full',
-  'Show every finding and note, not only the first 20 that are alike',
 );
 
 /** A positional that is the file of a plan. */
@@ -100,4 +99,45 @@ export function takesOf(
     takes.set(key, side);
   }
   return takes;
+}
+
+/** What the files of a folder say. Their reader is loaded while the platform answers. @throws DocsError as `readFolder` */
+export async function readDesired(session: Session, shown: string): Promise<Desired> {
+  const { readFolder } = await import('../../organization/files/read.js');
+  return readFolder(session.io, shown);
+}
+
+/** A client that can only read, whatever the session does later. */
+export function readOnlyClient(session: Session): Promise<Client> {
+  return session.client({ readOnly: true, timeoutPerRequest: true });
+}
+
+/**
+ * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs drift`.
+ * A failure is a warning: drift then says what it could not compare.
+ * @param shown the folder as it was typed
+ */
+export async function completeLock(session: Session, path: string, shown: string): Promise<void> {
+  const { io, printer } = session;
+  if (io.signal.aborted) return;
+  const { readLock, updateLock } = await import('../../plans/lock.js');
+  try {
+    const lock = readLock(path);
+    if (lock === undefined) return;
+    const [{ openKinds, withNamed, baselineEntries }, { readLive }] = await Promise.all([
+      import('../../organization/planner/baseline.js'),
+      import('../../organization/live/read.js'),
+    ]);
+    const desired = await readDesired(session, shown);
+    const open = openKinds(desired, lock);
+    if (open.size === 0) return;
+    const all = withNamed(open);
+    const wants = (kind: KindName, field?: string) => (field === undefined ? all : open).has(kind);
+    const live = await readLive(await readOnlyClient(session), lock.org, wants, () => {});
+    const changes = baselineEntries(desired, live, lock, io.env);
+    if (changes.length > 0) updateLock(path, lock, changes);
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    printer.warn(`docs.lock.json does not yet tell everything of what is new: ${cause.message}`);
+  }
 }

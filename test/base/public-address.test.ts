@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/sandbox/fetch-public.js';
+import { isPublicAddress } from '../../src/base/public-address.js';
 
 test.each([
   ...['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.15.0.1', '172.32.0.1', '192.169.0.1', '223.255.255.255'],

@@ -4,16 +4,16 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { type ContentChange, countChange, diffPart, newTally } from '../../src/change-diff/change.js';
-import { compareTexts } from '../../src/change-diff/compare-texts.js';
+import { type ContentChange, countChange, diffPart, newTally } from '../../src/change-requests/change.js';
+import { compareTexts } from '../../src/change-requests/compare-texts.js';
 import {
   htmlPieces,
   markdownPieces,
   type PrintedDiff,
   statPieces,
   textPieces,
-} from '../../src/change-diff/diff-forms.js';
-import type { Opened } from '../../src/change-diff/read-changes.js';
+} from '../../src/change-requests/diff-forms.js';
+import type { Opened } from '../../src/change-requests/read-changes.js';
 
 /** The forms of a comparison: what they show, and that no text of the platform is more than text in them. */
 

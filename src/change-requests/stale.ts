@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ChangeRequest } from '../../api/resources/change-requests.js';
-import type { Comment, CommentReply } from '../../api/resources/comments.js';
-import { type Static, Type } from '../../api/type.js';
-import { usageError } from '../../base/errors.js';
-import { closed, maybe, stateOf, text } from '../../output/printed-shapes.js';
-import { safeLine } from '../../output/text.js';
-import type { SpaceRequest } from '../../snapshot/change-requests.js';
+import type { ChangeRequest } from '../api/resources/change-requests.js';
+import type { Comment, CommentReply } from '../api/resources/comments.js';
+import { type Static, Type } from '../api/type.js';
+import { usageError } from '../base/errors.js';
+import { closed, maybe, stateOf, text } from '../output/printed-shapes.js';
+import { safeLine } from '../output/text.js';
+import type { SpaceRequest } from '../snapshot/change-requests.js';
 
 /** What becomes of a change request, from what was read of it alone; and the text of a warning. */
 

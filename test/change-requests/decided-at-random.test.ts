@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Comment } from '../../../src/api/resources/comments.js';
-import { decide, markerLine, type Terms } from '../../../src/commands/shared/stale.js';
-import { runs } from '../../runs.js';
+import type { Comment } from '../../src/api/resources/comments.js';
+import { decide, markerLine, type Terms } from '../../src/change-requests/stale.js';
+import { runs } from '../runs.js';
 import { ago, comment, dayMs, discussion, nowMs, request, user } from './stale-world.js';
 
 /**

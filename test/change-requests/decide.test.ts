@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Exempt, entriesIn } from '../../../src/commands/shared/find-stale.js';
+import { Exempt, entriesIn } from '../../src/change-requests/find-stale.js';
 import {
   checkMessage,
   dayOf,
@@ -7,7 +7,7 @@ import {
   markerIn,
   markerLine,
   warningText,
-} from '../../../src/commands/shared/stale.js';
+} from '../../src/change-requests/stale.js';
 import {
   ago,
   comment,

@@ -1,9 +1,9 @@
-import { defined } from '../../base/values.js';
-import { countsOf, type Job, stateOf } from '../../jobs/journal.js';
-import { undoneItems } from '../../jobs/undo.js';
+import { defined } from '../base/values.js';
+import { countsOf, type Job, stateOf } from './journal.js';
+import { undoneItems } from './undo.js';
 
 /** A job as lists show it. @param undoing jobs that undo others */
-export function summary(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
+export function summarizeJob(job: Job, workers: ReadonlyMap<string, string>, undoing: readonly Job[]) {
   const { job: id, command, at, profile, origin, org, undoes, total, source } = job.header;
   const { evidence, plan, actor } = job.header;
   const undone = undoneItems(id, undoing);
