@@ -3,7 +3,21 @@ import { Offboarding, ReviewRow } from '../../access/members.js';
 import * as api from '../../api/resources/members.js';
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
-import { command, contextOption, type Group, htmlOption, type ManualInput, manual, manyOptions, option, paceOption, partsOptions, savePlanOption, shardOption, Type } from '../../cli/run/report.js';
+import {
+  command,
+  contextOption,
+  type Group,
+  htmlOption,
+  type ManualInput,
+  manual,
+  manyOptions,
+  option,
+  paceOption,
+  partsOptions,
+  savePlanOption,
+  shardOption,
+  Type,
+} from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
 
 /** `docs members review`. */
