@@ -33,7 +33,7 @@ import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js'
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Offers } from '../../cli/declare/takers.js';
-import { wantsText } from '../../cli/run/output.js';
+import { outputFormat } from '../../cli/run/output.js';
 import type { Page, Report, Session } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
@@ -280,7 +280,7 @@ async function* pagesOf(read: BackupsRead, folds: boolean, isPaged: boolean): As
 function isForReading(session: Session): boolean {
   const { settings, globals, sorts } = session;
   const isNamed = (settings.fields ?? globals.jq ?? sorts) !== undefined;
-  return wantsText(session) || (!isNamed && settings.output?.value === 'table');
+  return !isNamed && outputFormat(session) === 'table';
 }
 
 /** Differences for people: what is gone first, and permissions that follow from a new role as part of that. */
