@@ -16,7 +16,7 @@ import {
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
 import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
-import { statusOf } from '../declare/traits.js';
+import { statusOf } from '../declare/define.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
@@ -140,7 +140,7 @@ function placeWords(made: ChangeMade): string {
 
 /** The fields that a change was to set, and what the answer says of each. */
 
-interface SaidFields {
+interface ChangedFields {
   /** `title`, `role now admin`; in the order of the flags. */
   words: string[];
   /** Where the answer has something else than what was sent. */
@@ -163,8 +163,8 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /** @param answer undefined where the platform answers nothing */
-export function saidFields({ options }: Command, body: unknown, answer: unknown): SaidFields {
-  const said: SaidFields = { words: [], contradictions: [] };
+export function saidFields({ options }: Command, body: unknown, answer: unknown): ChangedFields {
+  const said: ChangedFields = { words: [], contradictions: [] };
   const told = new Set<string>();
   for (const option of options) {
     const { field } = option;
@@ -182,7 +182,7 @@ export function saidFields({ options }: Command, body: unknown, answer: unknown)
 }
 
 function tell(
-  said: SaidFields,
+  said: ChangedFields,
   option: Option,
   { sent, shown, isAnswered }: { sent: unknown; shown: unknown; isAnswered: boolean },
 ): void {

@@ -9,9 +9,9 @@ import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
+import { statusOf } from '../declare/define.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
 import { asksForValue } from './output.js';
 
