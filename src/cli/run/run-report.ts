@@ -39,6 +39,7 @@ export type {
   Session,
   Unread,
   View,
+  Work,
 };
 
 /** What a report has beside JSON and rows: forms of its document, each a value of `-o`; of `html` the flag. */
