@@ -16,7 +16,7 @@ export const groups: readonly GroupEntry[] = [
   ...under('People', {
     orgs: ['Manage organizations', () => import('./orgs/index.js'), 'org'],
     members: ['Manage members of an organization', () => import('./members/index.js'), 'member'],
-    teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
+    teams: ['Manage teams and their members', () => import('./teams/index.js'), 'team'],
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
     saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
     access: ['Explain who can do what, and why', () => import('./access/index.js')],

@@ -7,11 +7,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Client } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import type { FilePlace } from '../files/yaml/node.js';
+import type { FileLocation } from '../files/yaml/node.js';
 import type { Reads, Resource } from '../jobs/reads.js';
 import { type FilesName, namedResources } from '../model/resources.js';
 
-export type { FilePlace };
+export type { FileLocation };
 
 /** What the registry has of kinds of files. */
 export type KindName = FilesName;
@@ -69,9 +69,9 @@ export interface DesiredItem {
   was?: string;
   protected: boolean;
   external: boolean;
-  at: FilePlace;
+  at: FileLocation;
   /** Where each field stands. */
-  places: Readonly<Record<string, FilePlace>>;
+  places: Readonly<Record<string, FileLocation>>;
 }
 
 /** One list that a file manages: all people, the teams, the structure of one site. */
@@ -80,7 +80,7 @@ export interface Scope {
   /** The site whose parts it lists. */
   within?: Address;
   manage: Manage;
-  at: FilePlace;
+  at: FileLocation;
 }
 
 export interface Guards {

@@ -145,7 +145,7 @@ function placeWords(made: ChangeMade): string {
 
 /** The fields that a change was to set, and what the answer says of each. */
 
-interface SaidFields {
+interface ChangedFields {
   /** `title`, `role now admin`; in the order of the flags. */
   words: string[];
   /** Where the answer has something else than what was sent. */
@@ -168,8 +168,8 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /** @param answer undefined where the platform answers nothing */
-export function saidFields({ options }: Command, body: unknown, answer: unknown): SaidFields {
-  const said: SaidFields = { words: [], contradictions: [] };
+export function saidFields({ options }: Command, body: unknown, answer: unknown): ChangedFields {
+  const said: ChangedFields = { words: [], contradictions: [] };
   const told = new Set<string>();
   for (const option of options) {
     const { field } = option;
@@ -187,7 +187,7 @@ export function saidFields({ options }: Command, body: unknown, answer: unknown)
 }
 
 function tell(
-  said: SaidFields,
+  said: ChangedFields,
   option: Option,
   { sent, shown, isAnswered }: { sent: unknown; shown: unknown; isAnswered: boolean },
 ): void {

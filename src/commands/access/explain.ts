@@ -1,6 +1,6 @@
 import {
   disabledWords,
-  type LevelledPlace,
+  type LevelledResource,
   layersOf,
   siteWords,
   type Weighed,
@@ -13,8 +13,8 @@ import {
   type Audience,
   type Explanation,
   type Publication,
-  placeRef,
   refOf,
+  resourceRef,
   Tally,
 } from '../../access/person.js';
 import { about, levelled, placeOf, readParents, type Structure } from '../../access/structure.js';
@@ -239,7 +239,7 @@ async function explainCollection(reading: Reading, member: Member, id: string): 
 async function weighPlace(
   reading: Reading,
   member: Member,
-  place: LevelledPlace,
+  place: LevelledResource,
   { role, unread }: { role: Weighed['role'] | undefined; unread: Unread[] },
 ): Promise<Weighed> {
   const around: Structure = { collections: new Map(), spaces: new Map(), unread };
@@ -248,7 +248,7 @@ async function weighPlace(
   if (weighed.reason !== 'granted') return weighed;
   const { teams, unread: failed } = await readTeamsOf(reading, member);
   unread.push(...failed);
-  return failed.length > 0 ? weighed : { ...weighed, teams: teams.map(placeRef) };
+  return failed.length > 0 ? weighed : { ...weighed, teams: teams.map(resourceRef) };
 }
 
 function explained(
@@ -260,7 +260,7 @@ function explained(
   const { place, role, atLeast, reason, teams } = weighed;
   const explanation: Explanation = {
     person: personOf(member),
-    resource: { object: place.object, ...placeRef(place) },
+    resource: { object: place.object, ...resourceRef(place) },
     role,
     atLeast,
     reason,
@@ -280,7 +280,7 @@ async function explainSite(reading: Reading, member: Member, id: string): Promis
   const why = [siteWords(role), disabledWords(member)].filter(Boolean).join(' ');
   const explanation: Explanation = {
     person: personOf(member),
-    resource: { object: 'site', ...placeRef(site) },
+    resource: { object: 'site', ...resourceRef(site) },
     role,
     atLeast: false,
     reason: role === 'admin' ? 'admin' : role === null ? 'none' : 'default',
@@ -356,7 +356,7 @@ async function onSite(
   }
   const publications = places.map(({ id: siteSpace, section = '', condition, urls }) => {
     const conditions = [sections.get(section), condition].filter((one) => one !== undefined);
-    return { site: placeRef(site), siteSpace, ...audienceOf(site, { url: urls?.published, conditions }) };
+    return { site: resourceRef(site), siteSpace, ...audienceOf(site, { url: urls?.published, conditions }) };
   });
   return { publications, unread };
 }
