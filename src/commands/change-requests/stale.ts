@@ -1,6 +1,5 @@
-import { findTokenOwner } from '../../access/guards.js';
+import { tokenOwnerId } from '../../access/guards.js';
 import { lookUp, wrongNames } from '../../access/names.js';
-import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import {
   type Entry,
@@ -11,7 +10,7 @@ import {
   type StaleRequest,
   type StaleSearch,
 } from '../../change-requests/find-stale.js';
-import { checkMessage, usualSpans } from '../../change-requests/stale.js';
+import { checkMessage, spanOf, usualSpans } from '../../change-requests/stale.js';
 import {
   draftsFor,
   inTurn,
@@ -37,8 +36,6 @@ import {
 import { type Own, plainOwn } from '../../cli/run/shards.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
-import { findCredential } from '../../settings/credentials.js';
-import { parseSpan } from '../../settings/duration.js';
 import { parseShard, shardWords } from '../../shards/shard.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 import { propose } from '../shared/propose.js';
@@ -162,14 +159,6 @@ function textsOf(value: unknown): string[] {
   return [value ?? []].flat().map(String);
 }
 
-/** @throws DocsError usage `bad_span` */
-function spanOf(flag: string, typed: unknown): number {
-  const ms = parseSpan(String(typed));
-  if (ms !== undefined && ms > 0) return ms;
-  const message = `invalid ${flag} ${JSON.stringify(typed)}; expected a span such as 60d, 2w or 36h`;
-  throw usageError('bad_span', message, { hint: `docs ${command} --help` });
-}
-
 /** @throws DocsError as `readLongText`, `checkMessage` */
 async function messageOf(session: Session, typed: unknown): Promise<string | undefined> {
   if (typeof typed !== 'string') return undefined;
@@ -215,17 +204,13 @@ async function ownerIn(own: Own, organizationId: string, authors: readonly strin
  */
 async function ownerOf(
   session: Session,
-  client: Client,
+  client: Reading['client'],
   organizationId: string,
   authors: readonly string[],
 ): Promise<string> {
-  const credential = await findCredential(session.io, session.settings);
-  if (credential?.member !== undefined) return credential.member.id;
-  // A ping changes when the member was last seen, so dry runs and saved plans send none.
-  const pings = !session.globals.dryRun && session.savePlan === undefined;
-  const owner = pings ? await findTokenOwner(client, organizationId) : undefined;
-  if (owner?.is === 'known') return owner.member.id;
-  const why = owner?.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
+  const owner = await tokenOwnerId(session, { client, organizationId });
+  if (owner.id !== undefined) return owner.id;
+  const why = owner.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
   const message = `The owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
   const hint = atPlace(`docs ${command} --as <user>`, session.globals, session.io.platform);
   throw usageError('owner_unknown', message, { hint, details: { authors } });
