@@ -1,7 +1,7 @@
 import type { RoleFilter } from '../api/resources/members.js';
 import { roles, timestamp } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import type { JobItem } from '../jobs/journal.js';
 import {
   closed,
@@ -173,7 +173,7 @@ function withOutcome(action: Action, record: JobItem | undefined): Action {
   if (record === undefined) return action;
   const { state, at, requestId, error } = record;
   const refused = (error as { requestId?: unknown } | undefined)?.requestId;
-  const id = requestId ?? (typeof refused === 'string' ? refused : undefined);
+  const id = requestId ?? asText(refused);
   const { error: _, ...rest } = action;
   const status = state === 'started' ? 'unknown' : state;
   const news = defined({ at, requestId: id, error: state === 'ok' ? undefined : error });

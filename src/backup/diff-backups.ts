@@ -1,5 +1,5 @@
 import type { Comment } from '../api/resources/comments.js';
-import { defined, groupBy, isObject } from '../base/values.js';
+import { asText, defined, groupBy, isObject } from '../base/values.js';
 import { type StoredResource, storedFolders, storedLists } from '../model/stored.js';
 import { valueAt } from '../output/fields.js';
 import { allItems } from '../snapshot/unread.js';
@@ -101,7 +101,7 @@ function listedItem({ titles }: StoredResource, value: unknown): Listed {
   const title = valueAt(value, titles[0]) ?? name;
   return {
     id: String(id ?? name),
-    title: typeof title === 'string' ? title : undefined,
+    title: asText(title),
     value: essenceOf(value),
   };
 }

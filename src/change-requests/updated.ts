@@ -1,5 +1,5 @@
 import { DocsError, usageError } from '../base/errors.js';
-import { defined, isObject } from '../base/values.js';
+import { asText, defined, isObject } from '../base/values.js';
 import { type Moment, momentMs, parseMoment } from '../settings/duration.js';
 import type { SpaceRequest } from '../snapshot/change-requests.js';
 import type { Unread } from '../snapshot/unread.js';
@@ -64,6 +64,6 @@ export function undatedOne(request: unknown): Unread {
     outcome: 'done',
     hint: 'docs doctor',
   });
-  const title = typeof subject === 'string' ? subject : undefined;
+  const title = asText(subject);
   return { kind: 'change-request', id: typeof id === 'string' ? id : '?', ...defined({ title }), error };
 }

@@ -114,6 +114,11 @@ export interface LiveItem {
   resource: Readonly<Record<string, unknown>>;
 }
 
+/** By what siblings are sorted: what the platform shows no place of comes last. */
+export function orderIndex({ index }: LiveItem): number {
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
+}
+
 /** A value of a live item that names another. */
 export interface LiveReference {
   $id: string;

@@ -15,6 +15,7 @@ import {
   undoneItems,
   undoSteps,
 } from '../../jobs/undo.js';
+import { allRules } from '../../jobs/undo-rules.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
@@ -207,7 +208,7 @@ async function noteUndone(
 ): Promise<void> {
   const count = counted(items.length, 'item');
   const records = all.filter(({ change }) => items.some(({ index }) => index === change.item));
-  const what = items.length === all.length ? jobWords(header.command, records) : count;
+  const what = items.length === all.length ? jobWords(header.command, records, allRules) : count;
   const read = readWords(restored);
   const said = `Undid job ${header.job}: ${what}. ${read}`;
   const isWhole = restored.part + restored.unknown === 0;
