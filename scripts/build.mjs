@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { asCommonJs, helpers } from './commonjs.mjs';
+import { asCommonJs, helpers, withBuiltins } from './commonjs.mjs';
 import { reportClient } from './report-client.mjs';
 import { lateSegmenter, ourWidths } from './widths.mjs';
 
@@ -201,11 +201,9 @@ async function writeLaunch() {
     metafile: true,
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [resolve(path), output]));
-  for (const { path, text: made } of outputFiles) {
+  for (const { path, text } of outputFiles) {
     const { inputs } = outputs.get(path);
-    // Otherwise a copy of every member, of which none is used by its name.
-    const text = made.replaceAll(/__toESM\(require\("(node:[^"]+)"\)(?:,1)?\)/g, '{default:require("$1")}');
-    writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${text}`);
+    writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${withBuiltins(text)}`);
   }
 }
 

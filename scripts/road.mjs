@@ -102,7 +102,7 @@ async function runOnce() {
   if (code !== 0) throw new Error(`docs ${words.join(' ')} ended with ${code}: ${told}`);
 }
 
-/** As the platform does for a space; any other path has its own id back. */
+/** As the platform does for a space, or an empty list; any other path has its own id back. */
 function answer(request, response) {
   request.resume();
   request.on('end', () => {
@@ -114,9 +114,10 @@ function answer(request, response) {
       visibility: 'private',
     };
     const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+    const answer = /\/[a-z-]{2,}s$/.test(pathname) ? { items: [] } : { ...space, ...times };
     const isDeleted = request.method === 'DELETE';
     response.writeHead(isDeleted ? 205 : 200, { 'content-type': 'application/json' });
-    response.end(isDeleted ? undefined : JSON.stringify({ ...space, ...times }));
+    response.end(isDeleted ? undefined : JSON.stringify(answer));
   });
 }
 

@@ -2,7 +2,9 @@ import type { Client } from '../api/client.js';
 import { listMembers, type Member } from '../api/resources/members.js';
 import { type Organization, pingOrg } from '../api/resources/orgs.js';
 import { DocsError, usageError } from '../base/errors.js';
+import type { Io } from '../base/io.js';
 import { safeLine } from '../output/text.js';
+import type { Settings } from '../settings/settings.js';
 import { organization } from '../snapshot/organization.js';
 import type { Reading } from '../snapshot/unread.js';
 import { nameOf, personOf } from './person.js';
@@ -173,6 +175,32 @@ export async function findTokenOwner(client: Client, organizationId: string): Pr
   const [only] = left ?? [];
   if (only !== undefined && left?.length === 1) return { is: 'known', member: only };
   return { is: 'one of', members: left ?? [], why: 'several members were active at the same moment' };
+}
+
+/**
+ * The id of the member whose token it is: as sign-in found it, else as a ping shows it. That changes when the member was
+ * last seen, so a dry run and a saved plan send none.
+ * @returns else why it cannot be told; without a reason where no ping was sent
+ * @throws DocsError as `findTokenOwner`
+ */
+export async function tokenOwnerId(
+  { io, settings, globals, savePlan }: Caller,
+  { client, organizationId }: Pick<Reading, 'client' | 'organizationId'>,
+): Promise<{ id: string } | { id?: undefined; why?: string }> {
+  const { findCredential } = await import('../settings/credentials.js');
+  const stored = (await findCredential(io, settings))?.member;
+  if (stored !== undefined) return { id: stored.id };
+  if (globals.dryRun === true || savePlan !== undefined) return {};
+  const owner = await findTokenOwner(client, organizationId);
+  return owner.is === 'known' ? { id: owner.member.id } : { why: owner.why };
+}
+
+/** Who asks, of a session. */
+interface Caller {
+  io: Io;
+  settings: Settings;
+  globals: { dryRun?: boolean };
+  savePlan?: string;
 }
 
 async function lastSeen(client: Client, organizationId: string): Promise<Map<string, Member>> {

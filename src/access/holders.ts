@@ -4,13 +4,13 @@ import type { Reading } from '../snapshot/unread.js';
 import { type Weighed, weigh } from './layers.js';
 import { rankOf } from './levels.js';
 import { openTeams, type PersonAccess, readPeople, type Teams } from './people.js';
-import { type Holder, type KnownRole, placeRef, refOf, type Tally } from './person.js';
-import type { SpacePlace, Structure } from './structure.js';
+import { type Holder, type KnownRole, refOf, resourceRef, type Tally } from './person.js';
+import type { LevelledSpace, Structure } from './structure.js';
 
 /** Everybody with a role in some spaces. */
 
 export interface WhoRequest {
-  spaces: readonly SpacePlace[];
+  spaces: readonly LevelledSpace[];
   /** By id: those around the spaces, as far as they could be read. */
   collections: Structure['collections'];
   /** Only these effective roles; all where there are none. What is unknown is always given. */
@@ -92,12 +92,12 @@ export class Holders {
     return found;
   }
 
-  async #holder({ member }: PersonAccess, place: SpacePlace, role: KnownRole): Promise<Holder> {
+  async #holder({ member }: PersonAccess, place: LevelledSpace, role: KnownRole): Promise<Holder> {
     const { collections } = this.#request;
     const at = { ...place, object: 'space' as const };
     const weighed: Weighed = weigh({ organizationRole: member.role, place: at, collections, role });
     const teams = weighed.reason === 'granted' ? await this.#teamsOf(member) : [];
-    return { person: refOf(member), space: placeRef(place), role, via: weighed.reason, teams };
+    return { person: refOf(member), space: resourceRef(place), role, via: weighed.reason, teams };
   }
 
   /** Teams are read once somebody has a role that only a grant explains. */
@@ -106,7 +106,7 @@ export class Holders {
     const { teams, unread } = await (await this.#teams).of(member);
     this.#tally.fail(...unread);
     await this.end();
-    return teams.map(placeRef);
+    return teams.map(resourceRef);
   }
 
   /** Tells what could not be read of teams: where each person's are read, more fails later. */

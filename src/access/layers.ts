@@ -10,21 +10,21 @@ import {
   reasonOf,
   roleByLevels,
 } from './levels.js';
-import type { KnownRole, Layer, PlaceRef } from './person.js';
+import type { KnownRole, Layer, ResourceRef } from './person.js';
 
 /** A space or a collection, with what access to it depends on. */
-export type LevelledPlace = Levelled & { object: 'space' | 'collection'; visibility?: string };
+export type LevelledResource = Levelled & { object: 'space' | 'collection'; visibility?: string };
 
 export interface Question {
   /** Role in the organization; null for a guest. */
   organizationRole: Role | null;
-  place: LevelledPlace;
+  place: LevelledResource;
   /** By id: those around the place, as far as they could be read. */
   collections: ReadonlyMap<string, Levelled>;
   /** The effective role, as the platform tells it; undefined of a collection, where no operation tells it. */
   role: KnownRole | undefined;
   /** All teams of the person; undefined where they could not be read. */
-  teams?: readonly PlaceRef[] | undefined;
+  teams?: readonly ResourceRef[] | undefined;
 }
 
 /** A question with what follows from it. */
@@ -128,11 +128,11 @@ function levelLayers(weighed: Weighed): Layer[] {
   const layers: Layer[] = [];
   const seen = new Set<string>();
   let isOutside = false;
-  let now: LevelledPlace | undefined = place;
+  let now: LevelledResource | undefined = place;
   while (now !== undefined) {
     layers.push(levelLayer(weighed, now, isOutside));
     isOutside ||= isFrom(weighed, now.id);
-    const { parent } = now as LevelledPlace;
+    const { parent } = now as LevelledResource;
     if (parent === undefined) return [...layers, topLayer(weighed, isOutside)];
     const next: Levelled | undefined = seen.has(parent) ? undefined : collections.get(parent);
     if (next === undefined) layers.push(unreadLayer(parent, organizationRole === null));
@@ -147,7 +147,7 @@ function isFrom({ level }: Weighed, id: string): boolean {
 }
 
 /** @param isOutside whether a level further inside counts */
-function levelLayer(weighed: Weighed, place: LevelledPlace, isOutside: boolean): Layer {
+function levelLayer(weighed: Weighed, place: LevelledResource, isOutside: boolean): Layer {
   const { organizationRole, reason, collections } = weighed;
   const { object, id, title, defaultLevel } = place;
   const reach = defaultLevelOf(place, collections);
@@ -160,7 +160,7 @@ function levelLayer(weighed: Weighed, place: LevelledPlace, isOutside: boolean):
   return { layer: object, id, title, level: defaultLevel, role, decides, shadowed, why };
 }
 
-function levelWords(weighed: Weighed, place: LevelledPlace, decides: boolean): string {
+function levelWords(weighed: Weighed, place: LevelledResource, decides: boolean): string {
   const { reason, organizationRole } = weighed;
   if (organizationRole === null) return 'does not apply to guests';
   const own = ownWords(place);
@@ -171,7 +171,7 @@ function levelWords(weighed: Weighed, place: LevelledPlace, decides: boolean): s
 /** What comes first or gives more: `shadowed by collection Internal`. */
 function shadowedWords(
   { reason, level }: Weighed,
-  place: LevelledPlace | undefined,
+  place: LevelledResource | undefined,
   isOutside: boolean,
 ): string {
   if (reason === 'admin') return 'shadowed by the organization role';
@@ -179,7 +179,7 @@ function shadowedWords(
   return place === undefined ? 'shadowed by the grant' : `${ownWords(place)}; shadowed by the grant`;
 }
 
-function ownWords({ object, defaultLevel, visibility }: LevelledPlace): string {
+function ownWords({ object, defaultLevel, visibility }: LevelledResource): string {
   if (defaultLevel === null) return 'default level none: gives nobody access';
   if (defaultLevel !== 'inherit') return `default level ${defaultLevel}`;
   return object === 'space' && visibility === 'private' ? 'a private space inherits nothing' : 'inherits';

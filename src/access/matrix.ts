@@ -10,18 +10,25 @@ import {
   type KnownRole,
   type MatrixRow,
   type Pair,
-  type PlaceRef,
-  placeRef,
+  type ResourceRef,
   refOf,
+  resourceRef,
   type Tally,
 } from './person.js';
-import { about, placeOf, readParents, readStructure, type SpacePlace, type Structure } from './structure.js';
+import {
+  about,
+  type LevelledSpace,
+  placeOf,
+  readParents,
+  readStructure,
+  type Structure,
+} from './structure.js';
 
 /** People by spaces. */
 
 export interface MatrixRequest {
   /** The columns. */
-  spaces: readonly PlaceRef[];
+  spaces: readonly ResourceRef[];
   /** Whether these are to be all spaces: one that turns up in somebody's list is then added. */
   whole: boolean;
   /** Only these effective roles, `none` among them; all where there are none. What is unknown is always given. */
@@ -40,7 +47,7 @@ export interface MatrixScope {
 /** The columns of a matrix, with what the reasons for a role depend on, as far as it was read. */
 export interface MatrixSpaces extends Pick<MatrixRequest, 'spaces' | 'whole'> {
   /** The same spaces, with their levels. */
-  places: SpacePlace[];
+  places: LevelledSpace[];
   /** By id: those around the spaces. */
   collections: Structure['collections'];
 }
@@ -71,11 +78,11 @@ export async function spacesIn(
 }
 
 export function columnsOf(
-  places: SpacePlace[],
+  places: LevelledSpace[],
   collections: Structure['collections'],
   whole: boolean,
 ): MatrixSpaces {
-  return { spaces: places.map(placeRef), whole, places, collections };
+  return { spaces: places.map(resourceRef), whole, places, collections };
 }
 
 /**
@@ -91,7 +98,7 @@ export function missedSpaces({ unread, spaces }: Structure, whole: boolean): Unr
 /** The rows of a matrix; memory does not grow with the number of members. */
 export class Matrix {
   /** Spaces that turned up in lists of members alone: rows before have no cell for them. */
-  readonly late = new Map<string, SpacePlace>();
+  readonly late = new Map<string, LevelledSpace>();
   /** How many were given out. */
   people = 0;
   readonly #request: MatrixRequest;
@@ -121,7 +128,7 @@ export class Matrix {
     this.#tally.fail(...person.unread);
     const roles = new Map(person.spaces?.map(({ space, role }) => [space.id, role]));
     if (this.#request.whole) this.#addLate(person);
-    const cells = [...this.#request.spaces, ...[...this.late.values()].map(placeRef)]
+    const cells = [...this.#request.spaces, ...[...this.late.values()].map(resourceRef)]
       .map((space): MatrixRow['cells'][number] => ({
         space,
         role: person.spaces === undefined ? 'unknown' : (roles.get(space.id) ?? null),
@@ -156,7 +163,7 @@ export async function namedSpaces(
   reading: Reading,
   ids: readonly string[],
   tally: Tally,
-): Promise<{ spaces: SpacePlace[]; collections: Structure['collections'] }> {
+): Promise<{ spaces: LevelledSpace[]; collections: Structure['collections'] }> {
   const around: Structure = { collections: new Map(), spaces: new Map(), unread: [] };
   const spaces = await readAll(reading, [...new Set(ids)], async (spaceId) =>
     placeOf(await reading.client.call(getSpace, { path: { spaceId } }, about('space', spaceId))),

@@ -1,7 +1,7 @@
-import type { Member, RoleFilter } from '../api/resources/members.js';
+import type { RoleFilter } from '../api/resources/members.js';
 import { roles, timestamp } from '../api/shapes.js';
 import { type Static, Type } from '../api/type.js';
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import type { JobItem } from '../jobs/journal.js';
 import {
   closed,
@@ -16,9 +16,8 @@ import {
   text,
 } from '../output/printed-shapes.js';
 import type { Shard } from '../shards/shard.js';
-import { type Inactivity, isAtDomain, isInactive } from './guards.js';
 
-const reviewFlags = [
+export const reviewFlags = [
   ...(['admin', 'guest', 'disabled', 'inactive', 'never-seen'] as const),
   ...(['no-sso', 'outside', 'only-owner', 'not-read'] as const),
 ];
@@ -43,7 +42,6 @@ const ReviewTeam = closed({
   role: text,
   onlyOwner: Type.Boolean({ description: 'The team has no other owner' }),
 });
-type ReviewTeam = Static<typeof ReviewTeam>;
 
 /** A member in an access review: their access, and flags for what needs attention. */
 export const ReviewRow = closed({
@@ -61,33 +59,6 @@ export const ReviewRow = closed({
   decision: Type.String({ description: 'Empty: for the reviewer to fill in' }),
 });
 export type ReviewRow = Static<typeof ReviewRow>;
-
-export interface Gauge extends Inactivity {
-  /** Email domains of the organization; may be empty. */
-  emailDomains: readonly string[];
-}
-
-export function flagsOf(
-  member: Member,
-  teams: readonly ReviewTeam[],
-  notRead: readonly string[],
-  gauge: Gauge,
-): ReviewFlag[] {
-  const { role, disabled, lastSeenAt, sso, user } = member;
-  const { emailDomains } = gauge;
-  const raised: Record<ReviewFlag, boolean> = {
-    admin: role === 'admin',
-    guest: role === null,
-    disabled,
-    inactive: isInactive(member, gauge),
-    'never-seen': lastSeenAt === undefined,
-    'no-sso': !sso,
-    outside: emailDomains.length > 0 && !isAtDomain(user.email, emailDomains),
-    'only-owner': teams.some(({ onlyOwner }) => onlyOwner),
-    'not-read': notRead.length > 0,
-  };
-  return reviewFlags.filter((name) => raised[name]);
-}
 
 export const reportFormat = 'docs-offboarding/1';
 
@@ -202,7 +173,7 @@ function withOutcome(action: Action, record: JobItem | undefined): Action {
   if (record === undefined) return action;
   const { state, at, requestId, error } = record;
   const refused = (error as { requestId?: unknown } | undefined)?.requestId;
-  const id = requestId ?? (typeof refused === 'string' ? refused : undefined);
+  const id = requestId ?? asText(refused);
   const { error: _, ...rest } = action;
   const status = state === 'started' ? 'unknown' : state;
   const news = defined({ at, requestId: id, error: state === 'ok' ? undefined : error });

@@ -16,7 +16,7 @@ import { organization } from '../snapshot/organization.js';
 import { type Reading, readPartly, type Unread, unreadOf } from '../snapshot/unread.js';
 import { isOnlyOwner } from './guards.js';
 import { type Person, personOf } from './person.js';
-import { placeOf, type SpacePlace } from './structure.js';
+import { type LevelledSpace, placeOf } from './structure.js';
 
 /** Who is in which team, with which role. */
 
@@ -174,7 +174,7 @@ function byPerson(reading: Reading, list: Teams['list'], unread: Unread[]): Team
  */
 
 /** A space with the role that somebody has in it. */
-export interface SpaceRole<S = SpacePlace> {
+export interface SpaceRole<S = LevelledSpace> {
   space: S;
   role: Role;
 }

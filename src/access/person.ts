@@ -62,24 +62,24 @@ export function refOf({ id, user }: Member): PersonRef {
   return { id, email: user.email ?? null, displayName: user.displayName };
 }
 
-export const PlaceRef = closed({ id: text, title: text });
-export type PlaceRef = Static<typeof PlaceRef>;
+export const ResourceRef = closed({ id: text, title: text });
+export type ResourceRef = Static<typeof ResourceRef>;
 
-export function placeRef({ id, title }: PlaceRef): PlaceRef {
+export function resourceRef({ id, title }: ResourceRef): ResourceRef {
   return { id, title };
 }
 
 /** One person and one space, as `docs access matrix` prints them. */
-export const Pair = closed({ person: PersonRef, space: PlaceRef, role: KnownRole });
+export const Pair = closed({ person: PersonRef, space: ResourceRef, role: KnownRole });
 export type Pair = Static<typeof Pair>;
 
 /** One person with a role in a space, as `docs access who` prints them. */
 export const Holder = closed({
   person: PersonRef,
-  space: PlaceRef,
+  space: ResourceRef,
   role: KnownRole,
   via: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons, description: 'What gives the role' }),
-  teams: Type.Array(PlaceRef, {
+  teams: Type.Array(ResourceRef, {
     description: 'Where it is granted, the teams of the person: the grant is to one of them or to the person',
   }),
 });
@@ -88,7 +88,7 @@ export type Holder = Static<typeof Holder>;
 /** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
 export const WhatIfRow = closed({
   person: PersonRef,
-  space: PlaceRef,
+  space: ResourceRef,
   change: stateOf('gains', 'loses', 'changes', 'unknown'),
   from: KnownRole,
   to: { ...KnownRole, description: 'The role afterwards, at least' },
@@ -153,7 +153,7 @@ export const Audience = closed({
 export type Audience = Static<typeof Audience>;
 
 /** A place of a space on a site. */
-export const Publication = closed({ site: PlaceRef, siteSpace: text, ...Audience.properties });
+export const Publication = closed({ site: ResourceRef, siteSpace: text, ...Audience.properties });
 export type Publication = Static<typeof Publication>;
 
 export const Explanation = closed({
@@ -165,7 +165,7 @@ export const Explanation = closed({
   why: text,
   layers: Type.Array(Layer, { description: 'In order of precedence' }),
   teams: Type.Optional(
-    Type.Array(PlaceRef, { description: 'Teams of the person, where a grant to one may give the role' }),
+    Type.Array(ResourceRef, { description: 'Teams of the person, where a grant to one may give the role' }),
   ),
   publications: Type.Optional(Type.Array(Publication, { description: 'Of a space: where it is published' })),
   audience: Type.Optional(Audience),
@@ -182,5 +182,5 @@ export interface MatrixRow {
   /** Role in the organization; null for a guest. */
   organizationRole: Role | null;
   /** In the order of the spaces of the request, then spaces that only their list has. */
-  cells: { space: PlaceRef; role: KnownRole }[];
+  cells: { space: ResourceRef; role: KnownRole }[];
 }

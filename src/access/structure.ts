@@ -10,7 +10,7 @@ import type { Levelled } from './levels.js';
 /** The collections and spaces of an organization with their levels: as many entries as there are of them. */
 
 /** A space, by what access to it depends on. */
-export interface SpacePlace extends Levelled {
+export interface LevelledSpace extends Levelled {
   visibility: Space['visibility'];
 }
 
@@ -18,7 +18,7 @@ export interface Structure {
   /** By id: those listed, and those that only a space or another collection names. */
   collections: Map<string, Levelled>;
   /** By id: every space that was found. A space that only a person's list has comes in by `addSpace`. */
-  spaces: Map<string, SpacePlace>;
+  spaces: Map<string, LevelledSpace>;
   /** What could not be read; a space or collection that is in none of the others may be in it. */
   unread: Unread[];
 }
@@ -54,8 +54,8 @@ export async function readStructure(reading: Reading): Promise<Structure> {
 export async function addSpace(
   reading: Reading,
   structure: Structure,
-  space: SpacePlace,
-): Promise<SpacePlace> {
+  space: LevelledSpace,
+): Promise<LevelledSpace> {
   const known = structure.spaces.get(space.id);
   if (known !== undefined) return known;
   structure.spaces.set(space.id, space);
@@ -64,7 +64,7 @@ export async function addSpace(
 }
 
 /** What is kept of a space. */
-export function placeOf(space: Space): SpacePlace {
+export function placeOf(space: Space): LevelledSpace {
   return { ...levelled(space), visibility: space.visibility };
 }
 

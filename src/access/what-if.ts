@@ -22,7 +22,7 @@ import {
   roleInOf,
   TeamGrants,
 } from './role-changes.js';
-import { addSpace, readStructure, type SpacePlace, type Structure } from './structure.js';
+import { addSpace, type LevelledSpace, readStructure, type Structure } from './structure.js';
 
 /** What would be changed, by ids. */
 export interface Proposal {
@@ -178,7 +178,7 @@ export class WhatIf {
   }
 
   /** Adds a space that no list of spaces had. */
-  async #meet(space: SpacePlace): Promise<void> {
+  async #meet(space: LevelledSpace): Promise<void> {
     const { structure } = this.known;
     if (structure.spaces.has(space.id)) return;
     const before = structure.unread.length;
@@ -234,7 +234,7 @@ export class WhatIf {
     return [...new Set([...(left.get(memberId) ?? []), ...inDeleted])];
   }
 
-  #levelOf(space: SpacePlace): LevelChange {
+  #levelOf(space: LevelledSpace): LevelChange {
     const { structure } = this.known;
     for (const [id, one] of structure.collections)
       if (!this.#collections.has(id)) this.#collections.set(id, this.#withLevel(one));

@@ -1,4 +1,4 @@
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import { type Static, type TProperties, type TSchema, Type } from './type.js';
 
 /** Shapes shared by all resources (spec A, "Shared shapes"). */
@@ -101,7 +101,7 @@ export const resourceOrId = meant(
 export function idOf(resource: unknown): string | undefined {
   const found =
     typeof resource === 'object' && resource !== null ? (resource as { id?: unknown }).id : resource;
-  return typeof found === 'string' ? found : undefined;
+  return asText(found);
 }
 
 /** A resource in the input of an operation, usually by its id. */

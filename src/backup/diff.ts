@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
+import { asText, defined } from '../base/values.js';
 import { stringify } from '../output/json.js';
 import { jsonOf, linesOf, textOf } from './folder.js';
 import type { FileEntry } from './manifest.js';
@@ -80,8 +80,7 @@ function keyOf(element: Readonly<Record<string, unknown>>): string | undefined {
   const { id, name, emoji, customField, user } = element;
   const key = id ?? name ?? emoji;
   if (typeof key === 'string' || typeof key === 'number') return String(key);
-  const nested = isJsonObject(customField) ? customField.name : isJsonObject(user) ? user.id : undefined;
-  return typeof nested === 'string' ? nested : undefined;
+  return asText(isJsonObject(customField) ? customField.name : isJsonObject(user) ? user.id : undefined);
 }
 
 /** What people call the elements; their keys where two have one name. */
@@ -143,8 +142,7 @@ function valueWords(value: unknown): string {
 function saidIn(value: unknown): string | undefined {
   if (!isJsonObject(value)) return undefined;
   const { body } = value;
-  const said = (isJsonObject(body) ? body.markdown : undefined) ?? calledOf(value);
-  return typeof said === 'string' ? said : undefined;
+  return asText((isJsonObject(body) ? body.markdown : undefined) ?? calledOf(value));
 }
 
 interface ItemsOf {

@@ -20,6 +20,32 @@ import { findSpaces, readOrganization, writeOrders } from './organization.js';
 import { StoredFiles } from './reader.js';
 import type { Difference, VerifyFinding } from './shapes.js';
 import { walkSpace } from './space.js';
+import { type ReadCounts, type Signers, verifyFolder, verifySignature } from './verify.js';
+import { verifyVersions } from './verify-versions.js';
+
+/** What of a backup is verified beside the manifest, and what takes note of it. */
+interface Verified {
+  signers: Signers;
+  looked: ReadCounts;
+  /** Called after each space that was read, of the folder and of the platform. */
+  onSpace(): void;
+  /** Without it, only the files are verified. */
+  platform: (Pick<Comparing, 'access' | 'unread'> & Omit<Reading, 'organizationId' | 'folder'>) | undefined;
+}
+
+/** What is wrong with a backup, or changed since. @throws as `verifyFolder`, `verifyPlatform` */
+export async function* verifyBackup(
+  { folder, manifest, text }: { folder: Folder; manifest: Manifest; text: string },
+  { signers, looked, onSpace, platform }: Verified,
+): AsyncGenerator<VerifyFinding> {
+  yield* verifySignature(folder, text, signers);
+  yield* verifyFolder(folder, manifest, looked, onSpace);
+  yield* verifyVersions(folder, manifest, signers);
+  if (platform === undefined) return;
+  const { access, unread, ...how } = platform;
+  const reading = { ...how, organizationId: manifest.organization.id, folder };
+  yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
+}
 
 /** Spaces that are compared at once. */
 const spacesAtOnce = 4;

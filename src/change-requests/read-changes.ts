@@ -13,6 +13,7 @@ import {
 import { type ContentPage, getContent, getPage } from '../api/resources/content.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
+import { shellWord } from '../base/shell-word.js';
 import { defined } from '../base/values.js';
 import { readEach } from '../jobs/sequence.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
@@ -241,4 +242,15 @@ export async function changedMeanwhile(
 /** For programs. @throws what would stop every other read, too */
 function failureFacts(cause: unknown, signal: AbortSignal): ContentChange['error'] {
   return readFailure(cause, signal).toJSON() as ContentChange['error'];
+}
+
+/** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */
+export function aboutRequest(
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
+  platform: NodeJS.Platform,
+): CallOptions {
+  const at = `--space ${shellWord(spaceId, platform)}`;
+  const show = `docs change-requests get ${shellWord(changeRequestId, platform)} ${at}`;
+  const subject = { what: `change request ${changeRequestId}`, showCommand: show };
+  return { subject: { ...subject, listCommand: `docs change-requests list ${at}` } };
 }

@@ -5,6 +5,7 @@ import { type Static, Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
 import { closed, maybe, stateOf, text } from '../output/printed-shapes.js';
 import { safeLine } from '../output/text.js';
+import { parseSpan } from '../settings/duration.js';
 import type { SpaceRequest } from '../snapshot/change-requests.js';
 
 /** What becomes of a change request, from what was read of it alone; and the text of a warning. */
@@ -41,6 +42,14 @@ export function checkMessage(text: string): void {
   const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const unknown = names.find((name) => !placeholders.some((known) => known === name));
   if (unknown !== undefined) throw bad(`has the unknown placeholder {${unknown}}`);
+}
+
+/** @throws DocsError usage `bad_span` */
+export function spanOf(flag: string, typed: unknown): number {
+  const ms = parseSpan(String(typed));
+  if (ms !== undefined && ms > 0) return ms;
+  const message = `invalid ${flag} ${JSON.stringify(typed)}; expected a span such as 60d, 2w or 36h`;
+  throw usageError('bad_span', message, { hint: 'docs change-requests stale --help' });
 }
 
 /** What would swallow the lines that follow a text in Markdown; undefined where nothing would. */

@@ -1,4 +1,5 @@
-import { type Command, camel, type Group, type GroupEntry, type Topic } from '../cli/declare/command.js';
+import { type Command, camel, type GroupEntry, type LazyGroup, type Topic } from '../cli/declare/command.js';
+import { wholeOf } from '../cli/declare/outline.js';
 
 /** One line a group; the group itself is loaded when it is named. */
 export const groups: readonly GroupEntry[] = [
@@ -15,7 +16,7 @@ export const groups: readonly GroupEntry[] = [
   ...under('People', {
     orgs: ['Manage organizations', () => import('./orgs/index.js'), 'org'],
     members: ['Manage members of an organization', () => import('./members/index.js'), 'member'],
-    teams: ['Manage teams and their members', () => import('./teams.js'), 'team'],
+    teams: ['Manage teams and their members', () => import('./teams/index.js'), 'team'],
     invites: ['Manage link invites', () => import('./invites.js'), 'invite'],
     saml: ['Manage the SAML providers of an organization', () => import('./saml.js')],
     access: ['Explain who can do what, and why', () => import('./access/index.js')],
@@ -94,18 +95,15 @@ type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B
 
 /** A summary, the module, and other names. */
 type Entries<Names extends string> = {
-  [N in Names]: [string, () => Promise<{ [E in Exported<N>]: Group | Command }>, ...string[]];
+  [N in Names]: [string, () => Promise<{ [E in Exported<N>]: LazyGroup | Command }>, ...string[]];
 };
 
 /** The groups under a heading of the root help. */
 function under<Names extends string>(topic: Topic, entries: Entries<Names>): GroupEntry[] {
   return Object.entries<[string, () => Promise<object>, ...string[]]>(entries).map(
-    ([name, [summary, load, ...aliases]]) => ({
-      name,
-      topic,
-      summary,
-      aliases,
-      load: async () => Reflect.get(await load(), camel(name)),
-    }),
+    ([name, [summary, load, ...aliases]]) => {
+      const loadPart = async () => Reflect.get(await load(), camel(name));
+      return { name, topic, summary, aliases, loadPart, load: async () => wholeOf(await loadPart()) };
+    },
   );
 }

@@ -110,17 +110,19 @@ export class ListChange {
   }
 
   apply(told: readonly unknown[], place: PageBounds): unknown[] {
-    const toldOf = new Map(told.map((item) => [keyOf(item), item]));
+    const overridesOf = new Map(told.map((item) => [keyOf(item), item]));
     const items = told.flatMap((item) => this.#merged(item));
-    const placed = [...this.#after].filter(([key]) => !this.#kept.has(key) && !this.#isOnPage(key, toldOf));
+    const placed = [...this.#after].filter(
+      ([key]) => !this.#kept.has(key) && !this.#isOnPage(key, overridesOf),
+    );
     // Where the copy holds all that the platform tells, its order is the order; else times tell where a new item is.
     const holdsAll = place.first && place.last && told.every((item) => this.#before.has(keyOf(item)));
     if (!holdsAll && placed.every(([, item]) => timeOf(item) !== undefined)) {
-      const added = placed.map(([key, item]) => this.#asTold(key, item, toldOf));
+      const added = placed.map(([key, item]) => this.#asTold(key, item, overridesOf));
       const all = addByTime(items, added, told, place);
       if (all !== undefined) return all;
     }
-    return this.#byNeighbours(items, new Map(placed), toldOf, place);
+    return this.#byNeighbours(items, new Map(placed), overridesOf, place);
   }
 
   #merged(item: unknown): unknown[] {

@@ -19,7 +19,7 @@ import {
 } from './state.js';
 
 /** What was found before a request: that it took effect before, or that it is to be sent. */
-export type LookResult =
+export type SendDecision =
   | { is: 'done'; answer?: unknown }
   | { is: 'to send'; before: State | undefined; known?: readonly string[] };
 
@@ -33,7 +33,7 @@ export async function lookBefore(
   rule: Rule,
   change: JobChange,
   known?: readonly string[],
-): Promise<LookResult> {
+): Promise<SendDecision> {
   const { expect, input, id } = change;
   const before = await readBefore(async () => rule.read?.(reads, input));
   if (expect === undefined && change.order === undefined) return { is: 'to send', before, known };

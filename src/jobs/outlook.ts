@@ -21,6 +21,8 @@ export interface Considered extends JobChange {
   removal?: string;
   /** It was refused, so nothing depends on it. */
   refused?: boolean;
+  /** Ids of the groups that had no sections then, so that no read shows where they stand. */
+  hidden?: ReadonlySet<string>;
 }
 
 /** What undo will be able to do about each change of a job that is not sent yet. */
@@ -46,25 +48,45 @@ export function forecastsOf(changes: readonly Considered[]): Forecast[] {
 const hiddenGroup = 'a group had no sections then, and no read shows where such a group stands';
 
 /**
- * A section or group that moves while a group of its site has no sections goes back to the neighbours that were shown.
- * The hidden group may have stood between them, so it is not known whether all stands as before.
+ * Sections and groups that change places while a group of their site has no sections go back to the neighbours that were
+ * shown. The hidden group may then stand elsewhere among them, so it is not known whether all at the top stands as before.
  * @returns the changes in the same order
  */
 export function withHiddenGroups(changes: readonly Considered[]): Considered[] {
   const emptied = emptiedGroups(changes);
+  if (emptied.length === 0) return [...changes];
+  const moves = changes.filter(({ op }) => ruleOf(op).movesAmongGroups || ruleOf(op).regroups);
+  const isUnsure = (site: string | undefined) =>
+    emptied.some(({ siteId, item }) =>
+      moves.some(({ input, item: later }) => siteId === site && input.path?.siteId === site && later > item),
+    );
   return changes.map((change) => {
-    const { op, input, item, own } = change;
-    const isAmongGroups = own.undo === 'exact' && ruleOf(op).movesAmongGroups === true;
-    if (!isAmongGroups || !((emptied.get(input.path?.siteId) ?? item) < item)) return change;
-    return { ...change, own: { undo: 'best-effort', why: hiddenGroup } };
+    const { input, item, own } = change;
+    const { siteId } = input.path ?? {};
+    if (own.undo !== 'exact' || !standsAtTop(change) || !isUnsure(siteId)) return change;
+    const before = emptied.filter((one) => one.item < item && one.siteId === siteId);
+    const hidden = new Set(before.map(({ group }) => group));
+    return { ...change, own: { undo: 'best-effort', why: hiddenGroup }, hidden };
   });
 }
 
-/** By site, the first change that takes the last section out of a group. */
-function emptiedGroups(changes: readonly Considered[]): ReadonlyMap<string | undefined, number> {
+/** Whether it changes a place among groups. */
+function standsAtTop({ op, input, before }: Considered): boolean {
+  const { movesAmongGroups, regroups } = ruleOf(op);
+  return movesAmongGroups === true || regroups?.(input, before)?.from === null;
+}
+
+interface EmptiedGroup {
+  siteId: string | undefined;
+  group: string;
+  /** The change that takes its last section out. */
+  item: number;
+}
+
+function emptiedGroups(changes: readonly Considered[]): EmptiedGroup[] {
   const groups = new Map<string, { left: Set<string>; inside: Set<string> }>();
   const groupAt = (id: string) => groups.get(id) ?? { left: new Set<string>(), inside: new Set<string>() };
-  const found = new Map<string | undefined, number>();
+  const found: EmptiedGroup[] = [];
   for (const { op, input, before, item } of [...changes].sort((a, b) => a.item - b.item)) {
     const { section, from, into, beside } = ruleOf(op).regroups?.(input, before) ?? {};
     if (section === undefined || from === into) continue;
@@ -80,8 +102,7 @@ function emptiedGroups(changes: readonly Considered[]): ReadonlyMap<string | und
     for (const other of beside ?? []) if (!left.has(other)) inside.add(other);
     inside.delete(section);
     groups.set(from, { left, inside });
-    const { siteId } = input.path ?? {};
-    if (inside.size === 0 && !found.has(siteId)) found.set(siteId, item);
+    if (inside.size === 0) found.push({ siteId: input.path?.siteId, group: from, item });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { listSections } from '../api/resources/sections.js';
 import { listSiteSpaces } from '../api/resources/site-spaces.js';
 import { getSpace } from '../api/resources/spaces.js';
 import { DocsError } from '../base/errors.js';
-import { isObject } from '../base/values.js';
+import { asText, isObject } from '../base/values.js';
 import { type Amount, type OnSite, type Proof, requestFor, type SameContent } from './change.js';
 import type { Reads, Resource } from './reads.js';
 
@@ -120,5 +120,5 @@ function idsIn(parts: unknown): unknown[] {
 /** The address at which visitors read a site space. */
 export function publishedUrl({ urls }: Resource): string | undefined {
   const { published } = (urls ?? {}) as { published?: unknown };
-  return typeof published === 'string' ? published : undefined;
+  return asText(published);
 }

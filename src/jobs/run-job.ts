@@ -28,10 +28,10 @@ import {
   basisOf,
   failed,
   heldBack,
-  type LookResult,
   lookBefore,
   readBefore,
   refusedIn,
+  type SendDecision,
   settle,
   stateBefore,
   statusOf,
@@ -250,13 +250,13 @@ export class JobRun {
   }
 
   /** What is there before a request is sent, or because it was sent before. */
-  #found(step: JobItem, rule: Rule): Promise<LookResult> {
+  #found(step: JobItem, rule: Rule): Promise<SendDecision> {
     const look = () => (wasSent(step) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
     return patiently(this.#io, step.change, look, (found) => isThere(rule, found));
   }
 
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
-  async #settle(step: JobItem, rule: Rule): Promise<LookResult> {
+  async #settle(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { op, input } = step.change;
     const settled =
       traceOf(op, this.#parts.rules) === undefined
@@ -274,7 +274,7 @@ export class JobRun {
   }
 
   /** Reads the state before a change where undo or a resume needs it, or where the plan expects one. */
-  async #lookBefore(step: JobItem, rule: Rule): Promise<LookResult> {
+  async #lookBefore(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { change } = step;
     const { op } = change;
     const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
@@ -469,7 +469,7 @@ function sendLine(
 }
 
 /** Whether a change found what it is about. What a request creates need not be there. */
-function isThere(rule: Rule, found: LookResult): boolean {
+function isThere(rule: Rule, found: SendDecision): boolean {
   return rule.creates === true || found.is === 'done' || found.before !== null;
 }
 

@@ -268,12 +268,20 @@ export class Sequence {
       ) || !steps.some((step) => this.#ruleOf(step).inOrder);
     this.concurrency = this.#isFree ? concurrency : 1;
     const last = new Map<string, number>();
+    /** By ordered list, the last creation in it since something took its turn. */
+    const added = new Map<string, number>();
     this.#turns = steps.map((step, index) => {
       const rule = this.#ruleOf(step);
-      const keys = [turnOf(step, rule) ?? [], keyOf(step, rule) ?? []].flat();
+      const turn = turnOf(step, rule);
+      const keys = [turn ?? [], keyOf(step, rule) ?? []].flat();
       const before = keys.flatMap((key) => last.get(key) ?? []);
       for (const key of keys) last.set(key, index);
-      return before;
+      if (turn !== undefined && turn !== inTurn) added.set(turn, index);
+      if (turn !== inTurn) return before;
+      // What moves finds among its siblings what was added before.
+      const siblings = [...added.values()];
+      added.clear();
+      return [...before, ...siblings];
     });
   }
 
@@ -291,7 +299,9 @@ export class Sequence {
   /** @param moment a later one than all before */
   ended(step: JobItem, moment: number): void {
     this.#items.set(step.change.item, moment);
-    for (const key of keysOf(step, this.#ruleOf(step))) this.#keys.set(key, moment);
+    const rule = this.#ruleOf(step);
+    const turn = turnOf(step, rule) === undefined ? [] : [inTurn];
+    for (const key of [...keysOf(step, rule), ...turn]) this.#keys.set(key, moment);
     this.#last = moment;
   }
 

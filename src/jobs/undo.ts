@@ -1,6 +1,6 @@
 import { type Client, prepare } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import { defined, groupBy } from '../base/values.js';
+import { defined, groupBy, isObject } from '../base/values.js';
 import {
   type Change,
   type Covered,
@@ -77,12 +77,19 @@ function withForecasts(items: readonly Undoing[], changes: readonly Considered[]
     const change = changes[at] ?? item.change;
     const { undo, why } = change.own;
     if (change === item.change || undo === 'none') return item;
-    const requests = item.requests.map(({ restores, ...request }) => ({
+    const requests = item.requests.map(({ restores, expect, ...request }) => ({
       ...request,
+      expect: expect && withoutHidden(expect, change.hidden),
       ...(restores && { restores: { ...restores, undo, why } }),
     }));
     return { ...item, ...change.own, change, requests };
   });
+}
+
+/** A state without neighbours that no read shows beside it. @param hidden ids of groups without sections */
+function withoutHidden(state: NonNullable<State>, hidden: ReadonlySet<string> = new Set()): State {
+  const shows = (neighbour: unknown) => !isObject(neighbour) || !hidden.has(String(neighbour.id));
+  return Object.fromEntries(Object.entries(state).filter(([, value]) => shows(value)));
 }
 
 /** Whether a request that changes something was, or may have been, sent and was not refused. */
@@ -424,10 +431,8 @@ export function undoSteps(job: Job, items: readonly Undoing[]): UndoSteps {
       const change = { ...request, ...part, ...(at === requests.length - 1 && { lock }) };
       steps.push(stepOf(change, first + at, remade));
     }
-    placed.set(
-      index,
-      requests.map((_, at) => first + at),
-    );
+    const own = requests.map((_, at) => first + at);
+    for (const one of undone) placed.set(one, own);
   }
   return { steps, leftOut };
 }

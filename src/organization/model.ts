@@ -7,11 +7,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Client } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
-import type { FilePlace } from '../files/yaml/node.js';
+import type { FileLocation } from '../files/yaml/node.js';
 import type { Reads, Resource } from '../jobs/reads.js';
 import { type FilesName, namedResources } from '../model/resources.js';
 
-export type { FilePlace };
+export type { FileLocation };
 
 /** What the registry has of kinds of files. */
 export type KindName = FilesName;
@@ -69,9 +69,9 @@ export interface DesiredItem {
   was?: string;
   protected: boolean;
   external: boolean;
-  at: FilePlace;
+  at: FileLocation;
   /** Where each field stands. */
-  places: Readonly<Record<string, FilePlace>>;
+  places: Readonly<Record<string, FileLocation>>;
 }
 
 /** One list that a file manages: all people, the teams, the structure of one site. */
@@ -80,7 +80,7 @@ export interface Scope {
   /** The site whose parts it lists. */
   within?: Address;
   manage: Manage;
-  at: FilePlace;
+  at: FileLocation;
 }
 
 export interface Guards {
@@ -112,6 +112,11 @@ export interface LiveItem {
   natural?: string;
   title: string;
   resource: Readonly<Record<string, unknown>>;
+}
+
+/** By what siblings are sorted: what the platform shows no place of comes last. */
+export function orderIndex({ index }: LiveItem): number {
+  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
 /** A value of a live item that names another. */

@@ -1,5 +1,5 @@
 import {
-  type FilePlace,
+  type FileLocation,
   type MapNode,
   type Mistake,
   type Node,
@@ -12,7 +12,7 @@ import type { ParsedFile } from '../files/yaml/parse.js';
 /** A text of the file, and where it stands. */
 interface PlacedText {
   text: string;
-  place: FilePlace;
+  place: FileLocation;
 }
 
 /** Keys with values in a policy: reads them, and notes every mistake. */
@@ -43,7 +43,7 @@ export class PolicyMap {
     this.add(this.#place(node?.start ?? this.#node.start, this.#joined(key)), { message });
   }
 
-  add(place: FilePlace, words: Pick<Mistake, 'message' | 'nearest'>): void {
+  add(place: FileLocation, words: Pick<Mistake, 'message' | 'nearest'>): void {
     const { mistakes } = this.#parsed;
     // The parser has told it in its own words.
     if (
@@ -56,7 +56,7 @@ export class PolicyMap {
   }
 
   /** Notes a mistake, with the known word that was most likely meant. */
-  near(place: FilePlace, message: string, word: string, known: readonly string[]): void {
+  near(place: FileLocation, message: string, word: string, known: readonly string[]): void {
     const words = withNearest(message, word, known);
     this.add(
       place,
@@ -113,7 +113,7 @@ export class PolicyMap {
   }
 
   /** The maps of a list. */
-  maps(key: string, example: string): { map: PolicyMap; place: FilePlace }[] {
+  maps(key: string, example: string): { map: PolicyMap; place: FileLocation }[] {
     const node = this.node(key);
     if (node === undefined) return [];
     if (node.type !== 'list') {
@@ -137,7 +137,7 @@ export class PolicyMap {
     return undefined;
   }
 
-  #place(offset: number, path: string): FilePlace {
+  #place(offset: number, path: string): FileLocation {
     return { file: this.#parsed.file, ...positionIn(this.#parsed.starts, offset), path };
   }
 

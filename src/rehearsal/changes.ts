@@ -289,8 +289,7 @@ function plain(item: Item): Item {
 }
 
 function idOf(value: Item | undefined): string | undefined {
-  const id = value?.id ?? (isObject(value?.customField) ? value.customField.id : undefined);
-  return typeof id === 'string' ? id : undefined;
+  return asText(value?.id ?? (isObject(value?.customField) ? value.customField.id : undefined));
 }
 
 const titles = ['title', 'displayName', 'name', 'label', 'subject', 'email'] as const;

@@ -19,7 +19,7 @@ import { Addresses } from '../backup/gathering.js';
 import type { FileEntry, SpaceEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
-import { usageError } from '../base/errors.js';
+import { DocsError, usageError } from '../base/errors.js';
 import { isPublicAddress } from '../base/public-address.js';
 import { defined } from '../base/values.js';
 import { changeId, requestFor } from '../jobs/change.js';
@@ -298,4 +298,43 @@ export function checkImportBase(typed: string, platform: string, hint = 'docs ba
   const isPrivate = isLoopback(url.hostname) || (isIP(host) !== 0 && !isPublicAddress(host));
   const isLocal = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa)$/i.test(host) || !/[.:]/.test(host);
   if (isPrivate || isLocal) throw bad(`${host} is not an address that the platform can reach`);
+}
+
+/**
+ * Looks whether the archives are there, so that no change request is made for one that is not. From here: what the
+ * platform can reach only its import tells.
+ * @throws DocsError not-found `pack_missing`, with all of them
+ */
+export async function checkPacks(
+  client: Client,
+  urls: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing: string[] = [];
+  for (const url of urls) if (!(await isArchive(client, url, signal))) missing.push(url);
+  const [first] = missing;
+  if (first === undefined) return;
+  const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more`;
+  throw new DocsError('not-found', 'pack_missing', `no archive at ${first}${more}; nothing was changed`, {
+    outcome: 'not-sent',
+    hint: 'docs backup pack --help',
+    details: { missing },
+  });
+}
+
+/** A ZIP archive begins with these bytes. */
+const zipHead = Buffer.from('PK');
+
+async function isArchive(client: Client, url: string, signal: AbortSignal): Promise<boolean> {
+  const end = new AbortController();
+  try {
+    const bytes = await client.download(url, { signal: AbortSignal.any([signal, end.signal]) });
+    for await (const piece of bytes) return Buffer.from(piece.subarray(0, zipHead.length)).equals(zipHead);
+    return false;
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof DocsError)) throw cause;
+    return false;
+  } finally {
+    end.abort();
+  }
 }

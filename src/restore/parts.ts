@@ -1,5 +1,20 @@
+import type { AnyOperation } from '../api/operation.js';
+import {
+  createChangeRequest,
+  importChangeRequestContent,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../api/resources/change-requests.js';
+import { getContent } from '../api/resources/content.js';
+import { getSpace, restoreSpace } from '../api/resources/spaces.js';
 import { allResources, type RestorePart } from '../model/resources.js';
 import type { KindName } from '../organization/model.js';
+
+/** What a restore reads and sends beside what it does as the organization as code: spaces in the trash, and content. */
+export const restoreOperations: readonly AnyOperation[] = [
+  ...[getSpace, restoreSpace, getContent, listChangeRequests],
+  ...[createChangeRequest, importChangeRequestContent, updateChangeRequest],
+];
 
 /** The parts that decide who can access what. */
 export const ofAccess: readonly RestorePart[] = ['structure', 'members', 'teams'];

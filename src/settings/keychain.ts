@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { type DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isBinary } from '../base/own-program.js';
-import { isObject, jsonIn } from '../base/values.js';
+import { asText, isObject, jsonIn } from '../base/values.js';
 
 /** The service name of the tokens in the system keychain. */
 const service = 'docs';
@@ -59,8 +59,7 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
     },
     isMissing: () => isMissing,
     async get(account) {
-      const value = await use({ action: 'get', account });
-      return typeof value === 'string' ? value : undefined;
+      return asText(await use({ action: 'get', account }));
     },
     async set(account, secret) {
       await use({ action: 'set', account, secret });

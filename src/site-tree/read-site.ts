@@ -4,7 +4,13 @@ import { listSites } from '../api/resources/sites.js';
 import { type Resource, readsOf } from '../jobs/reads.js';
 import { liveItem } from '../organization/kinds/declare.js';
 import { kindOf } from '../organization/kinds/index.js';
-import type { KindName, Live, LiveItem, LiveReading } from '../organization/model.js';
+import {
+  type KindName,
+  type Live,
+  type LiveItem,
+  type LiveReading,
+  orderIndex,
+} from '../organization/model.js';
 import { organization, type SiteContent } from '../snapshot/organization.js';
 import { allItems } from '../snapshot/unread.js';
 import type { SiteTree, TreeNode } from './text.js';
@@ -95,7 +101,7 @@ export function treeOf({ site, live, sections, siteSpaces }: LiveSite): SiteTree
   const nodesIn = (parent: LiveItem | undefined, shown: string | undefined): TreeNode[] =>
     all
       .filter((item) => item.parent === parent)
-      .sort((a, b) => placeOf(a) - placeOf(b))
+      .sort((a, b) => orderIndex(a) - orderIndex(b))
       .map((item) => nodeOf(item, shown));
   const nodeOf = (item: LiveItem, shown: string | undefined): TreeNode => {
     const { kind, id, natural, title, fields } = item;
@@ -113,11 +119,6 @@ export function treeOf({ site, live, sections, siteSpaces }: LiveSite): SiteTree
     };
   };
   return { site, nodes: nodesIn(top, first) };
-}
-
-/** What the platform shows no place of comes last. */
-function placeOf({ index }: LiveItem): number {
-  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
 /** The id in the value of a field that names another item. */

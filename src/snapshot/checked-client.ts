@@ -9,7 +9,7 @@ import {
 import type { AnyOperation } from '../api/operation.js';
 import { misfitOf } from '../api/validate.js';
 import { DocsError } from '../base/errors.js';
-import { defined, isObject } from '../base/values.js';
+import { asText, defined, isObject } from '../base/values.js';
 import type { Unread } from './unread.js';
 
 /** An item of a list that lacks what the operation declares. */
@@ -92,7 +92,7 @@ function checkedList(list: Listing<unknown>, misfitIn: MisfitIn, path: () => str
 }
 
 function misfitItem(item: unknown, at: { index: number; field: string }): MisfitItem {
-  const id = isObject(item) && typeof item.id === 'string' ? item.id : undefined;
+  const id = isObject(item) ? asText(item.id) : undefined;
   return defined({ ...at, id });
 }
 

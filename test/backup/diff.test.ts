@@ -1,12 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { RawNumber } from '../../src/api/transport/json-text.js';
 import { fieldsOf, wordsOf } from '../../src/backup/diff.js';
-import { diffSpace } from '../../src/backup/diff-backups.js';
+import { diffSpace, foldedForReading } from '../../src/backup/diff-backups.js';
 import type { FileEntry } from '../../src/backup/manifest.js';
 import { StoredFiles } from '../../src/backup/reader.js';
 import type { Difference } from '../../src/backup/shapes.js';
 import { keepsReplies } from '../../src/backup/staleness.js';
-import { foldedForReading } from '../../src/commands/backup/diff.js';
 
 /** Differences as people read them: what is gone first, and one line for a new role. */
 

@@ -71,6 +71,8 @@ test('a rename is found by diff and verify, in words for a person', async () => 
     'changed\tspace\tHandbook\t\ttitle: Engineering Handbook → Handbook',
     '',
   ]);
+  const table = await home.ok(['backup', 'diff', 'a', 'b', '-o', 'table']);
+  expect(table).toContain('Engineering Handbook → Handbook');
 });
 
 test('who joined or left a team, and what came or went, is named', async () => {

@@ -196,13 +196,17 @@ test('a script, with its words, its code and a home of its own, is on the copy w
     's.sh',
     `env -i PATH="$PATH" HOME="$HOME" docs members update "$1" --role read --yes --jq .role
 ls -A "$HOME"
+env -i PATH="$PATH" HOME="$HOME" docs config get page-size
+grep -c undefined "$(command -v docs)"
 test "$HOME" = ${home.path}; echo $?
 exit 9
 `,
   );
+  await home.ok(['config', 'set', 'page-size', '37']);
   const before = await home.state();
   const ran = await home.rehearse('--script', 's.sh', '--', id(0));
-  expect(ran).toMatchObject({ code: 9, stdout: 'read\n1\n' });
+  await home.ok(['config', 'unset', 'page-size']);
+  expect(ran).toMatchObject({ code: 9, stdout: 'read\n37\n0\n1\n' });
   const { requests, changes, reads, watched, elsewhere } = home.report();
   expect({ watched, elsewhere }).toEqual({ watched: 'copy', elsewhere: [] });
   expect(requests).toEqual([{ method: 'PATCH', path: `/v1/orgs/${home.org}/members/${id(0)}`, status: 200 }]);

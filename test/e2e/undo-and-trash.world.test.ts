@@ -163,6 +163,11 @@ test('two changes of one space in a job are undone by one, and then neither is l
   const [{ id: job = '' } = {}] = await home.json<{ id: string }[]>(['jobs', 'list']);
   await home.ok(['undo', job]);
   expect(await home.json<Listed>(['spaces', 'get', space])).toMatchObject({ title: before.title });
-  const again = await home.run(['undo', job, '--dry-run', '--json']);
-  expect(again).toMatchObject({ code: 0, stdout: '', stderr: `Nothing left to undo in job ${job}.\n` });
+  for (const flags of [['--dry-run', '--json'], ['--json'], ['--yes', '--json']])
+    expect(await home.run(['undo', job, ...flags])).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+      stderr: `Nothing left to undo in job ${job}.\n`,
+    });
+  expect(await home.run(['undo', job, '--dry-run'])).toMatchObject({ code: 0, stdout: '' });
 });

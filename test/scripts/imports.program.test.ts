@@ -135,7 +135,7 @@ describe('the check of imports', () => {
     });
 
     it('lets one of its list import as many as it has, and no more', () => {
-      const file = 'commands/backup/restore.ts';
+      const file = 'commands/backup/verify.ts';
       const [fault = ''] = check(importing(file, 200)).faults;
       const allowed = Number(/a report may (\d+)$/.exec(fault)?.[1]);
       expect(allowed).toBeGreaterThan(12);

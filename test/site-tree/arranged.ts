@@ -60,15 +60,15 @@ function countsFit(
 }
 
 /** Tries so many sites; a failure prints its seed and path. */
-export async function arrangeSites(numRuns: number): Promise<void> {
+export async function arrangeSites(
+  numRuns: number,
+  { seed, path }: { seed: number; path?: string | undefined },
+): Promise<void> {
   const world = await World.open();
   try {
     await fc.assert(
       fc.asyncProperty(drawn, (org) => arranged(world, org)),
-      {
-        ...{ numRuns, endOnFailure: true, seed: Number(process.env.DOCS_TEST_SEED ?? 20261123) },
-        ...(process.env.DOCS_TEST_PATH !== undefined && { path: process.env.DOCS_TEST_PATH }),
-      },
+      { numRuns, endOnFailure: true, seed, ...(path !== undefined && { path }) },
     );
   } finally {
     await world.close();

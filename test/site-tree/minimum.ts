@@ -78,13 +78,16 @@ function leastOfTop(
   // Where it stands is not shown, so a move says it, which is not sent if it turns out to stand there.
   const unseen = wanted.filter((node) => isShown(node) && !start.includes(node.id));
   const end = wanted.map(({ id }) => id).filter((id) => start.includes(id));
-  const least = leastOf(start, end);
+  // A group that is left without sections need not move: nobody sees where it stands.
+  const seen = (ids: readonly string[]) =>
+    ids.filter((id) => wanted.some((node) => node.id === id && isShown(node)));
+  const least = leastOf(seen(start), seen(end));
   const groups = new Set(wanted.filter(({ kind }) => kind === 'group').map(({ id }) => id));
   const isMixed = end.some((id) => groups.has(id)) && end.some((id) => !groups.has(id));
   if (unseen.length === 0 && isMixed && end.length <= 6) {
     const found = distances(start, (id) => groups.has(id), end.join()).get(end.join()) ?? 0;
-    return { least: found, most: found + 1 };
+    return { least: seen(end).length === end.length ? found : least, most: found + 1 };
   }
   const more = unseen.length + (isMixed || unseen.length > 0 ? 2 : 0);
-  return { least, most: least + more };
+  return { least, most: leastOf(start, end) + more };
 }

@@ -4,6 +4,7 @@ import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSite } from '../../api/resources/sites.js';
 import { DocsError } from '../../base/errors.js';
 import { isObject } from '../../base/values.js';
+import { isRefusal } from '../../jobs/reads.js';
 import { checkedClient, misfitsOf } from '../../snapshot/checked-client.js';
 import {
   type GroupedSite,
@@ -11,7 +12,7 @@ import {
   type SiteContent,
   type SiteSnapshot,
 } from '../../snapshot/organization.js';
-import { type Reading, readPartly, type Unread } from '../../snapshot/unread.js';
+import { type Reading, readPartly, type Unread, unlessNotFound } from '../../snapshot/unread.js';
 import {
   type BrokenCondition,
   brokenBefore,
@@ -155,3 +156,25 @@ export async function siteDiff(
 }
 
 const noClaims = new ClaimSet({ additionalProperties: false });
+
+/** @returns undefined where there is no such site: the answer to the change will say so */
+export async function knownDiff(
+  reading: Reading,
+  siteId: string,
+  schema: unknown,
+): Promise<SiteDiff | undefined> {
+  try {
+    return await siteDiff(reading, siteId, schema);
+  } catch (cause) {
+    if (!(cause instanceof DocsError) || !isRefusal(cause)) return unlessNotFound(cause);
+    const unread = await inTheWay(reading, siteId, { kind: 'adaptive-schema', id: siteId, error: cause });
+    return { claims: [], conditions: [], brokenBefore: [], unread, hasSchema: true };
+  }
+}
+
+/** What was not read, where the schema was not; nothing where the site has no condition that could break. */
+async function inTheWay(reading: Reading, siteId: string, schema: Unread): Promise<Unread[]> {
+  const parts = await readParts(reading, siteId);
+  const isFree = parts.unread.length === 0 && conditionedParts(parts).length === 0;
+  return isFree ? [] : [schema, ...parts.unread];
+}

@@ -1,7 +1,7 @@
 import { type Client, callOne, prepare } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { operations } from '../../api/resources/index.js';
-import { defined, isObject } from '../../base/values.js';
+import { asText, defined, isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { readAll } from '../../jobs/sequence.js';
 import { aboutOperation, type ObjectName, resourceOfObject } from '../../model/resources.js';
@@ -339,8 +339,7 @@ async function organizationOf(
 }
 
 function ownerOf(answer: unknown): string | undefined {
-  const organization = isObject(answer) ? answer.organization : undefined;
-  return typeof organization === 'string' ? organization : undefined;
+  return asText(isObject(answer) ? answer.organization : undefined);
 }
 
 /** The operation that reads what a path begins with: of `/v1/spaces/{spaceId}/comments/{commentId}` the space. */

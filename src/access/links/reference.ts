@@ -1,7 +1,7 @@
 import type { LinkItem, Reference } from '../../api/resources/spaces.js';
 import { idOf } from '../../api/shapes.js';
 import type { Static } from '../../api/type.js';
-import { decodePercent, defined, isObject } from '../../base/values.js';
+import { asText, decodePercent, defined, isObject } from '../../base/values.js';
 
 /**
  * What the platform tells of a link, by ids whether it gives ids or whole resources; and what a link leads to.
@@ -152,9 +152,8 @@ export interface ResourceNames {
 export function resourceNames(resource: unknown): ResourceNames {
   if (!isObject(resource)) return {};
   const { title, path, name, urls } = resource;
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const url = isObject(urls) ? text(urls.app) : undefined;
-  return defined({ title: text(title), path: text(path), name: text(name), url });
+  const url = isObject(urls) ? asText(urls.app) : undefined;
+  return defined({ title: asText(title), path: asText(path), name: asText(name), url });
 }
 
 /**

@@ -173,7 +173,7 @@ export interface ManualInput extends TypedWords {
   /** The positionals whose values were chosen from a list: a person saw them, and may have pressed Enter too soon. */
   chosen?: readonly string[];
   /** The group it stands in, and the group's words after `docs`. */
-  group?: Group;
+  group?: LazyGroup;
   groupPath?: string;
 }
 
@@ -216,12 +216,27 @@ export interface Group {
   commands: readonly (Command | Group)[];
 }
 
+/**
+ * A command or group that is loaded when it is named, or with all of its group: its declaration needs what the others of
+ * its group do not. It takes nothing, as far as hints name it.
+ */
+export interface LazyCommand extends Pick<Command, 'name' | 'args' | 'options'> {
+  load(): Promise<Command | Group>;
+}
+
+/** A group of which some is loaded when it is named. */
+export interface LazyGroup extends Omit<Group, 'commands'> {
+  commands: readonly (Command | Group | LazyCommand)[];
+}
+
 /** A group in the root help: what is needed before it is loaded. */
 export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> {
   /** Heading in the root help. */
   topic: Topic;
   hidden?: boolean;
   load(): Promise<Group | Command>;
+  /** The same, without what is loaded when it is named. */
+  loadPart?(): Promise<LazyGroup | Command>;
 }
 
 export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;

@@ -46,6 +46,12 @@ export function sortOption(options: readonly Option[], changesWith: readonly str
   });
 }
 
+/** `--full`, of what shows a plan. */
+export const fullOption = option(
+  '--full',
+  'Show every finding and note, not only the first 20 that are alike',
+);
+
 /** How much is done at once; `concurrencyOf` reads it. */
 export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
   number: 'count',

@@ -8,6 +8,7 @@ import {
   type Group,
   type GroupEntry,
   isGroup,
+  type LazyGroup,
   type Option,
   type Topic,
 } from './command.js';
@@ -55,6 +56,13 @@ export function isOfOperations(command: CommandOutline | Command): boolean {
 }
 
 const read = new Map<string, Outline>();
+
+/** A group with all of its commands. */
+export async function wholeOf(node: LazyGroup | Command): Promise<Group | Command> {
+  if (!isGroup(node)) return node;
+  const commands = node.commands.map((child) => ('load' in child ? child.load() : wholeOf(child)));
+  return { ...node, commands: await Promise.all(commands) };
+}
 
 /** The outline of what stands at the root under a name: a group or a command. It is read once. */
 export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'>): Promise<Outline> {
@@ -116,7 +124,7 @@ function optionOutline({
 }
 
 /** A command, whole or in outline, and the words after `docs` that reach it. */
-export interface TreeEntry<C = Command, G = Group> {
+export interface TreeEntry<C = Command, G = LazyGroup> {
   path: string;
   command: C;
   group?: G;
@@ -176,13 +184,15 @@ export function withOutline(
 export async function commandAt(
   groups: readonly GroupEntry[],
   path: string,
-): Promise<{ command: Command; group?: Group; groupPath?: string }> {
+): Promise<{ command: Command; group?: LazyGroup; groupPath?: string }> {
   const [root, ...words] = path.split(' ');
-  let node = await groups.find(({ name }) => name === root)?.load();
-  let group: Group | undefined;
+  const entry = groups.find(({ name }) => name === root);
+  let node = await (entry?.loadPart ?? entry?.load)?.();
+  let group: LazyGroup | undefined;
   for (const word of words) {
     group = node !== undefined && isGroup(node) ? node : undefined;
-    node = group?.commands.find(({ name }) => name === word);
+    const found = group?.commands.find(({ name }) => name === word);
+    node = found !== undefined && 'load' in found ? await found.load() : found;
   }
   if (node !== undefined && isGroup(node) && node.own !== undefined)
     return { command: node.own, group: node, groupPath: path };

@@ -18,9 +18,9 @@ import {
   text,
 } from '../../output/printed-shapes.js';
 import type { Argument, Command, Option } from '../declare/command.js';
+import { manyArgument, statusOf } from '../declare/define.js';
 import { contextFlags, flagUsage, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
 import type { TreeEntry } from '../declare/outline.js';
-import { manyArgument, statusOf } from '../declare/traits.js';
 import { usageOf } from './help.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
 

@@ -8,9 +8,9 @@ import type { Change } from '../../jobs/change.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
 import { type Command, camel, type ManualInput, type Option } from '../declare/command.js';
+import { editedOption, manyArgument } from '../declare/define.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { editedOption, manyArgument } from '../declare/traits.js';
 import { missingContext } from '../resolve/id-places.js';
 import {
   type Asking,

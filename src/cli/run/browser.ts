@@ -3,7 +3,7 @@ import { agentOf, isCi } from '../../base/callers.js';
 import { startChild } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { isObject } from '../../base/values.js';
+import { asText, isObject } from '../../base/values.js';
 import type { Session } from '../declare/session.js';
 import { isOwnHost } from '../resolve/find-by-title.js';
 
@@ -123,7 +123,7 @@ export function urlsOf(answer: unknown): Urls | undefined {
   if (!isObject(urls)) return undefined;
   const { app, published } = urls;
   return {
-    app: typeof app === 'string' ? app : undefined,
-    published: typeof published === 'string' ? published : undefined,
+    app: asText(app),
+    published: asText(published),
   };
 }

@@ -12,8 +12,8 @@ import {
   type Option,
   type Parse,
 } from '../declare/command.js';
+import { manyArgument } from '../declare/define.js';
 import type { Session } from '../declare/session.js';
-import { manyArgument } from '../declare/traits.js';
 import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
 import { numberValue, wholeNumber } from '../parse/values.js';
 

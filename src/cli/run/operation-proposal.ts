@@ -5,9 +5,9 @@ import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { loadRules } from '../../jobs/rule-book.js';
 import { untilText } from '../../output/text.js';
 import type { Command, ManualInput } from '../declare/command.js';
+import { statusOf } from '../declare/define.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { statusOf } from '../declare/traits.js';
 import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
@@ -109,8 +109,9 @@ async function printChanged(
   if (tellsSentence(session, input)) {
     // What was refused in an answer has its error.
     if (result?.status === 'ok') {
-      const { saidOf } = await import('./sentence.js');
-      const { text, contradictions } = saidOf({ command, input, call, ...result });
+      const [rules, { saidOf }] = await Promise.all([loadRules([call.op.id]), import('./sentence.js')]);
+      const rule = rules.ruleOf(call.op);
+      const { text, contradictions } = saidOf({ command, input, call, rule, ...result });
       await printer.done({ id: call.id, status }, text);
       for (const line of contradictions) printer.warn(line);
     }
@@ -135,15 +136,17 @@ async function noteChanged(
     session.printer.note('No items; nothing was sent.');
     return;
   }
-  const [{ forecasts }, { doneWord, saidOf }] = await Promise.all([
+  const [{ forecasts }, { doneWord, saidOf }, rules] = await Promise.all([
     import('../../jobs/outlook.js'),
     import('./sentence.js'),
+    loadRules([first.op.id]),
   ]);
+  const rule = rules.ruleOf(first.op);
   const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;
-  const { text } = saidOf({ command, input, call: first, count: length });
-  const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first)}`;
+  const { text } = saidOf({ command, input, call: first, rule, count: length });
+  const plain = `${length} ${length === 1 ? 'item' : 'items'} ${doneWord(command, first, rule)}`;
   await noteSaid(session, `${plain}.${undo}`, `${text}.${undo}`);
   await noteRestore(session, await session.client(), calls, job);
 }

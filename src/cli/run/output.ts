@@ -149,6 +149,11 @@ export function asksForValue({ settings, globals }: Pick<Asked, 'settings' | 'gl
   return isStructured({ settings, globals }) && !isLines;
 }
 
+/** Whether a request is printed as an object: for people as a text, unless a format asks for more. */
+export function printsObject({ settings, globals }: Pick<Asked, 'settings' | 'globals'>): boolean {
+  return globals.jq !== undefined || !['table', 'id', undefined].includes(settings.output?.value);
+}
+
 /** Formats of one row a line. */
 const rowFormats: readonly (string | undefined)[] = ['ndjson', 'csv', 'tsv', 'id'];
 

@@ -10,6 +10,7 @@ import { rememberingClient } from '../../snapshot/organization.js';
 import type { Session } from '../declare/session.js';
 import { warnOfImpact } from './foretell.js';
 import { type AnyProposal, type Connect, changed, hasFlags, lookAt, looksFor } from './guard.js';
+import { outputFormat, printsObject } from './output.js';
 
 /** `--dry-run`: what would be sent, and what undo will be able to do about it. */
 
@@ -72,11 +73,6 @@ export async function preview(
   session.printer.note(`Dry run: the request is shown above; nothing was sent. ${undo}`);
 }
 
-/** Whether a request is printed as an object. */
-function printsObject({ settings, globals }: Session): boolean {
-  return globals.jq !== undefined || !['table', 'id', undefined].includes(settings.output?.value);
-}
-
 function asSent({ method, path, body }: PreparedRequest): string {
   return `${method} ${path}\n${body === undefined ? '' : `${stringify(body, 2)}\n`}`;
 }
@@ -104,7 +100,7 @@ async function previewMany(
   calls: readonly PlannedChange[],
   foreseen: readonly Forecast[],
 ): Promise<void> {
-  const { settings, globals } = session;
+  const { globals } = session;
   const printer = session.printer.whole();
   const requests = calls.map(({ op, input }, at) => ({
     ...prepare(op, input),
@@ -115,8 +111,8 @@ async function previewMany(
     printer.note(`The first of ${requests.length}:\n${asSent(first)}`);
   }
   if (globals.jq !== undefined) await printer.value(requests);
-  else if (settings.output?.value === 'json') for (const request of requests) await printer.value(request);
-  else if (settings.output?.value === 'id') await printer.list(calls, { columns: [], fields: ['id'] });
+  else if (outputFormat(session) === 'json') for (const request of requests) await printer.value(request);
+  else if (outputFormat(session) === 'id') await printer.list(calls, { columns: [], fields: ['id'] });
   else await printer.list(requests, view);
   const these = requests.length === 1 ? 'the request is' : `the ${requests.length} requests are`;
   printer.note(`Dry run: ${these} shown above; nothing was sent. ${undoSummary(requests)}`);

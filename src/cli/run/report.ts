@@ -8,11 +8,20 @@ import type { Medium, Report } from './run-report.js';
 /** Declares commands that read, and say what they read; and what groups of such commands are declared with. */
 
 export { Type } from '../../api/type.js';
-export type { Command, Examples, Group, ManualInput, Option, Watched } from '../declare/command.js';
-export { command, manual } from '../declare/define.js';
+export type {
+  Command,
+  Examples,
+  Group,
+  LazyGroup,
+  ManualInput,
+  Option,
+  Watched,
+} from '../declare/command.js';
+export { command, lazy, manual } from '../declare/define.js';
 export {
   concurrencyOption,
   contextOption,
+  fullOption,
   htmlOption,
   manyOptions,
   paceOption,

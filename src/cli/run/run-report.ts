@@ -39,6 +39,7 @@ export type {
   Session,
   Unread,
   View,
+  Work,
 };
 
 /** What a report has beside JSON and rows: forms of its document, each a value of `-o`; of `html` the flag. */
@@ -261,8 +262,8 @@ async function run<V>(
 /** The form that format, flags and terminal ask for. */
 function formOf<V>(session: Session, report: Report<V>, media: readonly string[]): ReportForm {
   const { settings, globals } = session;
-  const format = settings.output?.value;
-  if (format !== undefined && media.includes(format)) return format as ReportForm;
+  const format = outputFormat(session);
+  if (media.includes(format)) return format as ReportForm;
   const isPlain = globals.jq === undefined;
   const hasRows = report.rows !== undefined;
   const asksForFields = settings.fields?.source === 'flag' && report.valueView === undefined;

@@ -2,8 +2,9 @@ import { pathParameters } from '../../api/operation.js';
 import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import type { JobItem } from '../../jobs/journal.js';
+import type { Rule } from '../../jobs/rule.js';
+import type { RuleBook } from '../../jobs/rule-book.js';
 import type { State } from '../../jobs/state.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
 import {
   namedResources,
   nounOfObject,
@@ -16,7 +17,7 @@ import {
 import { withMark } from '../../output/messages.js';
 import { counted, safeLine } from '../../output/text.js';
 import { type Command, capital, type DoneChange, type ManualInput, type Option } from '../declare/command.js';
-import { statusOf } from '../declare/traits.js';
+import { statusOf } from '../declare/define.js';
 
 /**
  * The sentence after a change: `✓ Created team Writers (t1)`. It follows from the declaration: the noun of what is
@@ -29,6 +30,8 @@ export interface ChangeMade {
   command: Command;
   input: Pick<ManualInput, 'group' | 'groupPath' | 'titles'>;
   call: Change;
+  /** That of its operation. */
+  rule: Rule;
   answer?: unknown;
   /** The state before, where the job read it. */
   before?: State | undefined;
@@ -44,13 +47,13 @@ interface ResultSentence {
 }
 
 export function saidOf(made: ChangeMade): ResultSentence {
-  const { command, call, answer, count } = made;
+  const { command, call, rule, answer, count } = made;
   const { words, contradictions } =
     count === undefined ? saidFields(command, call.input.body, answer) : { words: [], contradictions: [] };
-  const { creates, orders } = ruleOf(call.op);
+  const { creates, orders } = rule;
   const what = whatOf(made);
   const isNew = creates || command.name === 'create';
-  const verb = isNew ? (command.spec?.done ?? 'created') : doneWord(command, call);
+  const verb = isNew ? (command.spec?.done ?? 'created') : doneWord(command, call, rule);
   const place = orders ? placeWords(made) : '';
   // Only a plain update lists its fields: any other verb says what was done.
   const fields = isNew || verb !== 'updated' || words.length === 0 ? '' : `: ${words.join(', ')}`;
@@ -61,8 +64,11 @@ export function saidOf(made: ChangeMade): ResultSentence {
 }
 
 /** What a change did: the word that the command declares, else one that follows from the operation. */
-export function doneWord(command: Pick<Command, 'spec'>, { op }: Pick<Change, 'op'>): string {
-  const { creates, orders } = ruleOf(op);
+export function doneWord(
+  command: Pick<Command, 'spec'>,
+  { op }: Pick<Change, 'op'>,
+  { creates, orders }: Rule,
+): string {
   if (command.spec?.done === undefined && creates) return 'created';
   return command.spec?.done === undefined && orders ? 'moved' : statusOf(command, op);
 }
@@ -93,7 +99,7 @@ function named({ input: { titles } }: ChangeMade, noun: string, id: unknown, tit
 /** `team Writers (t1)`, or `3 teams`. */
 function whatOf(made: ChangeMade): string {
   const { input, call, answer, before, count } = made;
-  const isNew = ruleOf(call.op).creates === true || made.command.name === 'create';
+  const isNew = made.rule.creates === true || made.command.name === 'create';
   const kind = kindOf(made, isNew);
   // The group calls its own what people know: translation settings.
   const isOwn = kind === undefined || kind.command.words === `${input.groupPath} list`;
@@ -106,8 +112,7 @@ function whatOf(made: ChangeMade): string {
 }
 
 /** The kind of what was made, or of what the path of the request ends with. */
-function kindOf({ input, call: { op } }: ChangeMade, isNew: boolean): Resource | undefined {
-  const { makes } = ruleOf(op);
+function kindOf({ input, call: { op }, rule: { makes } }: ChangeMade, isNew: boolean): Resource | undefined {
   if (makes !== undefined) return kindNamed(makes.parameter);
   const listed = namedResources.find(({ command }) => command.words === `${input.groupPath} list`);
   return isNew ? listed : kindNamed(pathParameters(op.path).at(-1));
@@ -140,7 +145,7 @@ function placeWords(made: ChangeMade): string {
 
 /** The fields that a change was to set, and what the answer says of each. */
 
-interface SaidFields {
+interface ChangedFields {
   /** `title`, `role now admin`; in the order of the flags. */
   words: string[];
   /** Where the answer has something else than what was sent. */
@@ -163,8 +168,8 @@ const spelled: Readonly<Record<string, string>> = {
 };
 
 /** @param answer undefined where the platform answers nothing */
-export function saidFields({ options }: Command, body: unknown, answer: unknown): SaidFields {
-  const said: SaidFields = { words: [], contradictions: [] };
+export function saidFields({ options }: Command, body: unknown, answer: unknown): ChangedFields {
+  const said: ChangedFields = { words: [], contradictions: [] };
   const told = new Set<string>();
   for (const option of options) {
     const { field } = option;
@@ -182,7 +187,7 @@ export function saidFields({ options }: Command, body: unknown, answer: unknown)
 }
 
 function tell(
-  said: SaidFields,
+  said: ChangedFields,
   option: Option,
   { sent, shown, isAnswered }: { sent: unknown; shown: unknown; isAnswered: boolean },
 ): void {
@@ -228,16 +233,16 @@ function words(name: string): string {
 /** What a job changed, by the titles that its journal has. */
 
 /** `teams delete of team Writers (t1)`; of several items `teams delete, 3 items`. */
-export function jobWords(command: string, records: readonly JobItem[]): string {
+export function jobWords(command: string, records: readonly JobItem[], rules: RuleBook): string {
   const [first] = records;
   if (first === undefined || records.length > 1) return `${command}, ${counted(records.length, 'item')}`;
-  return `${command} of ${recordName(first)}`;
+  return `${command} of ${recordName(first, rules)}`;
 }
 
 /** What an item was about: `team Writers (t1)`. */
-function recordName({ change, before, answer }: JobItem): string {
+function recordName({ change, before, answer }: JobItem, rules: RuleBook): string {
   const op = change.op;
-  const kind = kindNamed(ruleOf(op).makes?.parameter ?? pathParameters(op.path).at(-1));
+  const kind = kindNamed(rules.ruleOf(op).makes?.parameter ?? pathParameters(op.path).at(-1));
   const sources = [answer, before];
   const id = (kind && textAt(answer, kind.id)) ?? change.id;
   return nameOf(kind?.noun ?? 'item', id, {

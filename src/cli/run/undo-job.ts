@@ -15,6 +15,7 @@ import {
   undoneItems,
   undoSteps,
 } from '../../jobs/undo.js';
+import { allRules } from '../../jobs/undo-rules.js';
 import type { View } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import type { ManualInput } from '../declare/command.js';
@@ -23,7 +24,7 @@ import { beginChange, carryOut } from './carry-out.js';
 import { findJob, olderUndoable } from './find-job.js';
 import { tellExposed } from './guard.js';
 import { withAddress } from './job-results.js';
-import { isForPerson, noteSaid } from './output.js';
+import { isForPerson, isStructured, noteSaid } from './output.js';
 import { undoSummary } from './preview.js';
 import type { LeftOut, Proposal } from './proposal.js';
 import { jobWords } from './sentence.js';
@@ -49,12 +50,18 @@ export async function undoJob(session: Session, input: ManualInput): Promise<voi
   const planned = chosen(job, left, [input.args.id ?? []].flat());
   noteUnfinished(session, name, undoing);
   const plans = session.savePlan !== undefined;
-  if (planned.length === 0 && !plans) return session.printer.note(`Nothing left to undo in job ${name}.`);
+  if (planned.length === 0 && !plans) return tellNothingLeft(session, name);
   await beginChange(session, { results: { undoes: true } });
   const items = await appraise(await session.client({ timeoutPerRequest: true }), planned);
   const proposal = undoProposal(session, job, items, input.chosen?.includes('job') === true);
   if (!session.globals.dryRun && !plans && !isPossible(items)) throw impossible(job, items, older());
   await carryOut(session, input, proposal);
+}
+
+/** A program gets the same form as otherwise, without rows. */
+async function tellNothingLeft(session: Session, job: string): Promise<void> {
+  if (isStructured(session)) await session.printer.list([], view);
+  session.printer.note(`Nothing left to undo in job ${job}.`);
 }
 
 /** @param isChosen whether the job was chosen from a list: whoever did may have pressed Enter too soon */
@@ -201,7 +208,7 @@ async function noteUndone(
 ): Promise<void> {
   const count = counted(items.length, 'item');
   const records = all.filter(({ change }) => items.some(({ index }) => index === change.item));
-  const what = items.length === all.length ? jobWords(header.command, records) : count;
+  const what = items.length === all.length ? jobWords(header.command, records, allRules) : count;
   const read = readWords(restored);
   const said = `Undid job ${header.job}: ${what}. ${read}`;
   const isWhole = restored.part + restored.unknown === 0;

@@ -9,9 +9,9 @@ import { pluralOf } from '../../model/resources.js';
 import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
 import type { Column, View } from '../../output/printer.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
+import { statusOf } from '../declare/define.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { statusOf } from '../declare/traits.js';
 import { canBeId } from '../resolve/id-places.js';
 import { asksForValue } from './output.js';
 
@@ -119,14 +119,16 @@ export function subjectOf(
   return { subject: { what, showCommand, listCommand } };
 }
 
-function sibling({ group }: ManualInput, name: string): Command | undefined {
+type Named = Pick<Command, 'name' | 'args' | 'options'>;
+
+function sibling({ group }: ManualInput, name: string): Named | undefined {
   const found = group?.commands.find((entry) => entry.name === name);
   return found === undefined || isGroup(found) ? undefined : found;
 }
 
 /** The words of a command for the same resource; undefined if the request does not tell all it needs. */
 function commandLine(
-  command: Command | undefined,
+  command: Named | undefined,
   input: ManualInput,
   { path = {} }: LooseInput,
   platform: NodeJS.Platform,
@@ -143,7 +145,7 @@ function commandLine(
 }
 
 /** The parents that were given as flags and that a command takes, as words: `--space s1`. */
-export function contextWords(command: Command, input: ManualInput, platform: NodeJS.Platform): string[] {
+export function contextWords(command: Named, input: ManualInput, platform: NodeJS.Platform): string[] {
   return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
     const typed = input.options[camel(flag)];
     // First, since the flags of another command are made only where they are looked at.

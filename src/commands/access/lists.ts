@@ -9,9 +9,16 @@ import { wholeNumber } from '../../cli/parse/values.js';
 import { findAmong, findByTitle, hasId, readAddress } from '../../cli/resolve/find-by-title.js';
 import { isAddress, refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import type { ManualInput, Report, ReportEnding, Session } from '../../cli/run/run-report.js';
+import type {
+  ManualInput,
+  Page,
+  Report,
+  ReportEnding,
+  Session,
+  View,
+  Work,
+} from '../../cli/run/run-report.js';
 import { type Resource, resources } from '../../model/resources.js';
-import type { Page, View, Work } from '../../output/printer.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 

@@ -1,7 +1,7 @@
 import { type Weighed, weigh, whyWords } from '../../access/layers.js';
 import type { Levelled } from '../../access/levels.js';
 import type { KnownRole, MatrixRow } from '../../access/person.js';
-import type { SpacePlace } from '../../access/structure.js';
+import type { LevelledSpace } from '../../access/structure.js';
 import { type Role, roles } from '../../api/shapes.js';
 import {
   type Cell,
@@ -45,12 +45,12 @@ export class MatrixCells {
   /** Those with which pairs are counted, the strongest first. */
   readonly asked: readonly string[];
   /** In the order of their columns; those that turn up in lists of people come behind. */
-  readonly places: SpacePlace[];
+  readonly places: LevelledSpace[];
   readonly #columns: Map<string, number>;
   readonly #usual: number;
 
   /** @param wanted only these roles, `none` among them; all where there are none */
-  constructor(places: readonly SpacePlace[], wanted: readonly string[]) {
+  constructor(places: readonly LevelledSpace[], wanted: readonly string[]) {
     const isAsked = (level: string) => wanted.length === 0 || wanted.includes(level);
     const known = ['none', 'unknown', ...[...roles].reverse()];
     this.levels = wanted.length === 0 ? known : ['none', leftOut, ...known.slice(1)];
@@ -61,7 +61,7 @@ export class MatrixCells {
   }
 
   /** @param late spaces beyond those known at first that turned up so far, by id */
-  add({ person, organizationRole: role, cells }: MatrixRow, late: ReadonlyMap<string, SpacePlace>): void {
+  add({ person, organizationRole: role, cells }: MatrixRow, late: ReadonlyMap<string, LevelledSpace>): void {
     for (const place of late.values()) this.#column(place);
     const levels = new Uint8Array(this.places.length);
     if (cells.length < levels.length) levels.fill(this.levels.indexOf(leftOut));
@@ -72,7 +72,7 @@ export class MatrixCells {
     this.people.push({ label, email: person.email, id: person.id, role, levels, later });
   }
 
-  #column(place: SpacePlace): void {
+  #column(place: LevelledSpace): void {
     if (this.#columns.has(place.id)) return;
     this.#columns.set(place.id, this.places.length);
     this.places.push(place);
@@ -150,13 +150,13 @@ function isAnyUnread(people: readonly Person[], unknown: number): boolean {
 }
 
 /** `default level read, in Product`. */
-function levelWords(place: SpacePlace, collections: MatrixHead['collections']): string {
+function levelWords(place: LevelledSpace, collections: MatrixHead['collections']): string {
   const around = collectionOf(place, collections);
   return `default level ${place.defaultLevel ?? 'none'}${around === null ? '' : `, in ${around}`}`;
 }
 
 /** The title of the collection around a space, its id where it was not read; null at the top. */
-function collectionOf({ parent }: SpacePlace, collections: MatrixHead['collections']): string | null {
+function collectionOf({ parent }: LevelledSpace, collections: MatrixHead['collections']): string | null {
   return parent === undefined ? null : (collections.get(parent)?.title ?? parent);
 }
 
@@ -215,7 +215,7 @@ export function matrixWords({ people, places }: MatrixCells): string {
 
 /** Why people have their roles, from what a matrix reads: organization roles and default levels, not teams. */
 interface ReasonsFrom {
-  places: readonly SpacePlace[];
+  places: readonly LevelledSpace[];
   /** Names of the levels; a role of this name, or `none`, `unknown`, or one that `--role` leaves out. */
   levels: readonly string[];
   collections: ReadonlyMap<string, Levelled>;

@@ -1,5 +1,5 @@
 import { Matrix, type MatrixSpaces, pairsOf, spacesIn } from '../../access/matrix.js';
-import { type KnownRole, type MatrixRow, type PlaceRef, Tally } from '../../access/person.js';
+import { type KnownRole, type MatrixRow, type ResourceRef, Tally } from '../../access/person.js';
 import type { Role } from '../../api/shapes.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
@@ -120,7 +120,7 @@ const gap = 2;
 /** @returns undefined where each pair is a row: in JSON, YAML and TSV, and where --fields name what is printed */
 export function gridOf(
   { io, settings, globals, sorts }: Session,
-  spaces: readonly PlaceRef[],
+  spaces: readonly ResourceRef[],
 ): Grid | undefined {
   const format = outputFormat({ io, settings });
   if ((globals.jq ?? settings.fields ?? sorts) !== undefined) return undefined;
@@ -134,7 +134,7 @@ export function gridOf(
 }
 
 function grid(
-  spaces: readonly PlaceRef[],
+  spaces: readonly ResourceRef[],
   shown: number,
   columns: Column[],
   cell: (role: KnownRole) => string | null,
@@ -164,14 +164,14 @@ function spaceColumn(index: number, title: string, as?: 'role'): Column {
 }
 
 /** Who, then a column for each space, headed by its title, and by its id where another has the title, too. */
-function sheetColumns(spaces: readonly PlaceRef[]): Column[] {
+function sheetColumns(spaces: readonly ResourceRef[]): Column[] {
   const { times } = countedTexts(spaces.map(({ title }) => title));
   const heads = spaces.map(({ id, title }) => (times.get(title) === 1 ? title : `${title} (${id})`));
   const person = ['person.id', 'person.email', 'person.displayName', 'organizationRole'];
   return [...person.map((path) => ({ path })), ...heads.map((head, index) => spaceColumn(index, head))];
 }
 
-function fitted(spaces: readonly PlaceRef[], columns: number): { titles: string[]; shown: number } {
+function fitted(spaces: readonly ResourceRef[], columns: number): { titles: string[]; shown: number } {
   const whole = spaces.map(({ title }) => safeLine(title));
   let best: { titles: string[]; shown: number } = { titles: [], shown: 0 };
   for (const width of titleWidths) {

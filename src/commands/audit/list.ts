@@ -1,7 +1,7 @@
 import { DocsError, usageError } from '../../base/errors.js';
 import { defined, isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import { isForPerson } from '../../cli/run/output.js';
+import { isForPerson, outputFormat } from '../../cli/run/output.js';
 import type { Page, Report, Session, View } from '../../cli/run/run-report.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/journal.js';
@@ -128,7 +128,7 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
   const { io, printer, settings, globals, sorts } = session;
   const isPlain = (globals.jq ?? settings.fields ?? sorts) === undefined;
   await printer.check(view);
-  if (!isPlain || (settings.output?.value ?? 'ndjson') !== 'ndjson')
+  if (!isPlain || (settings.output !== undefined && outputFormat(session) !== 'ndjson'))
     return void (await printer.list(pagesOf(eventsOf(session)), view));
   let text = '';
   for (const { bytes } of linesOf(io)) {

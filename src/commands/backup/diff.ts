@@ -1,39 +1,15 @@
 import { resolve } from 'node:path';
 import { isJsonObject } from '../../api/transport/json-text.js';
 import { hasAccess } from '../../backup/ages.js';
-import {
-  called,
-  diffBackups,
-  diffKnownSpace,
-  diffOrganization,
-  organizationIn,
-} from '../../backup/diff-backups.js';
-import type { Folder } from '../../backup/folder.js';
-import {
-  type FileEntry,
-  type Manifest,
-  openBackup,
-  type ReadManifest,
-  type SpaceEntry,
-  type SpaceManifest,
-  spaceFolder,
-} from '../../backup/manifest.js';
-import {
-  BackupReader,
-  chooseRun,
-  isLost,
-  logCommand,
-  manifestOf,
-  openReader,
-  RunFolder,
-  unlessLost,
-} from '../../backup/reader.js';
-import { readRecords, runOf, runsOf } from '../../backup/records.js';
-import type { Difference, LoggedRun, ShownChange } from '../../backup/shapes.js';
-import { DocsError, usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
+import { diffBackups, foldedForReading } from '../../backup/diff-backups.js';
+import { type Manifest, openBackup } from '../../backup/manifest.js';
+import { type BackupReader, openReader } from '../../backup/reader.js';
+import { runsOf } from '../../backup/records.js';
+import type { Difference, LoggedRun } from '../../backup/shapes.js';
+import { showRun } from '../../backup/show-run.js';
+import { DocsError } from '../../base/errors.js';
 import type { Offers } from '../../cli/declare/takers.js';
-import { wantsText } from '../../cli/run/output.js';
+import { outputFormat } from '../../cli/run/output.js';
 import type { Page, Report, Session } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
@@ -74,123 +50,6 @@ async function* changePages(shown: ShownRun): AsyncGenerator<Page> {
     if (change.compared === 'hashes') shown.byHash += 1;
     yield { items: [change], next: 'more' };
   }
-}
-
-/** A run, and the one before it that finished; undefined for the first run. */
-interface Shown {
-  run: LoggedRun;
-  before: LoggedRun | undefined;
-  changes: AsyncGenerator<ShownChange>;
-}
-
-/**
- * What a run changed against the run before it.
- * @param at as for `chooseRun`
- * @throws DocsError usage `unknown_run`, `invalid_run`, `before_not_kept`; exit 13
- */
-export async function showRun(
-  folder: Folder,
-  present: ReadManifest,
-  at: string,
-  nowMs: number,
-): Promise<Shown> {
-  const record = await chooseRun(folder, present.manifest, at, nowMs);
-  const number = record?.run ?? runOf(present.manifest);
-  const runs = await runsOf(folder, present);
-  const run = runs.find((one) => one.run === number) as LoggedRun;
-  const before = runs.find((one) => one.run < number && one.state !== 'unfinished');
-  if (before === undefined ? number > 1 : !before.kept) throw notKept(folder, run);
-  const later = await openRun(folder, present.manifest, number);
-  const nothing = { ...later.manifest, files: [], spaces: [] };
-  const earlier = before
-    ? await openRun(folder, present.manifest, before.run)
-    : new BackupReader(folder, nothing);
-  return { run, before, changes: changesOf(earlier, later) };
-}
-
-async function openRun(folder: Folder, present: Manifest, run: number): Promise<BackupReader> {
-  const record = (await readRecords(folder)).find((one) => one.run === run);
-  if (record === undefined || run === runOf(present)) return new BackupReader(folder, present);
-  const manifest = await manifestOf(folder, record);
-  return new BackupReader(new RunFolder(folder, run, manifest, present), manifest);
-}
-
-async function* changesOf(a: BackupReader, b: BackupReader): AsyncGenerator<ShownChange> {
-  const kept = new Set(b.manifest.spaces.map(({ id }) => id));
-  for (const old of a.manifest.spaces)
-    if (!kept.has(old.id)) yield { change: 'removed', kind: 'space', ...called(old), compared: 'values' };
-  yield* orByHash(diffOrganization(organizationIn(a), organizationIn(b)), () =>
-    differingFiles(a.manifest, b.manifest, ''),
-  );
-  const spaces = new Map(a.manifest.spaces.map((entry) => [entry.id, entry]));
-  for (const now of b.manifest.spaces) {
-    const old = spaces.get(now.id);
-    if (old === undefined) yield { change: 'added', kind: 'space', ...called(now), compared: 'values' };
-    else yield* orByHash(diffKnownSpace(a, old, b, now), () => filesOfSpace(a, old, b, now));
-  }
-}
-
-/** The differences of one space or of the organization; if bytes are lost, the files that differ. */
-async function* orByHash(
-  differences: AsyncIterable<Difference>,
-  files: () => AsyncIterable<Difference> | Iterable<Difference>,
-): AsyncGenerator<ShownChange> {
-  const found: Difference[] = [];
-  try {
-    for await (const difference of differences) found.push(difference);
-  } catch (cause) {
-    if (!isLost(cause)) throw cause;
-    for await (const difference of files()) yield { ...difference, compared: 'hashes' };
-    return;
-  }
-  for (const difference of found) yield { ...difference, compared: 'values' };
-}
-
-async function* filesOfSpace(
-  a: BackupReader,
-  old: SpaceEntry,
-  b: BackupReader,
-  now: SpaceEntry,
-): AsyncGenerator<Difference> {
-  const before = await a.space(old).catch(unlessLost);
-  const after = await b.space(now).catch(unlessLost);
-  const at = spaceFolder(now.folder);
-  if (before && after) yield* differingFiles(before, after, `${at}/`, now.title);
-  else yield { change: 'changed', kind: 'space', ...called(now) };
-}
-
-function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {
-  const counts =
-    added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
-  const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
-  return usageError('before_not_kept', message, { hint: logCommand(root) });
-}
-
-/** What differs in the files of a space, or at the top, by path and hash: for where the bytes are lost. */
-function* differingFiles(
-  before: Pick<SpaceManifest, 'files'>,
-  after: Pick<SpaceManifest, 'files'>,
-  at: string,
-  space?: string,
-): Generator<Difference> {
-  const old = new Map(before.files.map((file) => [file.path, file]));
-  for (const file of after.files) {
-    const was = old.get(file.path);
-    old.delete(file.path);
-    if (was === undefined) yield differing('added', file, at, space);
-    else if (was.sha256 !== file.sha256)
-      yield { ...differing('changed', file, at, space), detail: `bytes: ${was.bytes} → ${file.bytes}` };
-  }
-  for (const file of old.values()) yield differing('removed', file, at, space);
-}
-
-function differing(
-  change: Difference['change'],
-  { kind, id, title, path }: FileEntry,
-  at: string,
-  space: string | undefined,
-): Difference {
-  return { change, kind, id: id ?? path, ...defined({ title, space, path: at + path }) };
 }
 
 /** `docs backup log`: lists the runs of a backup. */
@@ -280,65 +139,7 @@ async function* pagesOf(read: BackupsRead, folds: boolean, isPaged: boolean): As
 function isForReading(session: Session): boolean {
   const { settings, globals, sorts } = session;
   const isNamed = (settings.fields ?? globals.jq ?? sorts) !== undefined;
-  return wantsText(session) || (!isNamed && settings.output?.value === 'table');
-}
-
-/** Differences for people: what is gone first, and permissions that follow from a new role as part of that. */
-
-interface Folded {
-  differences: Difference[];
-  /** Permissions that are part of a role now. */
-  followed: number;
-  /** Where a role is the permission now, too, by the id of its member: `the same in 46 spaces: …`. */
-  also: ReadonlyMap<string, string>;
-}
-
-/** Spaces that a role names; of more, only the number. */
-const mostNamed = 3;
-
-export function foldedForReading(all: readonly Difference[]): Folded {
-  const roles = new Map(all.filter((one) => one.kind === 'member').flatMap(roleOf));
-  const followers = new Map<string, Difference[]>();
-  const rest = all.filter((one) => {
-    if (one.kind !== 'access' || !isSame(roles.get(one.id), changeOf(one, 'permission'))) return true;
-    followers.set(one.id, [...(followers.get(one.id) ?? []), one]);
-    return false;
-  });
-  const also = new Map([...followers].map(([id, own]) => [id, alsoIn(own)]));
-  const differences = rest.map((one) => {
-    const where = one.kind === 'member' ? also.get(one.id) : undefined;
-    return where === undefined ? one : { ...one, detail: `${one.detail}; ${where}` };
-  });
-  const isGone = ({ change }: Difference) => change === 'removed';
-  return {
-    differences: [...differences.filter(isGone), ...differences.filter((one) => !isGone(one))],
-    followed: all.length - rest.length,
-    also,
-  };
-}
-
-type Change = { before: unknown; after: unknown } | undefined;
-
-function changeOf({ fields = [] }: Difference, name: string): Change {
-  const found = fields.find(({ field }) => field === name);
-  return found && { before: found.before, after: found.after };
-}
-
-function roleOf(difference: Difference): [string, Change][] {
-  const role = changeOf(difference, 'role');
-  return role === undefined ? [] : [[difference.id, role]];
-}
-
-function isSame(role: Change, permission: Change): boolean {
-  return role !== undefined && role.before === permission?.before && role.after === permission?.after;
-}
-
-/** `the same in 46 spaces: API, Guide, Welcome and 43 more`. */
-function alsoIn(followers: readonly Difference[]): string {
-  const names = followers.slice(0, mostNamed).map(({ space, spaceId }) => space ?? spaceId ?? '');
-  const more = followers.length - names.length;
-  const where = followers.length === 1 ? '1 space' : `${followers.length} spaces`;
-  return `the same in ${where}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return !isNamed && outputFormat(session) === 'table';
 }
 
 /** A backup as it is named in the report of a comparison. */

@@ -1,36 +1,5 @@
 import { resolve } from 'node:path';
-import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
-import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  importChangeRequestContent,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
-import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
-import {
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-  listCommentReplies,
-  listComments,
-} from '../../api/resources/comments.js';
-import { getContent, getFile, getPage } from '../../api/resources/content.js';
-import { listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
-import { listMemberSpaces, listMembers, listTeamMembers } from '../../api/resources/members.js';
-import {
-  getLatestOpenApiContent,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-} from '../../api/resources/openapi.js';
-import { getOrg } from '../../api/resources/orgs.js';
-import { listSamlProviders, listSsoLogins } from '../../api/resources/saml.js';
-import { listSectionGroups, listSections } from '../../api/resources/sections.js';
-import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSites } from '../../api/resources/sites.js';
-import { getSpace, restoreSpace } from '../../api/resources/spaces.js';
-import { listTeams } from '../../api/resources/teams.js';
-import { listTranslations } from '../../api/resources/translations.js';
+import { backupReads, verifyReads } from '../../backup/reads.js';
 import {
   BackupResult,
   BackupStatus,
@@ -45,6 +14,7 @@ import {
 import {
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   type Option,
@@ -54,12 +24,11 @@ import {
   shardOption,
   Type,
 } from '../../cli/run/report.js';
-import { operationsOf } from '../../model/operations.js';
 import { restoreParts, searchAreas } from '../../model/resources.js';
-import { storedLists } from '../../model/stored.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
+import { restoreOperations } from '../../restore/parts.js';
 import { atOption, backupFolder, folderOf } from '../shared/backup-flags.js';
-import { changes, fullOption, reads } from '../shared/organization-files.js';
+import { changes, reads } from '../shared/organization-files.js';
 
 /** Commands on the runs of a backup. */
 
@@ -158,7 +127,7 @@ const search = report({
     'backup search backup "single sign-on" --in pages --in comments': 'find a phrase in pages and comments',
     'backup search backup ada --in people --json': 'find people, as JSON',
   },
-  load: async () => (await import('./search.js')).searchReport,
+  load: async () => (await import('./contents.js')).searchReport,
 });
 
 const pack = report({
@@ -173,7 +142,7 @@ const pack = report({
     option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
       required: true,
       path: { use: 'writes' },
-      check: async () => (await import('./restore.js')).checkOut,
+      check: async () => (await import('./contents.js')).checkOut,
     }),
     option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
@@ -190,7 +159,7 @@ const pack = report({
     'backup pack backup --space Welcome --change-request 3 --out packs --json':
       'pack a change request, list what is left out',
   },
-  load: async () => (await import('./restore.js')).packReport,
+  load: async () => (await import('./contents.js')).packReport,
 });
 
 const restore = manual({
@@ -211,14 +180,7 @@ const restore = manual({
     concurrencyOption,
     contextOption('organizationId'),
   ],
-  operations: [
-    ...new Set([
-      ...reads,
-      ...changes,
-      ...[getSpace, restoreSpace, getContent, listChangeRequests],
-      ...[createChangeRequest, importChangeRequestContent, updateChangeRequest],
-    ]),
-  ],
+  operations: [...new Set([...reads, ...changes, ...restoreOperations])],
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict', 'findings'],
   examples: {
@@ -233,8 +195,6 @@ const restore = manual({
   },
 });
 
-const ofSpaces = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listMemberSpaces];
-
 /** Whether a backup can be written into the folder. */
 const asTarget: Option['check'] =
   async () =>
@@ -242,20 +202,6 @@ const asTarget: Option['check'] =
     const { openTarget } = await import('../../backup/manifest.js');
     await openTarget(resolve(io.cwd, typed));
   };
-
-/** What a run and a verification read. */
-const compared = [
-  ...[getOrg, listMembers, ...ofSpaces, listCustomFields, listTranslations, listSamlProviders, listSsoLogins],
-  ...[listTeams, listTeamMembers, listOpenApiSpecs, listOpenApiVersions, getLatestOpenApiContent],
-  ...[listSections, listSectionGroups, getAdaptiveSchema, getSpace, listSpaceFields, getContent, getPage],
-  ...[listComments, listCommentReplies, listChangeRequests, requests.getChangeRequestContent],
-  ...[requests.getChangeRequestPage, listChangeRequestComments, listChangeRequestCommentReplies],
-];
-
-/** With those that list what else the registry says is stored. */
-const read = [
-  ...new Set([...compared, ...operationsOf(storedLists.flatMap(({ lists }) => lists.slice(0, 1)))]),
-];
 
 const noAccessOption = option(
   '--no-access',
@@ -295,7 +241,7 @@ const run = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [...read, getFile, getChangeRequest, requests.getChangeRequestFile],
+  operations: backupReads,
   ...written,
   examples: {
     'backup run --out backup': 'back up everything; later, only what changed',
@@ -355,7 +301,7 @@ const verify = report({
     concurrencyOption,
     paceOption,
   ],
-  operations: read,
+  operations: verifyReads,
   returns: Type.Array(VerifyFinding),
   columns: ['state', 'kind', 'title', 'space', 'path', 'detail', 'id'],
   empty: 'Nothing is wrong.',

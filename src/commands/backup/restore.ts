@@ -1,193 +1,38 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { Digest } from '../../backup/folder.js';
 import type { Manifest } from '../../backup/manifest.js';
-import { type Pack, preparePack } from '../../backup/pack.js';
 import { openReader } from '../../backup/reader.js';
-import type { LeftOut, PackResult } from '../../backup/shapes.js';
-import { DocsError, endedBy, localIoError, onDiskSync, systemCode, usageError } from '../../base/errors.js';
-import { makeFolders } from '../../base/own-files.js';
-import { redactText } from '../../base/redaction.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { asText, defined } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
-import type { Check } from '../../cli/declare/takers.js';
+import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import { beginChange, causeOf } from '../../cli/run/carry-out.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
-import type { Page, Report, ReportEnding, Session } from '../../cli/run/run-report.js';
 import { planDrafts, planFacts, savedText } from '../../cli/run/save-plan.js';
 import { originOf, platformOf } from '../../cli/run/session-job.js';
-import { writeAskedFile } from '../../files/asked-file.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { type RestorePart, restoreParts } from '../../model/resources.js';
 import { readLive } from '../../organization/live/read.js';
 import { snapshotReads } from '../../organization/live/snapshot.js';
 import { sentencesOf } from '../../organization/match.js';
 import { showProgress } from '../../output/progress.js';
-import { counted, safeText } from '../../output/text.js';
+import { counted } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanNote } from '../../plans/plan.js';
 import { backupClient, checkedReader, orderedCollections } from '../../restore/backup-client.js';
-import { checkImportBase } from '../../restore/content.js';
+import { checkImportBase, checkPacks } from '../../restore/content.js';
 import { refusedRestores, sitesMade } from '../../restore/lost-spaces.js';
 import { wantsOf } from '../../restore/parts.js';
 import { planRestore, type Restore, type RestoreOptions } from '../../restore/plan-restore.js';
 import { atOf, pickSpaces } from '../shared/backup-flags.js';
 import { printPlan } from '../shared/print-plan.js';
-
-/** `docs backup pack`: writes spaces of a backup as archives that the platform can import. */
-
-/** A pack and where it goes. */
-interface Job {
-  pack: Pack;
-  /** Absolute. */
-  path: string;
-}
-
-/** Partial (exit 3) if the backup lacks pages or files; as `preparePack`, `openReader`. */
-export const packReport: Report<Job[]> = {
-  async read({ session, input }) {
-    const jobs = await jobsOf(session, input);
-    await refuseExisting(session, jobs);
-    return jobs;
-  },
-  rows: (jobs, { session }) => ({ items: writtenPages(jobs, session) }),
-  notes(jobs, { session: { globals } }) {
-    const leftOut = jobs.flatMap(({ pack }) => leftOutWords(pack));
-    return globals.dryRun ? [...leftOut, 'Dry run: nothing was written.'] : leftOut;
-  },
-  end(jobs, { session, input }) {
-    const partial = jobs.filter(({ pack }) => !pack.whole);
-    return partial.length === 0 ? undefined : partialEnding(session, partial, String(input.args.folder));
-  },
-};
-
-async function* writtenPages(jobs: readonly Job[], { io, globals }: Session): AsyncGenerator<Page> {
-  for (const job of jobs) {
-    const written = globals.dryRun ? undefined : await write(job, io);
-    yield { items: [resultOf(job, written)], next: 'more' };
-  }
-}
-
-async function jobsOf({ io }: Session, { args, options }: ManualInput): Promise<Job[]> {
-  const folder = String(args.folder);
-  const out = String(options.out ?? '');
-  if (out === '') throw usageError('missing_out', 'missing --out: the archive or folder to write');
-  const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
-  const typed = options.space as readonly string[] | undefined;
-  const spaces = pickSpaces(reader.manifest, typed, folder);
-  const changeRequest = options.changeRequest as number | undefined;
-  if (changeRequest !== undefined && (typed === undefined || spaces.length > 1))
-    throw usageError('one_space', '--change-request needs one --space: numbers are of a space');
-  const isFile = /\.zip$/i.test(out);
-  if (isFile && spaces.length !== 1)
-    throw usageError(
-      'several_spaces',
-      `--out ${out} is one archive, for ${counted(spaces.length, 'space')}; pass a folder`,
-    );
-  const path = resolve(io.cwd, out);
-  const numbered = options.numbered === true;
-  const jobs: Job[] = [];
-  for (const space of spaces) {
-    const made = await preparePack(reader, space, defined({ changeRequest, numbered }));
-    jobs.push({ pack: made, path: isFile ? path : join(path, made.name) });
-  }
-  return jobs;
-}
-
-/** What `--out` may name: an archive that is not there yet, or a folder. @throws DocsError as `refuseExisting` */
-export const checkOut: Check = async (typed, session) => {
-  const path = resolve(session.io.cwd, typed);
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) await refuseExisting(session, [{ path }]);
-};
-
-/** All are looked at before one is written. @throws DocsError usage `file_exists`; exit 13 */
-async function refuseExisting({ globals }: Session, jobs: readonly Pick<Job, 'path'>[]): Promise<void> {
-  for (const { path } of jobs) {
-    const found = await stat(path).catch((error: unknown) => {
-      if (systemCode(error) === 'ENOENT') return undefined;
-      throw localIoError(error, `Cannot write ${path}`);
-    });
-    if (found === undefined) continue;
-    if (!found.isFile()) throw usageError('not_a_file', `${path} is not a file; nothing was written`);
-    if (!globals.yes && !globals.dryRun)
-      throw usageError(
-        'file_exists',
-        `${path} already exists; nothing was written. Add --yes to replace it.`,
-      );
-  }
-}
-
-async function write({ pack, path }: Job, io: Session['io']): Promise<{ bytes: number; sha256: string }> {
-  const digest = new Digest();
-  const pieces = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const piece of pack.bytes()) {
-      if (io.signal.aborted) throw stopped(io.signal);
-      digest.add(piece);
-      yield piece;
-    }
-  };
-  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
-  await writeAskedFile(io, path, pieces());
-  return digest.result(path);
-}
-
-function stopped(signal: AbortSignal): DocsError {
-  const kind = endedBy(signal);
-  return new DocsError(kind, kind, `${kind}: the archive was not written`, { outcome: 'not-sent' });
-}
-
-function resultOf({ pack, path }: Job, written: { bytes: number; sha256: string } | undefined): PackResult {
-  const { space, changeRequest, whole, pages, files, leftOut } = pack;
-  const status = written === undefined ? 'not packed' : whole ? 'packed' : 'partial';
-  const { bytes, sha256 } = written ?? {};
-  return defined({
-    ...space,
-    status,
-    path,
-    changeRequest,
-    bytes,
-    sha256,
-    pages,
-    files,
-    leftOut,
-  }) as PackResult;
-}
-
-/** `Left out of Welcome: cover (1), comments (3).` */
-function leftOutWords({ space, leftOut }: Pack): string[] {
-  const counts = new Map<string, number>();
-  for (const { kind, count = 1 } of leftOut) counts.set(kind, (counts.get(kind) ?? 0) + count);
-  if (counts.size === 0) return [];
-  const words = [...counts].map(([kind, count]) => `${kind} (${count})`).join(', ');
-  const all = '--json lists each with its reason';
-  return [safeText(redactText(`Left out of ${space.title}: ${words}; ${all}.`))];
-}
-
-function partialEnding({ io }: Session, jobs: readonly Job[], folder: string): ReportEnding {
-  const isMissing = ({ kind }: LeftOut): boolean => kind === 'page' || kind === 'file';
-  const missing = jobs.flatMap(({ pack: { space, leftOut } }) =>
-    leftOut.filter(isMissing).map(({ kind, id, title }) => ({ space: space.title, kind, id, title })),
-  );
-  const lines = missing.map(({ space, kind, title }) => `Not in the backup: ${kind} ${title} of ${space}`);
-  const message = `the backup lacks ${counted(missing.length, 'page or file', 'pages and files')}; the rest is packed`;
-  const failure = new DocsError('partial', 'not_all_packed', message, {
-    details: { missing },
-    hint: `docs backup verify ${shellWord(folder, io.platform)}`,
-  });
-  return { warnings: lines.map((line) => safeText(redactText(line))), failure };
-}
 
 /** `docs backup restore`: what a backup has becomes a plan, and the plan a job. */
 
@@ -321,7 +166,8 @@ async function planned(session: Session, restoring: Restoring): Promise<{ plan: 
   });
   const self = facts.by === 'unknown' ? undefined : facts.by;
   const { live, found } = await compared(session, restoring, defined({ self }));
-  await checkPacks(session, client, found.packs);
+  // A sandbox has the archives in its folder, where nothing can be looked up.
+  if (platformOf(session) !== 'sandbox') await checkPacks(client, found.packs, session.io.signal);
   const isRead = globals.dryRun === true || globals.yes !== true;
   const { drafts, risks, notes } = found;
   const planning = { drafts, risks, notes, isRead };
@@ -432,40 +278,4 @@ function noteDifferences({ printer }: Session, { differing, access }: Restore): 
 
 function nameOf({ item, count }: Pick<PlanNote, 'item' | 'count'>): string {
   return count === undefined ? item : `${item} (${count})`;
-}
-
-/**
- * Looks whether the archives are there, so that no change request is made for one that is not. From here: what the
- * platform can reach only its import tells. A sandbox has them in its folder, where nothing can be looked up.
- * @throws DocsError not-found `pack_missing`, with all of them
- */
-async function checkPacks(session: Session, client: Client, urls: readonly string[]): Promise<void> {
-  if (platformOf(session) === 'sandbox') return;
-  const missing: string[] = [];
-  for (const url of urls) if (!(await isArchive(session, client, url))) missing.push(url);
-  const [first] = missing;
-  if (first === undefined) return;
-  const more = missing.length === 1 ? '' : ` and ${missing.length - 1} more`;
-  throw new DocsError('not-found', 'pack_missing', `no archive at ${first}${more}; nothing was changed`, {
-    outcome: 'not-sent',
-    hint: 'docs backup pack --help',
-    details: { missing },
-  });
-}
-
-/** A ZIP archive begins with these bytes. */
-const zipHead = Buffer.from('PK');
-
-async function isArchive({ io }: Session, client: Client, url: string): Promise<boolean> {
-  const end = new AbortController();
-  try {
-    const bytes = await client.download(url, { signal: AbortSignal.any([io.signal, end.signal]) });
-    for await (const piece of bytes) return Buffer.from(piece.subarray(0, zipHead.length)).equals(zipHead);
-    return false;
-  } catch (cause) {
-    if (io.signal.aborted || !(cause instanceof DocsError)) throw cause;
-    return false;
-  } finally {
-    end.abort();
-  }
 }

@@ -1,31 +1,11 @@
 import { resolve } from 'node:path';
-import type { Client } from '../../api/client.js';
-import { hasAccess, olderSpaces } from '../../backup/ages.js';
-import type { Folder } from '../../backup/folder.js';
-import {
-  type FailedEntry,
-  failedLines,
-  lockName,
-  type Manifest,
-  manifestName,
-  openBackup,
-  type SpaceEntry,
-  signedBy,
-  spaceFolder,
-} from '../../backup/manifest.js';
+import { hasAccess } from '../../backup/ages.js';
+import { type FailedEntry, failedLines, type Manifest, openBackup } from '../../backup/manifest.js';
 import type { BackupStatus, VerifyFinding } from '../../backup/shapes.js';
-import { trustInSpace } from '../../backup/trust.js';
-import {
-  type ReadCounts,
-  readAllowedSigners,
-  type Signers,
-  verifyFolder,
-  verifySignature,
-} from '../../backup/verify.js';
-import { verifyPlatform } from '../../backup/verify-platform.js';
-import { verifyVersions } from '../../backup/verify-versions.js';
+import { statusOf } from '../../backup/status.js';
+import { type ReadCounts, readAllowedSigners, type Signers } from '../../backup/verify.js';
+import { verifyBackup } from '../../backup/verify-platform.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { workersIn } from '../../base/lock.js';
 import { redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
@@ -35,7 +15,6 @@ import { platformOf } from '../../cli/run/session-job.js';
 import { counted, safeLine, safeText, wordWrapped } from '../../output/text.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
 import { parseSpan } from '../../settings/duration.js';
-import { fingerprintOf } from '../../signing/keys.js';
 import { notAllRead } from '../../snapshot/unread.js';
 
 /** `docs backup status`: a monitor, which reads the manifests alone. */
@@ -156,71 +135,6 @@ function spaceWords({ id, title, state, olderFacts, changed }: BackupStatus['spa
   return safeText(redactText(`${title} (${id}): ${facts.join(', ')}`));
 }
 
-/** What a backup says of itself, without the platform, and without reading pages and files. */
-
-/** @param text the manifest, as it was read */
-async function statusOf(
-  { folder, manifest, text: read }: { folder: Folder; manifest: Manifest; text: string },
-  nowMs: number,
-): Promise<BackupStatus> {
-  const running = workersIn(folder.root).get(lockName) ?? null;
-  const signed = await signedBy(folder, read);
-  const changed = running === null ? await changedSpaces(folder, manifest) : [];
-  const { state, organization, platform, startedAt, counts, failed, accessReadAt = null } = manifest;
-  const finished = manifest.state === 'unfinished' ? manifest.lastFinished : manifest;
-  const finishedAt = finished?.finishedAt ?? null;
-  const age = finishedAt === null ? Number.NaN : Math.floor((nowMs - Date.parse(finishedAt)) / 1000);
-  const notWhole = manifest.spaces.filter((space) => space.state !== 'whole');
-  const older = olderSpaces(manifest);
-  const noted = new Set<SpaceEntry['id']>([...notWhole, ...older, ...changed].map(({ id }) => id));
-  const problems: BackupStatus['problems'] = [];
-  if (state === 'unfinished' && running === null) problems.push('unfinished');
-  if (finished?.state === 'partial') problems.push('partial');
-  if (signed === 'changed' || changed.length > 0) problems.push('changed');
-  return {
-    ...organization,
-    state,
-    folder: folder.root,
-    platform,
-    manifest: (await folder.digest(manifestName))?.sha256 ?? '',
-    runs: manifest.runs + 1,
-    startedAt,
-    finishedAt,
-    ageSeconds: Number.isNaN(age) ? null : age,
-    running,
-    signedBy: signed === undefined || signed === 'changed' ? null : fingerprintOf(signed.by),
-    counts: { ...counts },
-    failed: failed.length,
-    notWhole: notWhole.length,
-    older: older.length,
-    accessReadAt,
-    olderFacts: { ...manifest.older },
-    spaces: manifest.spaces
-      .filter(({ id }) => noted.has(id))
-      .map(({ id, title, state: its, older: olderFacts = {} }) => {
-        return {
-          id,
-          title,
-          state: its,
-          olderFacts: { ...olderFacts },
-          changed: changed.some((one) => one.id === id),
-        };
-      }),
-    problems,
-  };
-}
-
-/** Spaces whose manifests are not those that the last run left. */
-async function changedSpaces(folder: Folder, manifest: Manifest): Promise<SpaceEntry[]> {
-  const changed: SpaceEntry[] = [];
-  for (const space of manifest.spaces) {
-    const path = `${spaceFolder(space.folder)}/${manifestName}`;
-    const isMissing = space.sha256 !== undefined && (await folder.stat(path)) === undefined;
-    if (isMissing || (await trustInSpace(folder, space, manifest)) === 'changed') changed.push(space);
-  }
-  return changed;
-}
-
 /** `docs backup verify`: lists what is wrong with a backup, or changed since. */
 
 interface Verifying {
@@ -246,14 +160,21 @@ export const verifyReport: Report<Verifying> = {
     return { opened, signers, compared, looked, found: new Map(), unread: [], needsFull: false };
   },
   rows(verifying, { session, input }) {
-    const { opened, compared, found } = verifying;
+    const { opened, compared, found, signers, looked, unread } = verifying;
     let [done, onDone] = [0, (_done: number): void => {}];
     const onSpace = (): void => onDone(++done);
     const total = opened.manifest.spaces.length * (compared?.client === undefined ? 1 : 2);
     const watch = (count: (done: number, failed: number) => void): void => {
       onDone = (now) => count(now, found.get('not-read') ?? 0);
     };
-    const findings = findingsOf(verifying, session, { access: input.options.access !== false, onSpace });
+    const { client, concurrency = 1 } = compared ?? {};
+    const findings = verifyBackup(opened, {
+      ...{ signers, looked, onSpace },
+      platform: client && {
+        ...{ client, concurrency, unread, signal: session.io.signal },
+        access: input.options.access !== false,
+      },
+    });
     return { items: pagesOf(findings, verifying), work: { text: 'Checking', total, watch } };
   },
   notes: ({ opened, signers, compared }) => [
@@ -264,21 +185,6 @@ export const verifyReport: Report<Verifying> = {
   end: (verifying, { session, input }) =>
     endingOf(verifying, shellWord(String(input.args.folder), session.io.platform)),
 };
-
-async function* findingsOf(
-  { opened: { folder, manifest, text }, signers, compared, looked, unread }: Verifying,
-  { io }: Session,
-  { access, onSpace }: { access: boolean; onSpace(): void },
-): AsyncGenerator<VerifyFinding> {
-  yield* verifySignature(folder, text, signers);
-  yield* verifyFolder(folder, manifest, looked, onSpace);
-  yield* verifyVersions(folder, manifest, signers);
-  if (compared?.client === undefined) return;
-  const { client, concurrency } = compared;
-  const organizationId = manifest.organization.id;
-  const reading = { client, organizationId, concurrency, signal: io.signal, folder };
-  yield* verifyPlatform({ reading, manifest, access, unread, onSpace });
-}
 
 /** Who may have signed. @throws DocsError as `readAllowedSigners` */
 async function signersOf({ io }: Session, { options }: ManualInput): Promise<Signers> {
@@ -291,7 +197,7 @@ type StateCounts = Map<VerifyFinding['state'], number>;
 
 /** What a backup is compared with; without a client, why not. */
 interface Compared {
-  client?: Client;
+  client?: Awaited<ReturnType<Session['client']>>;
   why?: string;
   concurrency: number;
 }

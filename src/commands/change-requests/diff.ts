@@ -16,6 +16,7 @@ import {
 import type { Difference } from '../../change-requests/compare-content.js';
 import { htmlPieces, markdownPieces, statPieces, textPieces } from '../../change-requests/diff-forms.js';
 import {
+  aboutRequest,
   type ChangeReading,
   changedMeanwhile,
   type Opened,
@@ -39,7 +40,6 @@ import { colorLevel, terminalWidth } from '../../output/terminal.js';
 import { age, counted, safeLine, safeText } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { aboutRequest } from './list.js';
 
 /** `docs change-requests review`: the diff with its comments; then, on a terminal, what to do about it. */
 

@@ -1,17 +1,8 @@
-import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as api from '../../api/resources/change-requests.js';
-import {
-  createChangeRequestComment,
-  listChangeRequestCommentReplies,
-  listChangeRequestComments,
-} from '../../api/resources/comments.js';
-import { getContent, getPage } from '../../api/resources/content.js';
-import { getMember } from '../../api/resources/members.js';
-import { pingOrg } from '../../api/resources/orgs.js';
-import { getSpace } from '../../api/resources/spaces.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { ContentChange, Reviewed } from '../../change-requests/change.js';
+import * as reads from '../../change-requests/operations.js';
 import { StaleRow, usualSpans } from '../../change-requests/stale.js';
 import { downloadable } from '../../cli/run/download.js';
 import { runOperation } from '../../cli/run/pipeline.js';
@@ -20,6 +11,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -41,22 +33,10 @@ import {
   stateOf,
   text,
 } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/organization-files.js';
 
 const forms = ['md', 'stat', 'html'];
 const form = (name: string, description: string) =>
   option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
-
-const diffReads = [
-  ...[
-    api.getChangeRequest,
-    getSpace,
-    getContent,
-    api.getChangeRequestContent,
-    getPage,
-    api.getChangeRequestPage,
-  ],
-] as const;
 
 /** Columns of what a change request changes. */
 const changeColumns = [
@@ -84,7 +64,7 @@ const diff = report({
     concurrencyOption,
     contextOption('spaceId'),
   ],
-  operations: diffReads,
+  operations: reads.diffReads,
   returns: Type.Array(ContentChange),
   columns: changeColumns,
   examples: {
@@ -154,17 +134,7 @@ const stale = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [
-    ...spaceListOperations,
-    ...[
-      getSpace,
-      api.listChangeRequests,
-      api.getChangeRequest,
-      listChangeRequestComments,
-      listChangeRequestCommentReplies,
-    ],
-    ...[getMember, pingOrg, createChangeRequestComment, api.updateChangeRequest],
-  ],
+  operations: reads.staleOperations,
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [
     { path: 'space.title', label: 'SPACE' },
@@ -228,13 +198,7 @@ const inbox = report({
     option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
     contextOption('organizationId'),
   ],
-  operations: [
-    ...spaceListOperations,
-    pingOrg,
-    api.listChangeRequests,
-    listChangeRequestComments,
-    listChangeRequestCommentReplies,
-  ],
+  operations: reads.inboxReads,
   plannable: false,
   returns: Type.Array(WaitingRequest),
   columns: [
@@ -302,13 +266,8 @@ const list: Command = {
     const { allSpaces, updatedBefore, updatedAfter } = input.options;
     if ([allSpaces, updatedBefore, updatedAfter].every((typed) => typed === undefined))
       return runOperation(session, inSpace, input);
-    const [{ listOfAll, listUpdated }, { runReport }] = await Promise.all([
-      import('./list.js'),
-      import('../../cli/run/run-report.js'),
-    ]);
-    const typed = { session, input, ...around };
-    if (allSpaces === true) return runReport(listOfAll(inSpace, SpaceRequest), typed);
-    await runReport(listUpdated(inSpace), typed);
+    const { listRequests } = await import('./list.js');
+    await listRequests(inSpace, SpaceRequest, { session, input, ...around });
   },
 };
 
@@ -328,12 +287,7 @@ const merging = command({
     option('--if-not-outdated', 'Merge only if it has the latest content of the space'),
     option('--if-no-open-comments', 'Merge only if every comment on it is resolved'),
   ],
-  guardReads: [
-    api.getChangeRequest,
-    api.listChangeRequestPages,
-    api.listChangeRequestPageLinks,
-    listChangeRequestComments,
-  ],
+  guardReads: reads.mergeReads,
   danger: 'confirm',
   columns: [{ path: 'result', as: 'state' }, 'revision'],
   id: 'revision',
@@ -357,7 +311,7 @@ const review = report({
     'merge or open it in the browser. Elsewhere it only prints, and asks nothing.',
   args: { '<change-request>': 'Change request, by id or number' },
   options: [concurrencyOption, contextOption('spaceId')],
-  operations: [...diffReads, listChangeRequestComments, listChangeRequestCommentReplies],
+  operations: reads.reviewReads,
   returns: Type.Array(Reviewed),
   columns: changeColumns,
   exits: ['conflict'],

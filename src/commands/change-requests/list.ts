@@ -1,23 +1,22 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type CallOptions, listOf } from '../../api/client.js';
+import { listOf } from '../../api/client.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { DocsError, usageError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
-import { defined, isObject } from '../../base/values.js';
-import type { Command, ManualInput } from '../../cli/declare/command.js';
+import { byUpdate, isWithin, undated, undatedOne, updatedOf } from '../../change-requests/updated.js';
+import type { Command } from '../../cli/declare/command.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import {
+  type ManualInput,
   type Page,
   type Report,
   type ReportRequest,
+  runReport,
   type Unread,
   unreadEnding,
 } from '../../cli/run/run-report.js';
 import { subjectOf, viewOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
-import { type Moment, momentMs, parseMoment } from '../../settings/duration.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';
 
 /** `docs change-requests list` over all spaces, and with a limit of time. */
@@ -41,14 +40,24 @@ interface RequestsRead {
   unread: readonly Unread[];
 }
 
+/** Of all spaces with `--all-spaces`, else of one, with a limit of time. @param shape of what is listed of all */
+export function listRequests(
+  command: Command,
+  shape: TSchema,
+  typed: Parameters<typeof runReport>[1],
+): Promise<void> {
+  const isOfAll = typed.input.options.allSpaces === true;
+  return isOfAll ? runReport(listOfAll(command, shape), typed) : runReport(listUpdated(command), typed);
+}
+
 /** Of all spaces, the oldest update first. Partial `not_all_read` (exit 3); usage; as `requestsOfAll`. */
-export function listOfAll(command: Command, shape: TSchema): Report<RequestsRead> {
+function listOfAll(command: Command, shape: TSchema): Report<RequestsRead> {
   const shown = columns.map((column) => (typeof column === 'string' ? { path: column } : column));
   return {
     rowView: { columns: shown, ...fieldPaths(shape), empty: 'No change requests match.' },
     async read(asked) {
       const { session, input } = asked;
-      const updated = updatedOf(input);
+      const updated = updatedOf(input.options);
       await refuseWrongFlags(session, command, input);
       const { requests, spaces, unread } = await readAll(asked);
       const nowMs = session.nowMs();
@@ -79,30 +88,6 @@ async function readAll({ input, rawReading, progress }: ReportRequest): Promise<
   );
 }
 
-/** The oldest first; what does not tell its age last. */
-function byUpdate(one: SpaceRequest, other: SpaceRequest): number {
-  const [own, others] = [one, other].map((request) => updatedMs(request) ?? Number.POSITIVE_INFINITY);
-  return own === others ? 0 : Number(own) - Number(others);
-}
-
-/** Change requests whose place in the order, or in the time, is unknown. */
-function undated(requests: readonly SpaceRequest[]): Unread[] {
-  return requests
-    .filter((request) => updatedMs(request) === undefined)
-    .map((request) => ({ ...undatedOne(request), space: request.space.title }));
-}
-
-function undatedOne(request: unknown): Unread {
-  const { id, subject } = (isObject(request) ? request : {}) as Record<string, unknown>;
-  const message = 'The platform does not say when it was last updated.';
-  const error = new DocsError('bad-response', 'wrong_shape', message, {
-    outcome: 'done',
-    hint: 'docs doctor',
-  });
-  const title = typeof subject === 'string' ? subject : undefined;
-  return { kind: 'change-request', id: typeof id === 'string' ? id : '?', ...defined({ title }), error };
-}
-
 export function limitOf({ options }: ManualInput): number | undefined {
   return options.limit === undefined ? undefined : wholeNumber('--limit', options.limit);
 }
@@ -113,10 +98,10 @@ interface OpenList {
 }
 
 /** Of one space, in the order of the platform; pages are printed as they come. Partial `not_all_read` (exit 3). */
-export function listUpdated(command: Command): Report<OpenList> {
+function listUpdated(command: Command): Report<OpenList> {
   return {
     async read({ session, input }) {
-      updatedOf(input);
+      updatedOf(input.options);
       return { calls: (await assemble(session, command, input)).calls, undated: [] };
     },
     rowView: { ...viewOf(command, listChangeRequests), empty: 'No change requests match.' },
@@ -125,7 +110,7 @@ export function listUpdated(command: Command): Report<OpenList> {
       const client = await session.client({ timeoutPerRequest: true });
       const about = subjectOf(command, input, call, session.io.platform);
       const listed = listOf(client, call.op, call.input, about).pages();
-      const updated = updatedOf(input);
+      const updated = updatedOf(input.options);
       const isKept = (item: unknown): boolean => {
         const within = isWithin(updated, item, session.nowMs());
         if (within === undefined) unknown.push(undatedOne(item));
@@ -153,53 +138,4 @@ async function* whole(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
     held = { items };
   }
   if (held !== undefined) yield held;
-}
-
-/** `--updated-before` and `--updated-after`. */
-interface Updated {
-  before: Moment | undefined;
-  after: Moment | undefined;
-}
-
-/** @throws DocsError usage `invalid_time` */
-function updatedOf({ options }: ManualInput): Updated {
-  return {
-    before: momentOf('--updated-before', options.updatedBefore),
-    after: momentOf('--updated-after', options.updatedAfter),
-  };
-}
-
-function momentOf(flag: string, typed: unknown): Moment | undefined {
-  if (typeof typed !== 'string') return undefined;
-  const moment = parseMoment(typed);
-  if (moment !== undefined) return moment;
-  const message = `invalid ${flag} ${JSON.stringify(typed.slice(0, 40))}; expected a span such as 60d or 24h, or a date such as 2026-01-31`;
-  throw usageError('invalid_time', message, { hint: `docs change-requests list ${flag} 60d` });
-}
-
-/** When a change request was last updated, in milliseconds since the epoch; undefined if its answer does not tell. */
-function updatedMs(request: unknown): number | undefined {
-  const updatedAt = isObject(request) ? request.updatedAt : undefined;
-  const ms = typeof updatedAt === 'string' ? Date.parse(updatedAt) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** Whether a change request was updated in the time; undefined where its answer does not tell. */
-function isWithin({ before, after }: Updated, request: unknown, nowMs: number): boolean | undefined {
-  if (before === undefined && after === undefined) return true;
-  const ms = updatedMs(request);
-  if (ms === undefined) return undefined;
-  const isEarly = before === undefined || ms < momentMs(before, nowMs);
-  return isEarly && (after === undefined || ms >= momentMs(after, nowMs));
-}
-
-/** What a change request is in the errors of its reads: where it was not found, the list of its space is next. */
-export function aboutRequest(
-  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string },
-  platform: NodeJS.Platform,
-): CallOptions {
-  const at = `--space ${shellWord(spaceId, platform)}`;
-  const show = `docs change-requests get ${shellWord(changeRequestId, platform)} ${at}`;
-  const subject = { what: `change request ${changeRequestId}`, showCommand: show };
-  return { subject: { ...subject, listCommand: `docs change-requests list ${at}` } };
 }

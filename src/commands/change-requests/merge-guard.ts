@@ -9,6 +9,7 @@ import {
 import { type Comment, listChangeRequestComments } from '../../api/resources/comments.js';
 import { DocsError, type NextCommand } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import { aboutRequest } from '../../change-requests/read-changes.js';
 import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -24,7 +25,6 @@ import {
   unreadFacts,
   unreadOf,
 } from '../../snapshot/unread.js';
-import { aboutRequest } from './list.js';
 
 /** `docs change-requests merge --if-…`: what must hold, read right before the merge is sent. */
 

@@ -1,15 +1,6 @@
-import { findTokenOwner } from '../../access/guards.js';
+import { tokenOwnerId } from '../../access/guards.js';
 import { lookUp, wrongNames } from '../../access/names.js';
-import type { Client } from '../../api/client.js';
-import { updateChangeRequest } from '../../api/resources/change-requests.js';
-import {
-  type Comment,
-  createChangeRequestComment,
-  listChangeRequestComments,
-} from '../../api/resources/comments.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { takeWork } from '../../base/lock.js';
-import { defined } from '../../base/values.js';
 import {
   type Entry,
   Exempt,
@@ -19,43 +10,34 @@ import {
   type StaleRequest,
   type StaleSearch,
 } from '../../change-requests/find-stale.js';
+import { checkMessage, spanOf, usualSpans } from '../../change-requests/stale.js';
 import {
-  checkMessage,
-  markedState,
-  markerOf,
-  namedRevision,
-  type StaleAction,
-  type StaleRow,
-  usualSpans,
-  warningText,
-} from '../../change-requests/stale.js';
-import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
+  draftsFor,
+  inTurn,
+  nameOf,
+  notesOf,
+  type ReadBack,
+  readWarnings,
+  rowOf,
+} from '../../change-requests/stale-changes.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { type Report, type ReportRequest, runReport, type Session } from '../../cli/run/run-report.js';
+import {
+  type ManualInput,
+  type Reading,
+  type Report,
+  type ReportRequest,
+  runReport,
+  type Session,
+} from '../../cli/run/run-report.js';
 import { type Own, plainOwn } from '../../cli/run/shards.js';
-import { type Change, requestFor } from '../../jobs/change.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import { basisOfRequest, discussionQuery } from '../../jobs/rules/discussions.js';
-import { readAll } from '../../jobs/sequence.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
-import type { Draft, PlanNote } from '../../plans/plan.js';
-import { findCredential } from '../../settings/credentials.js';
-import { parseSpan } from '../../settings/duration.js';
-import { parseShard, partName, type Shard, shardWords } from '../../shards/shard.js';
-import {
-  notAllRead,
-  notReadLines,
-  type Reading,
-  type Unread,
-  unreadFacts,
-  unreadOf,
-  unreadWords,
-} from '../../snapshot/unread.js';
+import { parseShard, shardWords } from '../../shards/shard.js';
+import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 import { propose } from '../shared/propose.js';
 
 /** `docs change-requests stale`: warnings and archivings as one job, or a list of them. */
@@ -80,12 +62,15 @@ export async function staleRequests(session: Session, input: ManualInput, around
   const message = await messageOf(session, options.message);
   const exempt = await entriesOf(session, textsOf(options.exempt));
   const asked = await askedOf({ ...plainOwn(session, input), shard }, exempt);
-  await inTurn(session, { organization: asked.reading.organizationId, shard }, async () => {
+  const work = async () => {
     const found = await search(session, asked);
     tellUnread(session, found);
     await proposeFor(session, { input, groups: around.groups }, { found, message, reading: asked.reading });
     refuseUnread(session, found);
-  });
+  };
+  const isSent = session.globals.dryRun !== true && session.savePlan === undefined;
+  if (isSent) await inTurn(session.io, { organization: asked.reading.organizationId, shard }, work);
+  else await work();
 }
 
 type Around = Pick<ReportRequest, 'groups' | 'view' | 'runLine'>;
@@ -129,7 +114,7 @@ const staleList: Report<StaleSearch> = {
 
 async function proposeFor(
   session: Session,
-  { input, groups }: { input: ManualInput; groups: readonly GroupEntry[] },
+  { input, groups }: { input: ManualInput; groups: Around['groups'] },
   { found, message, reading }: { found: StaleSearch; message: string | undefined; reading: Reading },
 ): Promise<void> {
   const drafts = draftsFor(found, message);
@@ -172,14 +157,6 @@ async function askedOf(own: Own, entries: readonly Entry[]): Promise<StaleReques
 
 function textsOf(value: unknown): string[] {
   return [value ?? []].flat().map(String);
-}
-
-/** @throws DocsError usage `bad_span` */
-function spanOf(flag: string, typed: unknown): number {
-  const ms = parseSpan(String(typed));
-  if (ms !== undefined && ms > 0) return ms;
-  const message = `invalid ${flag} ${JSON.stringify(typed)}; expected a span such as 60d, 2w or 36h`;
-  throw usageError('bad_span', message, { hint: `docs ${command} --help` });
 }
 
 /** @throws DocsError as `readLongText`, `checkMessage` */
@@ -227,17 +204,13 @@ async function ownerIn(own: Own, organizationId: string, authors: readonly strin
  */
 async function ownerOf(
   session: Session,
-  client: Client,
+  client: Reading['client'],
   organizationId: string,
   authors: readonly string[],
 ): Promise<string> {
-  const credential = await findCredential(session.io, session.settings);
-  if (credential?.member !== undefined) return credential.member.id;
-  // A ping changes when the member was last seen, so dry runs and saved plans send none.
-  const pings = !session.globals.dryRun && session.savePlan === undefined;
-  const owner = pings ? await findTokenOwner(client, organizationId) : undefined;
-  if (owner?.is === 'known') return owner.member.id;
-  const why = owner?.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
+  const owner = await tokenOwnerId(session, { client, organizationId });
+  if (owner.id !== undefined) return owner.id;
+  const why = owner.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
   const message = `The owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
   const hint = atPlace(`docs ${command} --as <user>`, session.globals, session.io.platform);
   throw usageError('owner_unknown', message, { hint, details: { authors } });
@@ -261,29 +234,6 @@ function refuseUnread(session: Session, { unread }: Pick<StaleSearch, 'unread'>)
   const hint = atPlace(`docs ${command} --list`, session.globals, session.io.platform);
   const details = { unread: unread.map(unreadFacts) };
   throw notAllRead(message, { code: 'unread', retryable: true, details, hint });
-}
-
-/**
- * Runs work while no other process of this machine does the same in the organization: two that read at the same time
- * would both find no comment, and each would post one.
- * @param shard its part of the spaces, which no other part touches
- * @throws DocsError local-io `stale_running`, `journal_unwritable`; whatever `work` throws
- */
-async function inTurn<T>(
-  { io, globals, savePlan }: Session,
-  { organization, shard }: { organization: string; shard: Shard | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
-  if (globals.dryRun === true || savePlan !== undefined) return work();
-  const folder = new JobFolder(io);
-  folder.make();
-  const part = shard === undefined ? '' : `-${partName(shard)}`;
-  const turn = takeWork(folder.path, `stale-${organization.replace(/[^\w-]/g, '_')}${part}`, (other) => ({
-    code: 'stale_running',
-    message: `Another docs change-requests stale is running (${other}); nothing was sent.`,
-    hint: 'docs jobs list',
-  }));
-  return work().finally(() => turn.release());
 }
 
 /** Named in a sentence; `--json` has all. */
@@ -334,146 +284,4 @@ function names(some: readonly Stale[]): string {
 
 function idOf({ request }: Stale): string {
   return request.id;
-}
-
-/** Warnings first, then what is archived. Each rests on nothing having happened since it was read. */
-function draftsFor({ stale, nowMs }: StaleSearch, message: string | undefined): Draft[] {
-  const of = (action: Stale['action']) => stale.filter((one) => one.action === action);
-  return [
-    ...of('warn').map((one) => warning(one, nowMs, message)),
-    ...of('archive').map((one) => archiving(one)),
-    ...of('damaged').map((one) => damaged(one)),
-  ];
-}
-
-/** What a person must settle: a second comment would be damaged, too. */
-function damaged(one: Stale): Draft {
-  const { request, why, comment = '' } = one;
-  const { id, space } = request;
-  return {
-    kind: 'change-requests',
-    key: nameOf(one),
-    action: 'finding',
-    finding: {
-      code: 'marker_damaged',
-      message: `${sentenceOf(why)} No second comment is posted while that one is there and unresolved.`,
-      hint: `docs comments delete ${comment} --space ${space.id} --change-request ${id}`,
-    },
-  };
-}
-
-function sentenceOf(why: string): string {
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
-}
-
-function warning(one: Stale, nowMs: number, message: string | undefined): Draft {
-  const { request, lastMs, archiveAfter = '' } = one;
-  const markdown = warningText({ request, nowMs, lastMs, archiveAfter }, message);
-  const planned = requestFor(createChangeRequestComment, pathOf(one), { body: { markdown } });
-  const warned = { ...planned, id: request.id };
-  return { ...resting(one, warned), action: 'create', fields: { warning: { after: markdown } } };
-}
-
-function archiving(one: Stale): Draft {
-  return resting(one, requestFor(updateChangeRequest, pathOf(one), { status: 'archived' }));
-}
-
-function resting(one: Stale, request: Change): Draft {
-  const expect = basisOfRequest(one.request, one.discussion);
-  return { key: nameOf(one), change: { ...request, expect } };
-}
-
-function pathOf({ request: { id, space } }: Stale): Record<string, string> {
-  return { spaceId: space.id, changeRequestId: id };
-}
-
-/** `Handbook/12`, as `--exempt` takes it. */
-function nameOf({ request: { space, number } }: Pick<Stale, 'request'>): string {
-  return `${space.title}/${number}`;
-}
-
-/** Of these there are drafts. */
-const planned: readonly StaleAction[] = ['warn', 'archive', 'damaged'];
-
-/** What nothing is sent for. */
-function notesOf({ stale, unread, unmatched }: StaleSearch): PlanNote[] {
-  const about = ({ archiveAfter, ...one }: Stale): PlanNote => {
-    const { action, why } = one;
-    const tail = action === 'warned' && archiveAfter ? `; it can be archived after ${archiveAfter}` : '';
-    const hint = action === 'due' ? 'To archive it, add --archive.' : undefined;
-    const message = sentenceOf(`${why}${tail}`);
-    return { code: action, item: nameOf(one), message, ...defined({ hint }) };
-  };
-  return [
-    ...stale.filter(({ action }) => !planned.includes(action)).map(about),
-    ...unmatched.map(({ text, place = '--exempt' }) => ({
-      code: 'unmatched',
-      item: text,
-      message: `Matches none of the change requests that were read (${place}).`,
-    })),
-    ...unread.map((one) => ({ code: 'unread', item: one.title ?? one.id, message: unreadWords(one) })),
-  ];
-}
-
-function rowOf(one: Stale, nowMs: number): StaleRow {
-  const { request, action, why, lastMs, archiveAfter } = one;
-  const { id, number, subject, createdBy, updatedAt, space, urls } = request;
-  const author = createdBy && {
-    id: createdBy.id,
-    displayName: createdBy.displayName,
-    ...defined({ email: createdBy.email }),
-  };
-  const age = Math.max(0, Math.floor((nowMs - lastMs) / 86_400_000));
-  return {
-    ...{ space, number, id, subject },
-    ...defined({ author }),
-    ...{ updatedAt, lastActivityAt: new Date(lastMs).toISOString(), age, action, why },
-    ...defined({ archiveAfter, url: urls?.app }),
-  };
-}
-
-/** Whether later runs will know the warnings again that were posted. An answer of the platform alone proves nothing. */
-
-interface ReadBack {
-  /** Whose comment does not show its marker. */
-  lost: Stale[];
-  /** Whose comment is by somebody else than the member whose comments count. */
-  foreign: Stale[];
-  unread: Unread[];
-}
-
-/** @param warner whose comments count, where that was asked */
-async function readWarnings(
-  reading: Reading,
-  warned: readonly Stale[],
-  warner: string | undefined,
-): Promise<ReadBack> {
-  const found: ReadBack = { lost: [], foreign: [], unread: [] };
-  await readAll(reading, warned, async (one) => {
-    const { id, subject: title, space } = one.request;
-    try {
-      const comment = await warningOn(reading, one);
-      if (comment === undefined) found.lost.push(one);
-      else if (warner !== undefined && comment.postedBy.id !== warner) found.foreign.push(one);
-    } catch (cause) {
-      const about = { kind: 'change-request', id, title, space: space.id };
-      found.unread.push(unreadOf(cause, reading.signal, about));
-    }
-  });
-  return found;
-}
-
-/** The warning that this run posted, as a later run would know it. */
-async function warningOn(
-  { client }: Reading,
-  { request, discussion, archiveAfter }: Stale,
-): Promise<Comment | undefined> {
-  const before = new Set(discussion.comments.map(({ id }) => id));
-  const path = { spaceId: request.space.id, changeRequestId: request.id };
-  for await (const one of client.call(listChangeRequestComments, { path, query: discussionQuery })) {
-    const marker = before.has(one.id) ? undefined : markerOf(one);
-    const isOwn = marker?.archiveAfter === archiveAfter && marker?.revision === namedRevision(request);
-    if (isOwn && marker?.state === markedState(request)) return one;
-  }
-  return undefined;
 }

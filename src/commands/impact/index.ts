@@ -1,20 +1,5 @@
-import { actionsOf, type ImpactAction, ImpactReport, impactAspects } from '../../access/impact/shapes.js';
-import type { AnyOperation } from '../../api/operation.js';
-import { spaceListOperations } from '../../api/organization-spaces.js';
-import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { getCollection } from '../../api/resources/collections.js';
-import { getChangeRequestComment, getComment } from '../../api/resources/comments.js';
-import { listPages } from '../../api/resources/content.js';
-import { getCustomField, listCustomFields, listSpaceFields } from '../../api/resources/custom-fields.js';
-import { getInvite, getMember, listMemberTeams, listTeamMembers } from '../../api/resources/members.js';
-import { getOpenApiSpec, listOpenApiSpecs } from '../../api/resources/openapi.js';
-import { getOrg, listOrgs } from '../../api/resources/orgs.js';
-import { getSamlProvider, listSamlProviders } from '../../api/resources/saml.js';
-import { listSectionGroups, listSections } from '../../api/resources/sections.js';
-import { getSite } from '../../api/resources/sites.js';
-import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
-import { getTeam, listTeams } from '../../api/resources/teams.js';
-import { getTranslation, listTranslations } from '../../api/resources/translations.js';
+import { impactReads } from '../../access/impact/reads.js';
+import { type ImpactAction, ImpactReport, impactAspects } from '../../access/impact/shapes.js';
 import {
   type Command,
   concurrencyOption,
@@ -27,75 +12,7 @@ import {
   savePlanOption,
   unsetOption,
 } from '../../cli/run/report.js';
-import { operationsOf } from '../../model/operations.js';
-import { allResources } from '../../model/resources.js';
 import { kindsOf, wordsFor } from './kinds.js';
-
-/** What each command may read, for the reference. */
-
-const published = [getSite, listSections, listSectionGroups, listPages, listSpaceLinks];
-
-const reads: Readonly<Record<ImpactAction, readonly AnyOperation[]>> = {
-  delete: [
-    ...spaceListOperations,
-    getSpace,
-    getCollection,
-    ...published,
-    listChangeRequests,
-    listSpaceFields,
-    getOrg,
-    getTeam,
-    listTeamMembers,
-    getMember,
-    listMemberTeams,
-    getCustomField,
-    getOpenApiSpec,
-    listOpenApiSpecs,
-    getSamlProvider,
-    listSamlProviders,
-    getTranslation,
-    getInvite,
-    getComment,
-    getChangeRequestComment,
-  ],
-  move: [...spaceListOperations, getSpace, getCollection, getSite, listSections, listSectionGroups],
-  transfer: [
-    ...spaceListOperations,
-    getOrg,
-    getSpace,
-    getCollection,
-    ...published,
-    listChangeRequests,
-    listSpaceFields,
-    listCustomFields,
-    listOpenApiSpecs,
-    listTeams,
-    listTeamMembers,
-    listMemberTeams,
-  ],
-  rename: [
-    ...spaceListOperations,
-    getOrg,
-    listOrgs,
-    getSpace,
-    getCollection,
-    ...published,
-    getTeam,
-    listTeams,
-    getCustomField,
-    listCustomFields,
-    getSamlProvider,
-    listSamlProviders,
-    getTranslation,
-    listTranslations,
-  ],
-};
-
-/** With those that read one of each kind. */
-function readsOf(action: ImpactAction): readonly AnyOperation[] {
-  const things = allResources.filter((resource) => actionsOf(resource).includes(action));
-  return [...new Set([...reads[action], ...operationsOf(things.flatMap(({ gets }) => gets))])];
-}
 
 /** `docs impact`: what a change would break, before it is made. */
 
@@ -133,7 +50,7 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
       },
     },
     options: [...options, ...common],
-    operations: readsOf(name),
+    operations: impactReads(name),
     returns: ImpactReport,
     media: ['markdown', 'html'],
     exits: ['findings'],

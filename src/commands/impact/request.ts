@@ -6,8 +6,7 @@ import {
   impactAspects,
 } from '../../access/impact/shapes.js';
 import { checkInput } from '../../api/validate.js';
-
-import { usageError } from '../../base/errors.js';
+import { DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -175,4 +174,20 @@ async function parentsOf(
   if (within.includes('changeRequestId') && typeof options.changeRequest === 'string')
     parents.changeRequestId = options.changeRequest;
   return parents;
+}
+
+/**
+ * The failure of a look: where something that was named is not there, with the command that lists its kind.
+ * @returns anything else as it is
+ */
+export function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequest): unknown {
+  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') return cause;
+  const { path = '' } = cause.failure;
+  const missing = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
+  const named = things.some(({ id }) => id === missing) ? kind.kind : undefined;
+  const listed = missing === to?.parent ? 'collection' : named;
+  if (listed === undefined) return cause;
+  const { words } = resources[listed].command;
+  const hint = `docs ${words}`;
+  return cause.changed({ path, hint });
 }

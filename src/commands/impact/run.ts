@@ -10,10 +10,9 @@ import { readTransfer, type TransferRead } from '../../access/impact/transfer.js
 import { DocsError, usageError } from '../../base/errors.js';
 import { placeFacts } from '../../cli/run/report-page.js';
 import type { Report, ReportForm, ReportRequest, View } from '../../cli/run/run-report.js';
-import { resources } from '../../model/resources.js';
 import { counted, safeLine } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
-import { type ImpactRequest, requestOf } from './request.js';
+import { type ImpactRequest, requestOf, withList } from './request.js';
 
 /** `docs impact`: reads what a change would break, and says it; with findings where that was asked for. */
 
@@ -131,22 +130,6 @@ function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError |
   if (unknown.length === 0) return undefined;
   const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
   return notAllRead(message, { unread: unknown, details });
-}
-
-/**
- * The failure of a look: where something that was named is not there, with the command that lists its kind.
- * @returns anything else as it is
- */
-function withList(cause: unknown, { question: { things, to }, kind }: ImpactRequest): unknown {
-  if (!(cause instanceof DocsError) || cause.kind !== 'not-found') return cause;
-  const { path = '' } = cause.failure;
-  const missing = decodeURIComponent(path.split('?')[0]?.split('/').at(-1) ?? '');
-  const named = things.some(({ id }) => id === missing) ? kind.kind : undefined;
-  const listed = missing === to?.parent ? 'collection' : named;
-  if (listed === undefined) return cause;
-  const { words } = resources[listed].command;
-  const hint = `docs ${words}`;
-  return cause.changed({ path, hint });
 }
 
 /**

@@ -23,6 +23,7 @@ import { countsOf, type Job, type JobItem, type OutcomeLine, writeLine } from '.
 import { keptMs, refuseDamaged } from '../../jobs/journal-folder.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/reads.js';
+import { allRules } from '../../jobs/undo-rules.js';
 import { checked } from '../../output/messages.js';
 import { done, oneOf, text, UndoneItem } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
@@ -243,7 +244,7 @@ async function noteFinished(
   { header: { job, total, command, evidence }, items }: Job,
 ): Promise<void> {
   const { printer, io, globals } = session;
-  const said = `Finished job ${job}: ${jobWords(command, items)}.`;
+  const said = `Finished job ${job}: ${jobWords(command, items, allRules)}.`;
   await noteSaid(
     session,
     `Job ${job} is finished: ${total === 1 ? 'its only item is' : `all ${total} items are`} done.`,

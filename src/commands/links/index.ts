@@ -14,6 +14,7 @@ import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
 import {
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   htmlOption,
   manual,
@@ -26,7 +27,6 @@ import {
   Type,
 } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/organization-files.js';
 
 const scope: readonly Partial<Option>[] = [
   option('--space <space>...', 'Only the links of this space'),

@@ -1,12 +1,6 @@
+import { offboardOperations, reviewOperations } from '../../access/member-operations.js';
 import { Offboarding, ReviewRow } from '../../access/members.js';
-import { listChangeRequests } from '../../api/resources/change-requests.js';
-import { listCollectionSpaces, listCollections } from '../../api/resources/collections.js';
 import * as api from '../../api/resources/members.js';
-import { deleteTeamMember, listTeamMembers, setTeamMember } from '../../api/resources/members.js';
-import { getOrg, pingOrg } from '../../api/resources/orgs.js';
-import { listSiteSpaces } from '../../api/resources/site-spaces.js';
-import { listSites } from '../../api/resources/sites.js';
-import { listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import {
@@ -25,17 +19,6 @@ import {
   Type,
 } from '../../cli/run/report.js';
 import { ItemResult } from '../../output/printed-shapes.js';
-
-const reviewReads = [
-  api.listMembers,
-  getOrg,
-  listTeams,
-  listTeamMembers,
-  api.listMemberSpaces,
-  api.getMember,
-  api.listMemberTeams,
-];
-const reviewChanges = [pingOrg, api.updateMember, setTeamMember, deleteTeamMember, api.deleteMember];
 
 /** `docs members review`. */
 const review = manual({
@@ -70,7 +53,7 @@ const review = manual({
     paceOption,
     contextOption('organizationId'),
   ],
-  operations: [...reviewReads, ...reviewChanges],
+  operations: reviewOperations,
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   columns: [
     { path: 'user.displayName', label: 'NAME' },
@@ -125,18 +108,6 @@ function refuseForApply({ options }: ManualInput): void {
   if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
 }
 
-const offboardReads = [
-  api.getMember,
-  api.listMembers,
-  getOrg,
-  pingOrg,
-  api.listMemberTeams,
-  listTeamMembers,
-  api.listMemberSpaces,
-];
-const spaceReads = [listCollections, listCollectionSpaces, listSites, listSiteSpaces, listChangeRequests];
-const offboardChanges = [setTeamMember, deleteTeamMember, api.deleteMember];
-
 /** `docs members offboard`. */
 const offboard = manual({
   name: 'offboard',
@@ -171,7 +142,7 @@ const offboard = manual({
     htmlOption,
     contextOption('organizationId'),
   ],
-  operations: [...offboardReads, ...spaceReads, ...offboardChanges],
+  operations: offboardOperations,
   returns: Offboarding,
   exits: ['partial'],
   examples: {

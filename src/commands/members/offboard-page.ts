@@ -11,7 +11,7 @@ import {
 import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured } from '../../cli/run/output.js';
+import { isStructured, outputFormat } from '../../cli/run/output.js';
 import { rehearsalWords, reportPage } from '../../cli/run/report-page.js';
 import {
   type Cell,
@@ -256,9 +256,8 @@ function rowView(people: number): View {
 
 /** `--fields` names fields of the report, in any format. */
 function viewOf(session: Session, people = 1): View {
-  const { output, fields } = session.settings;
-  if (output?.value === 'id') return idView;
-  return fields !== undefined || isStructured(session) ? reportView : rowView(people);
+  if (outputFormat(session) === 'id') return idView;
+  return session.settings.fields !== undefined || isStructured(session) ? reportView : rowView(people);
 }
 
 /** Checks `--fields` and the like; to be called before anything is sent. @throws DocsError usage */

@@ -1,17 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { certificateFacts } from '../../access/certificate.js';
 import { sourceLists } from '../../api/organization-spaces.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
+import { manifestName } from '../../backup/manifest.js';
 import { DocsError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { Exempt, staleAmong } from '../../change-requests/find-stale.js';
 import { usualDays } from '../../change-requests/stale.js';
+import { JobFolder } from '../../jobs/job-folder.js';
+import { summarizeJob } from '../../jobs/job-summary.js';
+import { lastRun, type RunOrganization } from '../../jobs/last-runs.js';
 import { RequestLists, type SpaceRequest } from '../../snapshot/change-requests.js';
 import { countsOf, type MapPart, type OrganizationParts, readMap } from '../../snapshot/parts.js';
 import { Tasks } from '../../snapshot/tasks.js';
 import { type Reading, type Unread, unreadWords } from '../../snapshot/unread.js';
-import { certificateDays, type Missing, type Overview, type OverviewPart } from './shapes.js';
+import {
+  certificateDays,
+  type Missing,
+  mostJobs,
+  type Overview,
+  type OverviewJob,
+  type OverviewPart,
+} from './shapes.js';
 
 /** What the platform tells of an organization, for `docs overview`: what `docs orgs map` reads, and change requests. */
 
@@ -204,4 +218,76 @@ function undatedOne({ id, space }: SpaceRequest): Missing {
   const error = new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done' });
   const what = unreadWords({ kind: 'change-request', id, space: space.title, error });
   return { part: 'changeRequests', what, error };
+}
+
+/** What this machine knows of an organization: its last link check and backup, and its jobs. */
+
+type LocalFacts = Pick<Overview, 'links' | 'backup' | 'jobs'>;
+
+export function localFacts(io: Io, place: RunOrganization): { facts: LocalFacts; missing: Missing[] } {
+  const missing: Missing[] = [];
+  const told = <T>(part: OverviewPart, read: () => T): T | null => {
+    try {
+      return read();
+    } catch (cause) {
+      if (!(cause instanceof DocsError)) throw cause;
+      missing.push({ part, what: cause.message, error: cause });
+      return null;
+    }
+  };
+  const facts = {
+    links: told('links', () => linksOf(io, place)),
+    backup: told('backup', () => backupOf(io, place)),
+    jobs: told('jobs', () =>
+      jobsOf(io, place, (error) => missing.push({ part: 'jobs', what: error.message, error })),
+    ),
+  };
+  return { facts, missing };
+}
+
+function linksOf(io: Io, place: RunOrganization): Overview['links'] {
+  const run = lastRun(io, place, 'links');
+  if (run === undefined) return null;
+  const { at, broken, spaces, of, unread } = run;
+  return { checkedAt: at, ageSeconds: ageOf(at, io.now()), broken, spaces, of, unread };
+}
+
+function backupOf(io: Io, place: RunOrganization): Overview['backup'] {
+  const run = lastRun(io, place, 'backup');
+  if (run === undefined) return null;
+  const { at, folder, state, failed } = run;
+  const folderExists = existsSync(join(folder, manifestName));
+  return { finishedAt: at, ageSeconds: ageOf(at, io.now()), folder, folderExists, state, failed };
+}
+
+/** A clock that was set back makes no age negative. */
+function ageOf(at: string, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1000));
+}
+
+/** The jobs of the platform that name this organization, or none. */
+function jobsOf(
+  io: Io,
+  { origin, organization }: RunOrganization,
+  onIssue: (issue: DocsError) => void,
+): Overview['jobs'] {
+  const folder = new JobFolder(io);
+  // Before the journals, so that a job which ends meanwhile is running, not unfinished.
+  const workers = folder.workers();
+  const all = folder.readAll(onIssue);
+  const own = all.filter(
+    ({ header }) => header.origin === origin && (header.org ?? organization) === organization,
+  );
+  const undoing = all.filter(({ header }) => header.undoes !== undefined);
+  const jobs = own.map((job): OverviewJob => {
+    const { id, command, state, at, unknown, left } = summarizeJob(job, workers, undoing);
+    return { id, command, state, at, left: unknown + left };
+  });
+  const unfinished = jobs.filter(isUnfinished);
+  const last = [...unfinished, ...jobs.filter((job) => !isUnfinished(job))].slice(0, mostJobs);
+  return { total: jobs.length, unfinished: unfinished.length, last };
+}
+
+function isUnfinished({ state }: OverviewJob): boolean {
+  return state === 'unfinished' || state === 'running';
 }

@@ -1,30 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { manifestName } from '../../backup/manifest.js';
-import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { firstLines } from '../../cli/run/output.js';
 import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { JobFolder } from '../../jobs/job-folder.js';
-import { summarizeJob } from '../../jobs/job-summary.js';
-import { lastRun, type RunOrganization } from '../../jobs/last-runs.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
-import { readPlatform } from './overview-read.js';
-import {
-  certificateDays,
-  type Missing,
-  mostJobs,
-  Overview,
-  type OverviewJob,
-  type OverviewPart,
-  parts,
-} from './shapes.js';
+import { localFacts, readPlatform } from './overview-read.js';
+import { certificateDays, type Missing, Overview, type OverviewPart, parts } from './shapes.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
 
@@ -258,7 +243,7 @@ async function read({ session, progress, ...asked }: ReportRequest) {
   const nowMs = () => reading.client.platformNowMs ?? io.now();
   const owner = (await findCredential(io, settings))?.member?.id;
   const platform = await progress('Reading the organization', () => readPlatform(reading, { nowMs, owner }));
-  const local = localFacts(session, reading.organizationId);
+  const local = localFacts(io, { origin: originOf(session), organization: reading.organizationId });
   const missing = [...platform.missing, ...local.missing].toSorted(
     (one, other) => parts.indexOf(one.part) - parts.indexOf(other.part),
   );
@@ -302,77 +287,4 @@ function endOf(missing: readonly Missing[]): ReportEnding | undefined {
       hint: 'docs auth status',
     }),
   };
-}
-
-/** What this machine knows of an organization: its last link check and backup, and its jobs. */
-
-type LocalFacts = Pick<Overview, 'links' | 'backup' | 'jobs'>;
-
-function localFacts(session: Session, organization: string): { facts: LocalFacts; missing: Missing[] } {
-  const place = { origin: originOf(session), organization };
-  const missing: Missing[] = [];
-  const told = <T>(part: OverviewPart, read: () => T): T | null => {
-    try {
-      return read();
-    } catch (cause) {
-      if (!(cause instanceof DocsError)) throw cause;
-      missing.push({ part, what: cause.message, error: cause });
-      return null;
-    }
-  };
-  const facts = {
-    links: told('links', () => linksOf(session, place)),
-    backup: told('backup', () => backupOf(session, place)),
-    jobs: told('jobs', () =>
-      jobsOf(session, place, (error) => missing.push({ part: 'jobs', what: error.message, error })),
-    ),
-  };
-  return { facts, missing };
-}
-
-function linksOf({ io }: Session, place: RunOrganization): Overview['links'] {
-  const run = lastRun(io, place, 'links');
-  if (run === undefined) return null;
-  const { at, broken, spaces, of, unread } = run;
-  return { checkedAt: at, ageSeconds: ageOf(at, io.now()), broken, spaces, of, unread };
-}
-
-function backupOf({ io }: Session, place: RunOrganization): Overview['backup'] {
-  const run = lastRun(io, place, 'backup');
-  if (run === undefined) return null;
-  const { at, folder, state, failed } = run;
-  const folderExists = existsSync(join(folder, manifestName));
-  return { finishedAt: at, ageSeconds: ageOf(at, io.now()), folder, folderExists, state, failed };
-}
-
-/** A clock that was set back makes no age negative. */
-function ageOf(at: string, nowMs: number): number {
-  return Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1000));
-}
-
-/** The jobs of the platform that name this organization, or none. */
-function jobsOf(
-  { io }: Session,
-  { origin, organization }: RunOrganization,
-  onIssue: (issue: DocsError) => void,
-): Overview['jobs'] {
-  const folder = new JobFolder(io);
-  // Before the journals, so that a job which ends meanwhile is running, not unfinished.
-  const workers = folder.workers();
-  const all = folder.readAll(onIssue);
-  const own = all.filter(
-    ({ header }) => header.origin === origin && (header.org ?? organization) === organization,
-  );
-  const undoing = all.filter(({ header }) => header.undoes !== undefined);
-  const jobs = own.map((job): OverviewJob => {
-    const { id, command, state, at, unknown, left } = summarizeJob(job, workers, undoing);
-    return { id, command, state, at, left: unknown + left };
-  });
-  const unfinished = jobs.filter(isUnfinished);
-  const last = [...unfinished, ...jobs.filter((job) => !isUnfinished(job))].slice(0, mostJobs);
-  return { total: jobs.length, unfinished: unfinished.length, last };
-}
-
-function isUnfinished({ state }: OverviewJob): boolean {
-  return state === 'unfinished' || state === 'running';
 }

@@ -5,6 +5,7 @@ import type { Io } from '../../base/io.js';
 import { sameName } from '../../base/name.js';
 import { ownProgram } from '../../base/own-program.js';
 import { shellWord } from '../../base/shell-word.js';
+import { asText } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
@@ -66,7 +67,7 @@ export async function approvePlan(
   checkPlan(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, plan);
   const { key, email } = input.options;
-  const typed = { key: textOf(key), email: textOf(email) };
+  const typed = { key: asText(key), email: asText(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
   const approver = await chooseKey(io, policies, typed);
   refuseUseless(asking, approver);
@@ -101,10 +102,6 @@ function begunJob(io: Io, { id }: Plan): Job | undefined {
           (one) => one.job === name,
         );
   return job?.items.some(({ state }) => state !== 'ok') ? job : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** A person must be there: an approval is theirs, and nothing on the command line gives it for them. */

@@ -1,7 +1,13 @@
 import { Type } from '../../api/type.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, failFastOption, htmlOption, savePlanOption } from '../../cli/declare/flags.js';
+import {
+  concurrencyOption,
+  failFastOption,
+  fullOption,
+  htmlOption,
+  savePlanOption,
+} from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { kindNames } from '../../organization/model.js';
@@ -10,7 +16,6 @@ import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
 import {
   changes,
   folderOptions,
-  fullOption,
   planFile,
   pruneOption,
   reads,

@@ -19,10 +19,9 @@ import { duplicateSpace, getSpace, updateSpace } from '../../api/resources/space
 import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
-import { concurrencyOption, contextOption } from '../../cli/declare/flags.js';
+import { concurrencyOption, contextOption, fullOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
-import { fullOption } from '../shared/organization-files.js';
 import { defaultPattern, defaultWait } from './site.js';
 
 const cut = manual({

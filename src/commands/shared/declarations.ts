@@ -70,6 +70,17 @@ async function readTitle(session: Session, operation: AnyOperation, id: string):
 export const saysTransfer: Says = ({ sentence, named, textOf, sent }) =>
   `${sentence} to ${named('organization', textOf('organization') ?? sent('organization'))}`;
 
+/** Columns of spaces. */
+export const spaceColumns = [
+  'title',
+  'visibility',
+  { path: 'editMode', short: 'EDIT' },
+  { path: 'changeRequestsOpen', short: 'OPEN CRS' },
+  'comments',
+  'updatedAt',
+  'id',
+] as const;
+
 /** Columns of the links of a space or page. */
 export const linkColumns = [
   { path: 'status', as: 'state' },

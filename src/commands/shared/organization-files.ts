@@ -49,10 +49,6 @@ export const takeOption = option(
   '--take <side=key>...',
   'Settle a conflict: file=teams/writers or live=teams/writers',
 );
-export const fullOption = option(
-  '--full',
-  'Show every finding and note, not only the first 20 that are alike',
-);
 
 /** A positional that is the file of a plan. */
 export function planFile<const U extends 'reads' | 'writes'>(use: U) {

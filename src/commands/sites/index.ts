@@ -9,6 +9,7 @@ import {
   command,
   concurrencyOption,
   contextOption,
+  fullOption,
   type Group,
   manual,
   option,
@@ -17,7 +18,6 @@ import {
 } from '../../cli/run/report.js';
 import { AppliedItem, closed, flag, maybe, oneOf, stateOf, text } from '../../output/printed-shapes.js';
 import { useCommand } from '../shared/declarations.js';
-import { fullOption } from '../shared/organization-files.js';
 import { seenResults } from './evaluate.js';
 import { SchemaRow, visitorSchema } from './schema-input.js';
 

@@ -1,5 +1,5 @@
 import { type BrokenCondition, claimText } from '../../access/adaptive/claims.js';
-import { conditionedParts, readParts, type SiteDiff, siteDiff } from '../../access/adaptive/read.js';
+import { knownDiff, type SiteDiff, siteDiff } from '../../access/adaptive/read.js';
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -8,17 +8,9 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import { columnsOf, paletteOf } from '../../cli/run/output.js';
 import type { Report, ReportEnding, Session } from '../../cli/run/run-report.js';
 import { hanging } from '../../document/terminal.js';
-import { isRefusal } from '../../jobs/reads.js';
 import type { Palette } from '../../output/colors.js';
 import { counted, safeLine } from '../../output/text.js';
-import {
-  notAllRead,
-  notReadLines,
-  type Reading,
-  type Unread,
-  unlessNotFound,
-  unreadFacts,
-} from '../../snapshot/unread.js';
+import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';
 import { type SchemaRow, schemaOf } from './schema-input.js';
 
 /**
@@ -151,31 +143,13 @@ export const guardSchema: Guard = async ({ session, client, calls }) => {
     const isAllowed = call.flags?.includes(allowBroken) === true;
     // Whoever allows it needs to be told only where somebody decides yet.
     if (isAllowed && session.globals.yes && session.savePlan === undefined) continue;
-    const found = await diffOf(reading, siteId, jsonSchema);
+    const found = await knownDiff(reading, siteId, jsonSchema);
     if (found === undefined) continue;
     if (isAllowed) risks.push(...found.conditions.map(riskOf));
     else refuseBroken(session, siteId, call, found);
   }
   return { risks, needsYes: false };
 };
-
-/** @returns undefined where there is no such site: the answer to the change will say so */
-async function diffOf(reading: Reading, siteId: string, schema: unknown): Promise<SiteDiff | undefined> {
-  try {
-    return await siteDiff(reading, siteId, schema);
-  } catch (cause) {
-    if (!(cause instanceof DocsError) || !isRefusal(cause)) return unlessNotFound(cause);
-    const unread = await inTheWay(reading, siteId, { kind: 'adaptive-schema', id: siteId, error: cause });
-    return { claims: [], conditions: [], brokenBefore: [], unread, hasSchema: true };
-  }
-}
-
-/** What was not read, where the schema was not; nothing where the site has no condition that could break. */
-async function inTheWay(reading: Reading, siteId: string, schema: Unread): Promise<Unread[]> {
-  const parts = await readParts(reading, siteId);
-  const isFree = parts.unread.length === 0 && conditionedParts(parts).length === 0;
-  return isFree ? [] : [schema, ...parts.unread];
-}
 
 function refuseBroken(session: Session, siteId: string, call: Call, found: SiteDiff): void {
   const { conditions, unread } = found;

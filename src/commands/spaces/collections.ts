@@ -1,8 +1,7 @@
 import * as api from '../../api/resources/collections.js';
 import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { besideSpace, saysTransfer } from '../shared/declarations.js';
-import { spaceColumns } from './list.js';
+import { besideSpace, saysTransfer, spaceColumns } from '../shared/declarations.js';
 
 const columns = ['title', 'parent', { path: 'defaultLevel', as: 'role' }, 'description', 'id'] as const;
 

@@ -14,21 +14,12 @@ import { option } from '../../cli/declare/global-flags.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { counted } from '../../output/text.js';
+import { spaceColumns } from '../shared/declarations.js';
 
 /**
  * `docs spaces list`: the platform has no such operation, so this is a view over others
  * (command-tree, "Notes"). Every space comes once, as soon as it is found.
  */
-
-export const spaceColumns = [
-  'title',
-  'visibility',
-  { path: 'editMode', short: 'EDIT' },
-  { path: 'changeRequestsOpen', short: 'OPEN CRS' },
-  'comments',
-  'updatedAt',
-  'id',
-] as const;
 
 export const listSpaces = manual({
   name: 'list',

@@ -22,7 +22,7 @@ import { runInOrder } from '../../jobs/sequence.js';
 import { type DeletedSpace, deletedSpaces } from '../../jobs/trash.js';
 import { closed, ItemResult, orNull, text } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
-import { spaceColumns } from './list.js';
+import { spaceColumns } from '../shared/declarations.js';
 
 /** Deleted spaces: the journals know them, and the platform is asked whether they are still gone. */
 

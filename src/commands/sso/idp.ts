@@ -1,6 +1,6 @@
 import { usageError } from '../../base/errors.js';
 import { emailKey, sameEmail, sameName } from '../../base/name.js';
-import { defined, isObject } from '../../base/values.js';
+import { asText, defined, isObject } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { readRowsFile } from '../../cli/run/gather.js';
@@ -187,7 +187,7 @@ export async function idpOf(session: Session, { options }: ManualInput): Promise
     throw usageError('contradiction', '--idp-column requires --idp.');
   }
   const { rows } = await readRowsFile(session, idp, '--idp');
-  const found = idpPeople(rows, typeof idpColumn === 'string' ? idpColumn : undefined);
+  const found = idpPeople(rows, asText(idpColumn));
   if (found.people.length > 0) return found;
   // An export that failed would make everybody look as if they had left.
   const message = `--idp: no row of ${idp} has an email in column ${JSON.stringify(found.column)}; nothing was sent.`;

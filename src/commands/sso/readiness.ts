@@ -8,6 +8,7 @@ import { listMembers, type Member } from '../../api/resources/members.js';
 import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { emailKey, nameKey } from '../../base/name.js';
+import { outputFormat } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import type { Report, ReportEnding, View } from '../../cli/run/run-report.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
@@ -68,12 +69,12 @@ export const readinessReport: Report<Checked> = {
     const wanted = status as RowStatus[] | undefined;
     return { readiness, rows: readiness.rows.filter((row) => wanted?.includes(row.status) ?? true) };
   },
-  rows({ rows }, { session: { settings } }) {
-    const format = settings.output?.value;
+  rows({ rows }, { session }) {
+    const format = outputFormat(session);
     if (format === 'id') return rows.filter(({ id }) => id !== undefined);
     return format === 'ndjson' ? rows : rows.map(inCells);
   },
-  rowView: ({ session }) => (session.settings.output?.value === 'id' ? ids : rowView),
+  rowView: ({ session }) => (outputFormat(session) === 'id' ? ids : rowView),
   value: ({ readiness, rows }) => ({ ...readiness, rows }),
   valueView: { columns: [], ...fieldPaths(Readiness) },
   end: ({ readiness }) => endingOf(readiness),

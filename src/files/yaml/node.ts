@@ -76,7 +76,7 @@ export function positionIn(starts: readonly number[], offset: number): { line: n
 }
 
 /** Where something stands in a file. */
-export interface FilePlace {
+export interface FileLocation {
   /** As errors name it: its path, relative to the folder where the file is one of several. */
   file: string;
   /** From 1. */
@@ -87,7 +87,7 @@ export interface FilePlace {
 }
 
 /** One mistake of a file. Values are never quoted: one of them may be a secret in the wrong place. */
-export interface Mistake extends FilePlace {
+export interface Mistake extends FileLocation {
   /** The rest of a sentence about the path: `is not known; did you mean "role"?`. */
   message: string;
   /** The known key or value that was most likely meant. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
-import { defined, groupBy } from '../../base/values.js';
+import { asText, defined, groupBy } from '../../base/values.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
 import { type Change, requestFor } from '../change.js';
 import { listAt, type Resource, readAt } from '../reads.js';
@@ -296,8 +296,7 @@ export const placeFields = ['previous', 'next', 'left', 'right', 'previousGroups
 /** The id of the sibling beside which a move puts something. */
 export function anchorOf(input: LooseInput): string | undefined {
   const [named] = Object.values(wantedPlace(input)) as Neighbour[];
-  const id = Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1];
-  return typeof id === 'string' ? id : undefined;
+  return asText(Object.entries(named ?? {}).find(([key]) => key !== 'type')?.[1]);
 }
 
 /** Ids in lists, one for each value of a field, in the order of the items. */

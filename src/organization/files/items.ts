@@ -9,7 +9,7 @@ import {
   withNearest,
 } from '../../files/yaml/node.js';
 import { kinds as allKinds } from '../kinds/index.js';
-import type { Address, DesiredItem, FilePlace, Guards, Kind, Manage, Scope } from '../model.js';
+import type { Address, DesiredItem, FileLocation, Guards, Kind, Manage, Scope } from '../model.js';
 import { childrenOf, fieldsOf, markerOf, memberships, teamsKey } from './layout.js';
 import { joined, mistaken, type Reading, type Spot, textOf } from './reading.js';
 import { checkValues, inputOf, operationOf, plain, platformId, readFields } from './values.js';
@@ -103,7 +103,7 @@ export const plainRole = 'member';
 interface Membership {
   team: string;
   role: string;
-  at: FilePlace;
+  at: FileLocation;
 }
 
 function readMemberships(spot: Spot, node: Node, person: DesiredItem, map: MapNode): void {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { checkInput } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { withNearest } from '../../files/yaml/node.js';
-import type { DesiredItem, FilePlace, Kind, Scope, Value } from '../model.js';
+import type { DesiredItem, FileLocation, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
 import { markerOf, memberships, teamsKey } from './layout.js';
 import type { Reading } from './reading.js';
@@ -153,7 +153,7 @@ interface RowAt {
 }
 
 function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): void {
-  const at: FilePlace = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
+  const at: FileLocation = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
   const marker = markerOf(kind);
   if (row.cells.length > columns.length) {
     reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
@@ -208,7 +208,7 @@ function fieldsIn(
   reading: Reading,
   kind: Kind,
   cells: ReadonlyMap<string, string>,
-  at: FilePlace,
+  at: FileLocation,
 ): Readonly<Record<string, Value>> {
   const id = kind.fields.map(({ key }) => cells.get(key) ?? '').join('\0');
   const known = reading.sharedFields.get(id);
@@ -231,7 +231,7 @@ function cellValue(cell: string, isBoolean: boolean): Value {
   return cell;
 }
 
-function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: FilePlace): boolean {
+function fits(reading: Reading, kind: Kind, fields: Record<string, Value>, at: FileLocation): boolean {
   const issues = checkInput(operationOf(kind), { body: fields });
   for (const { field, message } of issues) {
     const value = fields[field];

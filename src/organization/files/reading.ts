@@ -13,7 +13,16 @@ import {
 } from '../../files/yaml/node.js';
 import type { ParsedFile } from '../../files/yaml/parse.js';
 import { kindOf } from '../kinds/index.js';
-import type { Address, DesiredItem, FilePlace, Guards, Kind, KindName, Reference, Scope } from '../model.js';
+import type {
+  Address,
+  DesiredItem,
+  FileLocation,
+  Guards,
+  Kind,
+  KindName,
+  Reference,
+  Scope,
+} from '../model.js';
 import { schemaOf } from './layout.js';
 
 /** All mistakes of all files in one error, in the order of files and lines. */
@@ -48,7 +57,7 @@ interface Pending {
   /** Part of the address of kinds that have a scope. */
   within: string | undefined;
   key: string;
-  place: FilePlace;
+  place: FileLocation;
   /** Gets its address once all files are read. */
   reference?: Reference;
 }
@@ -78,11 +87,11 @@ export class Reading {
     readonly folder: string,
   ) {}
 
-  place(parsed: ParsedFile, offset: number, path: string): FilePlace {
+  place(parsed: ParsedFile, offset: number, path: string): FileLocation {
     return { file: parsed.file, ...positionIn(parsed.starts, offset), path };
   }
 
-  mistake(place: FilePlace, words: Pick<Mistake, 'message' | 'nearest'> | string): void {
+  mistake(place: FileLocation, words: Pick<Mistake, 'message' | 'nearest'> | string): void {
     if (this.#broken.has(`${place.file}:${place.line}:${place.column}`)) return;
     this.mistakes.push({ ...place, ...(typeof words === 'string' ? { message: words } : words) });
   }

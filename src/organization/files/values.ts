@@ -16,7 +16,7 @@ import {
   withNearest,
 } from '../../files/yaml/node.js';
 import { isOwnVariable } from '../../jobs/environment.js';
-import type { Field, FilePlace, Kind, KindName, Value } from '../model.js';
+import type { Field, FileLocation, Kind, KindName, Value } from '../model.js';
 import { refersTo } from './layout.js';
 import { joined, mistaken, type Spot, textOf } from './reading.js';
 
@@ -154,7 +154,7 @@ const unknown = Symbol('unknown');
 export async function readFields(spot: Spot, map: MapNode, kind: Kind) {
   const { reading, parsed, path } = spot;
   const values: Record<string, Value> = {};
-  const places: Record<string, FilePlace> = {};
+  const places: Record<string, FileLocation> = {};
   for (const field of kind.fields) {
     const entry = map.entries.get(field.key);
     if (entry === undefined) continue;

@@ -60,9 +60,9 @@ export function planOrganization(
   for (const kind of kinds) planKind(drafting, kind, byKind.get(kind.name) ?? []);
   tellUnreadFields(drafting);
   for (const kind of kinds) planAbsent(drafting, kind);
+  for (const plan of drafting.deferred) plan();
   waitForPlaces(drafting);
   planOrder(drafting);
-  for (const plan of drafting.deferred) plan();
   freeNames(drafting);
   waitForRemovals(drafting);
   addConditionRisks(drafting);
@@ -197,7 +197,7 @@ function stayingItems(drafting: Drafting, kind: Kind): PlanNote[] {
 
 /** A removal waits until what stands in the item has left or is removed, and until nothing names it. */
 function waitForRemovals(drafting: Drafting): void {
-  const { removals, releases, about, world, creations } = drafting;
+  const { removals, about, world, creations } = drafting;
   for (const [live, removal] of removals) {
     if (creations.has(removal.address)) continue;
     for (const inside of world.liveChildren(live)) {
@@ -207,14 +207,43 @@ function waitForRemovals(drafting: Drafting): void {
       const moves = (address && about.get(address)) ?? [];
       for (const one of moves) if (one.fields.parent !== undefined) removal.after.add(one);
     }
-    for (const one of releases.get(`${live.kind} ${live.id}`) ?? []) removal.after.add(one);
+    waitForReleases(drafting, live, removal);
   }
 }
 
 /** What goes elsewhere is created again, so this decides when: before the order of what is created is planned. */
 function waitForPlaces(drafting: Drafting): void {
-  for (const [live, removal] of drafting.removals)
-    if (drafting.creations.has(removal.address)) waitForOthers(drafting, live, removal);
+  for (const [live, removal] of drafting.removals) {
+    if (!drafting.creations.has(removal.address)) continue;
+    waitForOthers(drafting, live, removal);
+    waitForReleases(drafting, live, removal);
+  }
+}
+
+/**
+ * What is named leaves once it no longer is. What a site or section shows first is replaced before it goes, or is empty: the
+ * platform would else choose another, and undo would take that for what was there. Where that needs something new, which comes
+ * in its own order, the choice must stay, so it is made last.
+ */
+function waitForReleases(drafting: Drafting, live: LiveItem, removal: ItemDraft): void {
+  const { world, removals, releases } = drafting;
+  const { parent } = live;
+  const beside = parent?.kind === 'sections' ? world.liveChildren(parent) : [];
+  const isEmptied = parent !== undefined && beside.length > 0 && beside.every((one) => removals.has(one));
+  for (const { kind, id } of isEmptied ? [live, parent] : [live])
+    for (const setting of releases.get(`${kind} ${id}`) ?? []) {
+      const isReady = isEmptied || beside.length === 0 || !needsCreation(drafting, setting);
+      if (isReady && !needs(setting, removal)) removal.after.add(setting);
+      else for (const one of beside) waitFor(setting, removals.get(one));
+    }
+}
+
+function needsCreation({ creations }: Drafting, { after }: ItemDraft): boolean {
+  return [...after].some((one) => creations.get(one.address) === one);
+}
+
+function waitFor(operation: ItemDraft, other: ItemDraft | undefined): void {
+  if (other !== undefined && !needs(other, operation)) operation.after.add(other);
 }
 
 /** What goes elsewhere leaves once its place is taken, where it is the last there: a section keeps a space. */

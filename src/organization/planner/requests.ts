@@ -178,7 +178,10 @@ function addSetting(drafting: Drafting, item: DesiredItem, setting: Setting, mor
     fields: shownChanges(drafting, changes, live !== undefined),
     applied: appliedBy(drafting, changes),
     risks: changes.flatMap((change) => risksOf(item, change, live)),
-    after: new Set([...after, ...changes.flatMap((change) => namedBy(drafting, change))]),
+    after: new Set([
+      ...after,
+      ...changes.flatMap((change) => [...namedBy(drafting, change), ...filledBy(drafting, change)]),
+    ]),
   });
   if (live !== undefined) for (const change of changes) release(drafting, live, change, added);
 }
@@ -202,6 +205,16 @@ export function appliedBy({ world }: Drafting, changes: readonly FieldChange[]):
 /** A value of a custom field needs the field, and its options, as the plan leaves them. */
 function namedBy({ about }: Drafting, { field, key }: FieldChange): ItemDraft[] {
   return field.mapOf === undefined || key === undefined ? [] : (about.get(`${field.mapOf}/${key}`) ?? []);
+}
+
+/** The platform refuses an empty section as the first: where no space of it stays, a new one comes before. */
+function filledBy({ world, creations, removals }: Drafting, change: FieldChange): ItemDraft[] {
+  const section = shownFirst(world, change);
+  const live = section && world.matched.live.get(section.address);
+  if (section?.kind !== sections || live === undefined) return [];
+  if (world.liveChildren(live).some((one) => !removals.has(one))) return [];
+  const [first] = world.children(section.address).flatMap(({ address }) => creations.get(address) ?? []);
+  return first === undefined ? [] : [first];
 }
 
 /** What an item named until now can be removed once it no longer does. */
@@ -236,13 +249,18 @@ const spaces: KindName = 'site-spaces';
 function unfitDefault(
   world: World,
   item: DesiredItem,
-  { field, after }: FieldChange,
+  change: FieldChange,
 ): { message: string; hint: string } | undefined {
-  const named = isObject(after) && typeof after.$ref === 'string' ? (after.$ref as Address) : undefined;
-  const target = named && world.item(named);
-  if (target === undefined || field.last !== true) return undefined;
+  const target = shownFirst(world, change);
+  if (target === undefined) return undefined;
   if (target.kind === sections) return emptySection(world, target);
   return target.kind === spaces && target.parent !== item.address ? elsewhere(item, target) : undefined;
+}
+
+/** What a change puts first, where the files have it. */
+function shownFirst(world: World, { field, after }: FieldChange): DesiredItem | undefined {
+  const named = isObject(after) && typeof after.$ref === 'string' ? (after.$ref as Address) : undefined;
+  return field.last === true && named !== undefined ? world.item(named) : undefined;
 }
 
 /** A site shows the first section with spaces in place of one without any. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../base/values.js';
+import { asText, groupBy } from '../../base/values.js';
 import type { Lock } from '../../plans/lock.js';
 import type { LockEntry } from '../../plans/plan.js';
 import { type Matched, MissedItems, match } from '../match.js';
@@ -173,8 +173,7 @@ export class World {
   liveId(address: Address): string | undefined {
     const id = idIn(address)?.id ?? this.matched.live.get(address)?.id;
     if (id !== undefined || this.desired.items.has(address)) return id;
-    const locked = this.lock?.items[address]?.id;
-    return typeof locked === 'string' ? locked : undefined;
+    return asText(this.lock?.items[address]?.id);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   kindNames,
   type Live,
   type LiveItem,
+  orderIndex,
 } from '../model.js';
 import { appliedEntries, isEmptyPart } from '../value.js';
 import { FileReference, Inline } from './text-edits.js';
@@ -64,7 +65,7 @@ export class LiveTree {
   compare(a: LiveItem, b: LiveItem): number {
     const [first, second] = [this.orderOf(a), this.orderOf(b)];
     if (first !== second) return this.#rank(first ?? a.kind) - this.#rank(second ?? b.kind);
-    if (first !== undefined && a.index !== b.index) return placeOf(a) - placeOf(b);
+    if (first !== undefined && a.index !== b.index) return orderIndex(a) - orderIndex(b);
     if (a.kind !== b.kind) return this.#rank(a.kind) - this.#rank(b.kind);
     const [one, two] = [this.names.of(a) ?? '', this.names.of(b) ?? ''];
     return one < two ? -1 : one > two ? 1 : 0;
@@ -185,11 +186,6 @@ export function referredText(value: unknown): string {
 export function teamsValue(roles: readonly (readonly [team: string, role: string])[]): Inline {
   const isPlain = roles.every(([, role]) => role === plainRole);
   return new Inline(isPlain ? roles.map(([team]) => team) : Object.fromEntries(roles));
-}
-
-/** Where the platform does not show a place, the item comes last. */
-function placeOf({ index }: LiveItem): number {
-  return index < 0 ? Number.MAX_SAFE_INTEGER : index;
 }
 
 /** Null where nothing is set; of maps, parts that are empty are not set; nor is what only ever goes to one value. */

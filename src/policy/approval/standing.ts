@@ -25,7 +25,7 @@ export function planFile({ cwd }: Pick<Io, 'cwd'>, path: string, bytes: Uint8Arr
 }
 
 /** What one policy asks for and gets. */
-interface PolicyStanding extends Asking {
+interface PolicyApprovals extends Asking {
   /** Who approved: emails, or `git:<commit>`; empty: nobody whose approval holds. */
   approvedBy: readonly string[];
   /** Every approval in the file. */
@@ -35,7 +35,7 @@ interface PolicyStanding extends Asking {
 }
 
 export interface ApprovalStanding {
-  policies: readonly PolicyStanding[];
+  policies: readonly PolicyApprovals[];
   /** Who approved, under any of them; each once. */
   by: readonly string[];
   /** What is missing under all of them. */
@@ -55,7 +55,7 @@ export async function standingOf(
 ): Promise<ApprovalStanding> {
   const age = { nowMs: io.now(), maxAgeMs };
   const text = readApprovals(file.file);
-  const policies: PolicyStanding[] = [];
+  const policies: PolicyApprovals[] = [];
   for (const one of asking) {
     const { approve } = one.policy;
     const byKeys = verifyApprovals(plan, text, one.policy, age);

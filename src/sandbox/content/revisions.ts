@@ -9,12 +9,12 @@ import {
   type FileRow,
   fileByVersion,
   type Names,
+  overridesOf,
+  type PageOverrides,
   type PageRow,
   pageByVersion,
   type ReusableRow,
   reusableByVersion,
-  type ToldPage,
-  toldOf,
   versionNames,
 } from './versions.js';
 
@@ -335,7 +335,8 @@ function placePages(db: Database, nodes: readonly PageNode[], above: string): Pl
   return nodes.flatMap((node) => {
     const page = pageByVersion(db, node.version);
     if (page === undefined) return [];
-    const path = toldOf<ToldPage>(page.told).path ?? (above === '' ? page.slug : `${above}/${page.slug}`);
+    const path =
+      overridesOf<PageOverrides>(page.told).path ?? (above === '' ? page.slug : `${above}/${page.slug}`);
     return [{ page, path, pages: placePages(db, node.pages ?? [], path) }];
   });
 }

@@ -9,11 +9,11 @@ import { type Columns, columnsOf, idFrom, insert, type Row } from '../store/rows
  */
 
 /** Location in a Git repository; null where none was told. */
-type ToldGit = { oid: string; path: string } | null;
+type GitLocation = { oid: string; path: string } | null;
 
-export interface ToldPage {
+export interface PageOverrides {
   documentId?: string;
-  git?: ToldGit;
+  git?: GitLocation;
   /** In place of the path that the slugs from the top make. */
   path?: string;
   /** The seed shown while `of` is what the sandbox computes from; null: nothing. */
@@ -27,23 +27,25 @@ export interface ToldPage {
   head?: string;
 }
 
-export interface ToldFile {
+export interface FileOverrides {
   name?: string;
-  git?: ToldGit;
+  git?: GitLocation;
 }
 
-export interface ToldReusable {
+export interface ReusableOverrides {
   document?: string | null;
-  git?: ToldGit;
+  git?: GitLocation;
 }
 
 /** @param told the column */
-export function toldOf<Told extends ToldPage | ToldFile | ToldReusable>(told: string | null): Told {
+export function overridesOf<Told extends PageOverrides | FileOverrides | ReusableOverrides>(
+  told: string | null,
+): Told {
   return told === null ? ({} as Told) : (JSON.parse(told) as Told);
 }
 
 /** The column. */
-export function toldColumn(told: ToldPage | ToldFile | ToldReusable): string | null {
+export function toldColumn(told: PageOverrides | FileOverrides | ReusableOverrides): string | null {
   const text = JSON.stringify(told);
   return text === '{}' ? null : text;
 }

@@ -11,17 +11,17 @@ import type { Database } from '../store/database.js';
 import { iso } from '../store/rows.js';
 import type { PlacedPage, Snapshot, StoredRevision } from './revisions.js';
 import {
+  type FileOverrides,
   type FileRow,
   fileByVersion,
   markdownOf,
   nameOf,
+  overridesOf,
   type PageAttributes,
+  type PageOverrides,
   type PageRow,
+  type ReusableOverrides,
   type ReusableRow,
-  type ToldFile,
-  type ToldPage,
-  type ToldReusable,
-  toldOf,
 } from './versions.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -120,7 +120,7 @@ export function computedSeed(db: Database, computed: Computed): string | undefin
 
 /** The text of a page, followed by its computed part unless excluded, or told as one with it. */
 export function textOf(db: Database, { version, attributes, told }: PageRow, computed = true): string {
-  if (toldOf<ToldPage>(told).head !== undefined) return markdownOf(db, version);
+  if (overridesOf<PageOverrides>(told).head !== undefined) return markdownOf(db, version);
   const definition = (JSON.parse(attributes) as PageAttributes).computed;
   const parts = [markdownOf(db, version), computed ? computedMarkdown(db, definition) : ''];
   return parts.filter(Boolean).join('\n\n');
@@ -206,7 +206,7 @@ function revisionGit({ space, changeRequest }: ContentView, { id, message }: Sto
 }
 
 function toReusable({ reading }: ContentView, row: ReusableRow) {
-  const told = toldOf<ToldReusable>(row.told);
+  const told = overridesOf<ReusableOverrides>(row.told);
   const document = told.document === undefined ? row.hash : told.document;
   return {
     ...{ id: row.reusable_id, title: row.title },
@@ -232,7 +232,7 @@ function commitUrl({ git_sync: sync }: SpaceRow, oid: string): string | undefine
 export function toPage(view: ContentView, { page, path, pages }: PlacedPage): ContentPage {
   const { reading } = view;
   const attributes = JSON.parse(page.attributes) as PageAttributes;
-  const told = toldOf<ToldPage>(page.told);
+  const told = overridesOf<PageOverrides>(page.told);
   const seed = reading.computed === false ? undefined : shownSeed(view, attributes, told);
   const documentId = told.documentId ?? page.hash;
   const app = appOf(view, path);
@@ -269,7 +269,7 @@ export function pagePath(path: string, hasPages: boolean): string {
   return hasPages ? `${path}/README.md` : `${path}.md`;
 }
 
-function shownSeed({ db }: ContentView, { computed }: PageAttributes, { seed }: ToldPage) {
+function shownSeed({ db }: ContentView, { computed }: PageAttributes, { seed }: PageOverrides) {
   const own = computed && computedSeed(db, computed);
   return seed !== undefined && seed.of === (own ?? null) ? (seed.shown ?? undefined) : own;
 }
@@ -289,7 +289,7 @@ export function layoutOf({ cover }: Pick<PageAttributes, 'cover'>): NonNullable<
 /** A file with the URL of its bytes (spec B, "File"). */
 export function toFile({ db, space, origin, reading }: ContentView, file: FileRow): ContentFile {
   const { width, height } = file;
-  const told = toldOf<ToldFile>(file.told);
+  const told = overridesOf<FileOverrides>(file.told);
   return {
     id: file.file_id,
     name: told.name ?? nameOf(file.path),

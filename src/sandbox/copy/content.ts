@@ -10,6 +10,7 @@ import {
 } from '../content/revisions.js';
 import {
   documentAt,
+  type FileOverrides,
   type FileRow,
   fileByVersion,
   fileMark,
@@ -18,16 +19,15 @@ import {
   hashOfReusable,
   markdownOf,
   nameOf,
+  overridesOf,
   type PageAttributes,
+  type PageOverrides,
   type PageRow,
   type PageVersion,
   pageAttributes,
   pageByVersion,
   put,
-  type ToldFile,
-  type ToldPage,
   toldColumn,
-  toldOf,
 } from '../content/versions.js';
 import {
   appOf,
@@ -118,7 +118,7 @@ function withKnownText(copied: CopiedPages, page: ContentPage, place: PagePositi
   const row = pageByVersion(db, old);
   if (row === undefined || isSamePage(copied, row, page, place)) return old;
   const version = versionOf(copied, page, place, attributesOf(page), markdownOf(db, old));
-  const { head } = toldOf<ToldPage>(row.told);
+  const { head } = overridesOf<PageOverrides>(row.told);
   const hash = hashOfPage(version);
   const told = toldOfPage(copied, page, { place, hash, head });
   return putRow(copied, version, { hash, told, document: documentAt(db, old) });
@@ -127,7 +127,7 @@ function withKnownText(copied: CopiedPages, page: ContentPage, place: PagePositi
 /** Whether a version shows all that was told of a page beside its text. Does not read the text. */
 function isSamePage(copied: CopiedPages, row: PageRow, page: ContentPage, place: PagePosition): boolean {
   const version = versionOf(copied, page, place, attributesOf(page), '');
-  const told = toldOf<ToldPage>(row.told);
+  const told = overridesOf<PageOverrides>(row.told);
   const documentId = told.documentId ?? row.hash;
   const oid = told.git === undefined ? oidOf(documentId) : told.git?.oid;
   return (
@@ -144,7 +144,7 @@ function isSamePage(copied: CopiedPages, row: PageRow, page: ContentPage, place:
 function putRow(
   { db, space }: CopiedPages,
   page: PageVersion,
-  { hash, told, document }: { hash: string; told: ToldPage; document: string | undefined },
+  { hash, told, document }: { hash: string; told: PageOverrides; document: string | undefined },
 ): number {
   // Its address differs in each change request; the version does not.
   const of = toldColumn({ ...told, app: undefined });
@@ -207,7 +207,7 @@ function toldOfPage(
   { db, space, changeRequest }: CopiedPages,
   page: ContentPage,
   { place, hash, head }: { place: PagePosition; hash: string; head: string | undefined },
-): ToldPage {
+): PageOverrides {
   const { documentId = hash, git } = page;
   const { slug } = identityOf(page, place.above);
   const natural = place.above === '' ? slug : `${place.above}/${slug}`;
@@ -238,7 +238,7 @@ function hashWith(hash: string, told: string | null, ...more: unknown[]): string
   return told === null ? hash : idFrom(JSON.stringify([hash, told, ...more]));
 }
 
-function seedOf(db: Database, { computed, computedSeed: told }: ContentPage): Pick<ToldPage, 'seed'> {
+function seedOf(db: Database, { computed, computedSeed: told }: ContentPage): Pick<PageOverrides, 'seed'> {
   const own = computed && computedSeed(db, computed);
   return own === told ? {} : { seed: { shown: told ?? null, of: own ?? null } };
 }
@@ -472,11 +472,11 @@ export function putCopiedFile(
 }
 
 function isSame(row: FileRow, file: CopiedFile, path: string): boolean {
-  const { git = { oid: oidOf(row.hash) } } = toldOf<ToldFile>(row.told);
+  const { git = { oid: oidOf(row.hash) } } = overridesOf<FileOverrides>(row.told);
   return row.path === path && row.size === file.size && git?.oid === file.git?.oid;
 }
 
-function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): ToldFile {
+function toldOfFile({ name, git }: CopiedFile, path: string, hash: string): FileOverrides {
   return { ...(name !== nameOf(path) && { name }), ...toldGit(git, { oid: oidOf(hash), path }) };
 }
 

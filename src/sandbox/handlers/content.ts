@@ -6,7 +6,7 @@ import type { Static } from '../../api/type.js';
 import { applyImport, readImport } from '../content/import/import.js';
 import { allLinks, type FoundLink, linksOf } from '../content/links.js';
 import { type PlacedPage, publishRevision, snapshotOf } from '../content/revisions.js';
-import { documentAt, nameOf, type ToldPage, toldOf, withFileUrls } from '../content/versions.js';
+import { documentAt, nameOf, overridesOf, type PageOverrides, withFileUrls } from '../content/versions.js';
 import {
   type ContentView,
   fileDownload,
@@ -124,7 +124,7 @@ function readPage(
   if (format === undefined) return toPage(view, placed);
   const text = () => withUrls(view, textOf(view.db, placed.page, view.reading.computed));
   const { title, told: column } = placed.page;
-  const { head } = toldOf<ToldPage>(column);
+  const { head } = overridesOf<PageOverrides>(column);
   const titled = () => (head === undefined ? `# ${title}\n\n${text()}`.trimEnd() : head + text());
   if (documentOf === undefined) return { ...toPage(view, placed), markdown: titled() };
   const told = documentAt(view.db, placed.page.version);

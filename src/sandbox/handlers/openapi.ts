@@ -14,7 +14,7 @@ import { insert, nextId } from '../store/rows.js';
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };
 
-type SpecFound =
+type LoadedSpec =
   | { file: string; document: string }
   | { error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' };
 
@@ -22,7 +22,7 @@ type SpecFound =
  * Reads a specification, JSON or YAML, and checks it against the schema of its version: OpenAPI 3.0 to 3.2, or
  * Swagger 2.0. Returns it as JSON on one line.
  */
-export async function readSpec(source: SpecSource, contents: ContentSource): Promise<SpecFound> {
+export async function readSpec(source: SpecSource, contents: ContentSource): Promise<LoadedSpec> {
   if ('text' in source) return parseSpec(source.text, '');
   try {
     const { bytes, name } = await contents.read(source.url);
@@ -34,7 +34,7 @@ export async function readSpec(source: SpecSource, contents: ContentSource): Pro
 }
 
 /** @param name of the file; '' to derive it from the format */
-async function parseSpec(text: string | undefined, name: string): Promise<SpecFound> {
+async function parseSpec(text: string | undefined, name: string): Promise<LoadedSpec> {
   const json = text === undefined ? undefined : parse(() => JSON.parse(text) as unknown);
   const value = json ?? (text === undefined ? undefined : await parseYaml(text));
   const document = (await isSpec(value)) ? parse(() => JSON.stringify(value)) : undefined;
@@ -86,7 +86,7 @@ const progressAfterMs = 1000;
 const completeAfterMs = 3000;
 
 /** Starts processing again and abandons a run under way. */
-function startRun(db: Database, specId: string, found: SpecFound, now: number): void {
+function startRun(db: Database, specId: string, found: LoadedSpec, now: number): void {
   db.run("UPDATE openapi_specs SET state = 'pending' WHERE id = ?", specId);
   db.run('DELETE FROM openapi_runs WHERE spec_id = ?', specId);
   insert(db, 'openapi_runs', { spec_id: specId, started_at: now, ...found });
@@ -166,7 +166,7 @@ export interface VersionRow {
 export const versionLayout = layoutOf(api.OpenApiVersion, { computed: ['url', 'urls'] });
 
 /** Where a version is, and where this sandbox serves its content. */
-interface VersionPlace {
+interface VersionAddress {
   orgId: string;
   slug: string;
   /** Of this sandbox. */
@@ -174,7 +174,7 @@ interface VersionPlace {
 }
 
 /** A version (spec A, "OpenAPI spec version"): `url` is where this sandbox serves its content. */
-export function toVersion(place: VersionPlace, row: VersionRow): api.OpenApiVersion {
+export function toVersion(place: VersionAddress, row: VersionRow): api.OpenApiVersion {
   const { id } = row;
   return versionLayout.item(row, {
     url: contentUrl(place, id),
@@ -183,7 +183,7 @@ export function toVersion(place: VersionPlace, row: VersionRow): api.OpenApiVers
 }
 
 /** Content of a version: the parsed document, by file name. @throws 404 if a copy lacks it */
-function toContent(place: VersionPlace, row: VersionRow): api.OpenApiVersionContent {
+function toContent(place: VersionAddress, row: VersionRow): api.OpenApiVersionContent {
   const { id, file, document, filesystem } = row;
   const url = contentUrl(place, id);
   if (filesystem !== null) return { filesystem: JSON.parse(filesystem) as Record<string, unknown>, url };
@@ -192,11 +192,11 @@ function toContent(place: VersionPlace, row: VersionRow): api.OpenApiVersionCont
   return { filesystem: { [file]: JSON.parse(document) as unknown }, url };
 }
 
-function contentUrl(place: VersionPlace, id: string): string {
+function contentUrl(place: VersionAddress, id: string): string {
   return `${place.origin}/v1${pathOf(place, id)}/content`;
 }
 
-function pathOf({ orgId, slug }: VersionPlace, id: string): string {
+function pathOf({ orgId, slug }: VersionAddress, id: string): string {
   return `/orgs/${orgId}/openapi/${slug}/versions/${id}`;
 }
 
@@ -248,7 +248,7 @@ export const pending = [openApiRuns];
 
 type Creation = InOrg & Pick<Call<typeof api.listOpenApiSpecs>, 'clock' | 'newId'>;
 
-function create(call: Creation, slug: string, source: SpecSource, content: SpecFound): api.OpenApiSpec {
+function create(call: Creation, slug: string, source: SpecSource, content: LoadedSpec): api.OpenApiSpec {
   const { id } = specs.create(call, { slug, source_url: urlOf(source), state: 'pending' });
   startRun(call.db, id, content, call.clock.now());
   return specs.get(call, slug);
@@ -275,6 +275,6 @@ function version(call: InSpec, id?: string): VersionRow {
   return found(call.db.get<VersionRow>(sql, spec.id, id ?? null), 'version', id ?? 'latest');
 }
 
-function placeOf({ org, path, origin }: InSpec): VersionPlace {
+function placeOf({ org, path, origin }: InSpec): VersionAddress {
   return { orgId: org.id, slug: path.specSlug, origin };
 }

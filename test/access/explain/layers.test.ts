@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type LevelledPlace, layersOf, type Question, weigh, whyWords } from '../../../src/access/layers.js';
+import {
+  type LevelledResource,
+  layersOf,
+  type Question,
+  weigh,
+  whyWords,
+} from '../../../src/access/layers.js';
 import type { Levelled } from '../../../src/access/levels.js';
 import type { Layer } from '../../../src/access/person.js';
 
@@ -13,7 +19,7 @@ const collection = (id: string, defaultLevel: string | null, parent?: string): L
 });
 const inner = collection('inner', 'inherit', 'outer');
 const outer = collection('outer', 'comment');
-const space = (defaultLevel: string | null, more: Partial<LevelledPlace> = {}): LevelledPlace => ({
+const space = (defaultLevel: string | null, more: Partial<LevelledResource> = {}): LevelledResource => ({
   object: 'space',
   id: 's1',
   title: 'Handbook',
@@ -241,7 +247,7 @@ describe('a space', () => {
 });
 
 describe('a collection', () => {
-  const place: LevelledPlace = { ...inner, object: 'collection' };
+  const place: LevelledResource = { ...inner, object: 'collection' };
 
   test('tells at least what levels give', () => {
     const answer = asked({ place, role: undefined });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { explainAccess } from '../../../src/access/explain.js';
 import { holdersOf } from '../../../src/access/holders.js';
 import { Matrix, namedSpaces, pairsOf, spacesIn } from '../../../src/access/matrix.js';
 import { type KnownRole, Tally } from '../../../src/access/person.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { DocsError } from '../../../src/base/errors.js';
-import { explainAccess } from '../../../src/commands/access/explain.js';
 import type { Reading } from '../../../src/snapshot/unread.js';
 import { decidedRoles, pair } from './decisions.js';
 import { accessOrganization } from './organization.js';

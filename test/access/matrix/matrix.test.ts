@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type KnownRole, type MatrixRow, Tally } from '../../../src/access/person.js';
-import type { SpacePlace } from '../../../src/access/structure.js';
+import type { LevelledSpace } from '../../../src/access/structure.js';
 import type { Role } from '../../../src/api/shapes.js';
 import { DocsError } from '../../../src/base/errors.js';
 import type { Session } from '../../../src/cli/declare/session.js';
@@ -12,7 +12,7 @@ import { cellOf, rowsOf } from '../../reports/page-data.js';
 
 /** The page of a matrix, made of rows. */
 
-const place = (id: string, defaultLevel: string | null, parent?: string): SpacePlace => ({
+const place = (id: string, defaultLevel: string | null, parent?: string): LevelledSpace => ({
   ...{ id, title: id, visibility: 'in-collection', defaultLevel },
   ...(parent !== undefined && { parent }),
 });
@@ -23,7 +23,7 @@ const row = (name: string, role: Role | null, cells: Record<string, KnownRole>):
 });
 const collections = new Map([['docs', { id: 'docs', title: 'Docs', defaultLevel: 'comment' }]]);
 const head = { title: 'Matrix', about: [], missing: [], facts: [], collections };
-const none = new Map<string, SpacePlace>();
+const none = new Map<string, LevelledSpace>();
 
 describe('the reason for a role', () => {
   const spaces = [place('inner', 'inherit', 'docs'), place('closed', null), place('lost', 'inherit', 'gone')];

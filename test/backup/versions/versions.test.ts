@@ -5,8 +5,8 @@ import { Folder } from '../../../src/backup/folder.js';
 import { readManifest } from '../../../src/backup/manifest.js';
 import { openReader } from '../../../src/backup/reader.js';
 import { runsOf } from '../../../src/backup/records.js';
+import { showRun } from '../../../src/backup/show-run.js';
 import { verifyVersions } from '../../../src/backup/verify-versions.js';
-import { showRun } from '../../../src/commands/backup/diff.js';
 import { filesIn } from '../../e2e/backup-home.js';
 import {
   copied,

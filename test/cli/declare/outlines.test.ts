@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
-import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
+import { type Command, type Group, isGroup, type LazyGroup } from '../../../src/cli/declare/command.js';
 import { spellings } from '../../../src/cli/declare/global-flags.js';
 import { commandAt, commandTree, type Outline, outlines } from '../../../src/cli/declare/outline.js';
 import { commandHelp, groupHelp } from '../../../src/cli/help/help.js';
@@ -65,14 +65,26 @@ describe('the command of a path', () => {
   it('is found with its group, for each', async () => {
     for (const { path, command, group } of await commandTree(groups)) {
       const found = await commandAt(groups, path);
-      expect({ path, command: found.command === command, group: found.group === group }).toEqual({
+      const names = (one?: LazyGroup) => one && [one.name, ...one.commands.map(({ name }) => name)];
+      expect({ path, command: found.command === command, group: names(found.group) }).toEqual({
         path,
         command: true,
-        group: true,
+        group: names(group),
       });
       const own = group?.own === command;
       expect([found.groupPath, !own && command.name].filter(Boolean).join(' ')).toBe(path);
     }
+  });
+
+  it('takes nothing where hints name it before it is loaded', async () => {
+    const parts = await Promise.all(groups.map((entry) => (entry.loadPart ?? entry.load)()));
+    const children = parts.flatMap((part) => (isGroup(part) ? part.commands : []));
+    const lazies = children.filter((child) => 'load' in child);
+    expect(lazies.map(({ name }) => name)).toContain('list');
+    const named = await Promise.all(
+      lazies.filter(({ name }) => ['get', 'list'].includes(name)).map(({ load }) => load()),
+    );
+    for (const node of named) expect(isGroup(node) ? node.commands : node.args).toEqual([]);
   });
 
   it('is a defect of docs where there is none', async () => {

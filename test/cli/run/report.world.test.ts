@@ -8,7 +8,7 @@ import { fakeIo } from '../../fake-io.js';
 import { opened } from '../../opened.js';
 import { openGateWorld } from '../../policy/gate-world.js';
 import { seedId } from '../../sandbox/client.js';
-import { idleTeams } from './example/index.js';
+import { idle } from './example/idle.js';
 
 /** The report that CONTRIBUTING has as its example, in each medium. */
 
@@ -18,9 +18,9 @@ const acme = seedId('org acme');
 async function run(globals: Globals, options: Record<string, unknown> = {}, isTerminal = false) {
   const terminals = isTerminal ? (['stdout'] as const) : [];
   const io = fakeIo({ cwd: world.home, env: world.env, terminals });
-  const entry = { name: 'idle-teams', summary: '', topic: 'People', load: async () => idleTeams } as const;
+  const entry = { name: 'idle', summary: '', topic: 'People', load: async () => idle } as const;
   const line = { io, globals, argv: [], groups: [entry], runLine: async () => 0 };
-  const failure = await runCommand(line, 'idle-teams', { args: {}, options: { org: acme, ...options } }).then(
+  const failure = await runCommand(line, 'idle', { args: {}, options: { org: acme, ...options } }).then(
     () => undefined,
     (cause: unknown) => cause as DocsError,
   );
@@ -28,7 +28,7 @@ async function run(globals: Globals, options: Record<string, unknown> = {}, isTe
 }
 
 it('declares its flags, formats and exits', () => {
-  const { options, formats, exits } = idleTeams;
+  const { options, formats, exits } = idle;
   expect(options.map(({ name }) => name)).toEqual(['html', 'org', 'sort-by']);
   expect([formats, exits]).toEqual([['markdown'], ['partial']]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Command, isGroup } from '../../../src/cli/declare/command.js';
+import { type Command, isGroup, type LazyGroup } from '../../../src/cli/declare/command.js';
 import { nameOf, saidFields, titleIn } from '../../../src/cli/run/sentence.js';
 import { members } from '../../../src/commands/members/index.js';
 import { sites } from '../../../src/commands/sites/index.js';
 import { resources } from '../../../src/model/resources.js';
 
-const updateOf = ({ commands }: typeof members): Command => {
+const updateOf = ({ commands }: LazyGroup): Command => {
   const found = commands.find(({ name }) => name === 'update');
-  if (found === undefined || isGroup(found)) throw new Error('no update');
+  if (found === undefined || 'load' in found || isGroup(found)) throw new Error('no update');
   return found;
 };
 

@@ -6,7 +6,7 @@ import {
   reasonsFor,
   type Thread,
   unansweredBy,
-} from '../../../src/commands/change-requests/inbox.js';
+} from '../../../src/change-requests/inbox.js';
 import { inboxReasons } from '../../../src/output/printed-shapes.js';
 import { runs } from '../../runs.js';
 

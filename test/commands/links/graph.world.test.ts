@@ -187,3 +187,10 @@ describe('formats', () => {
     expect((await graph('--fields', 'nothing')).code).toBe(2);
   });
 });
+
+test('an address without a token and an organization is a usage error, and nothing is sent', async () => {
+  world.sent();
+  const nobody = { DOCS_TOKEN: '', DOCS_ORG: '' };
+  expect(await world.docs(['links', 'graph'], nobody)).toMatchObject({ code: 2, stdout: '' });
+  expect(world.sent()).toEqual([]);
+});

@@ -69,6 +69,13 @@ describe('docs openapi publish', () => {
     expect(ran.stdout).toBe('\u001b[32m✓\u001b[39m Updated petstore: version v2, previously v1\n');
   });
 
+  it('waits longer than --timeout, which each request has for itself', async () => {
+    spec.states = [pending, pending, pending, progress, v2];
+    const ran = await spec.run('openapi publish petstore petstore.yaml --timeout 2s');
+    expect(ran).toMatchObject({ code: 0, stdout: 'petstore\tupdated\tv2\n' });
+    expect(ran.tookMs).toBeGreaterThan(2000);
+  });
+
   it('creates a spec only with --create', async () => {
     spec.before = undefined;
     spec.states = [{ processingState: 'pending' }, { processingState: 'complete', lastVersion: 'v1' }];

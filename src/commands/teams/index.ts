@@ -1,8 +1,8 @@
-import * as members from '../api/resources/members.js';
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../api/resources/teams.js';
-import { capital, type Group, type Says } from '../cli/declare/command.js';
-import { command } from '../cli/declare/define.js';
-import { counted } from '../output/text.js';
+import * as members from '../../api/resources/members.js';
+import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from '../../api/resources/teams.js';
+import { capital, type Group, type Says } from '../../cli/declare/command.js';
+import { command } from '../../cli/declare/define.js';
+import { counted } from '../../output/text.js';
 
 const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
 

@@ -1,87 +1,20 @@
-import { resolve } from 'node:path';
-import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from '../../backup/manifest.js';
-import { type BackupReader, openReader, type StoredFiles } from '../../backup/reader.js';
-import type { SearchHit } from '../../backup/shapes.js';
-import { DocsError, usageError } from '../../base/errors.js';
-import { searchKey } from '../../base/name.js';
-import { redactText } from '../../base/redaction.js';
-import { shellWord } from '../../base/shell-word.js';
-import { defined, isObject } from '../../base/values.js';
-import type { Page, Report } from '../../cli/run/run-report.js';
-import { allResources, type Resource, type SearchArea } from '../../model/resources.js';
-import { counted, safeLine, safeText } from '../../output/text.js';
-import { atOf, pickSpaces } from '../shared/backup-flags.js';
+import { DocsError } from '../base/errors.js';
+import { searchKey } from '../base/name.js';
+import { defined, isObject } from '../base/values.js';
+import { allResources, type Resource, type SearchArea } from '../model/resources.js';
+import { safeLine } from '../output/text.js';
+import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from './manifest.js';
+import type { BackupReader, StoredFiles } from './reader.js';
+import type { SearchHit } from './shapes.js';
 
-/** `docs backup search`: lists what of a backup has all words. */
-
-interface SearchRead {
-  query: Query;
-  hits: AsyncIterable<SearchHit>;
-  /** Filled as the hits are read. */
-  unsearched: Unsearched[];
-}
-
-/** Partial (exit 3) if files are missing or damaged; as `openReader`, `pickSpaces`. */
-export const searchReport: Report<SearchRead> = {
-  async read({ session: { io }, input: { args, options } }) {
-    const folder = String(args.folder);
-    const query = new Query([args.words ?? []].flat().map(String));
-    if (query.isEmpty)
-      throw usageError('missing_argument', 'no words to look for', {
-        hint: 'docs backup search <folder> <words>',
-      });
-    const reader = await openReader(resolve(io.cwd, folder), atOf(options, io));
-    const typed = options.space as readonly string[] | undefined;
-    const unsearched: Unsearched[] = [];
-    const hits = searchBackup(reader, {
-      query,
-      spaces: pickSpaces(reader.manifest, typed, folder),
-      withOrganization: typed === undefined,
-      areas: options.in as readonly SearchArea[] | undefined,
-      onUnsearched: (one) => unsearched.push(one),
-    });
-    return { query, hits, unsearched };
-  },
-  rows({ query, hits }, { input: { options }, view }) {
-    const mark = (text: string) => query.marks(text);
-    const columns = view.columns.map((column) => (column.path === 'snippet' ? { ...column, mark } : column));
-    const limit = options.limit === undefined ? undefined : Number(options.limit);
-    return { items: pagesOf(hits), view: { ...view, columns }, limit };
-  },
-  end({ unsearched }, { session: { io }, input: { args } }) {
-    if (unsearched.length === 0) return undefined;
-    const warnings = unsearched.map(({ path, reason }) =>
-      safeText(redactText(`Not searched: ${reason.includes(path) ? '' : `${path}: `}${reason}`)),
-    );
-    const message = `${counted(unsearched.length, 'file')} could not be searched`;
-    const failure = new DocsError('partial', 'not_all_searched', message, {
-      details: { unsearched },
-      hint: `docs backup verify ${shellWord(String(args.folder), io.platform)} --offline`,
-    });
-    return { warnings, failure };
-  },
-};
-
-/** The first page decides how wide columns are. */
-const pageSize = 20;
-
-async function* pagesOf(hits: AsyncIterable<SearchHit>): AsyncGenerator<Page> {
-  let items: SearchHit[] = [];
-  for await (const hit of hits) {
-    items.push(hit);
-    if (items.length < pageSize) continue;
-    yield { items, next: 'more' };
-    items = [];
-  }
-  if (items.length > 0) yield { items };
-}
+/** Searches a backup: what of it has all words. */
 
 /** Characters of an excerpt before its match, and in all. */
 const before = 16;
 const longest = 160;
 
 /** Words and phrases that must all occur, whatever their case and accents. */
-class Query {
+export class Query {
   /** Folded; a space stands for any white space. */
   readonly #words: readonly (string | RegExp)[];
 
@@ -253,7 +186,7 @@ function comments(value: unknown): Thing[] {
 }
 
 /** What could not be searched. */
-interface Unsearched {
+export interface Unsearched {
   path: string;
   title?: string;
   reason: string;
@@ -279,7 +212,7 @@ const ahead = 8;
  * time.
  * @throws DocsError (exit 13) if the disk fails
  */
-async function* searchBackup(reader: BackupReader, options: SearchOptions): AsyncGenerator<SearchHit> {
+export async function* searchBackup(reader: BackupReader, options: SearchOptions): AsyncGenerator<SearchHit> {
   if (options.withOrganization) yield* new PartSearch(reader.top, options).hits();
   for (const entry of options.spaces) {
     const path = `${spaceFolder(entry.folder)}/${manifestName}`;

@@ -1,0 +1,1 @@
+export function withBuiltins(code: string): string;
