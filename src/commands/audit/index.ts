@@ -15,7 +15,7 @@ const columns = [
 
 const list = report({
   name: 'list',
-  summary: 'List jobs, denials and removed journals',
+  summary: 'List jobs, approvals, denials and removed journals',
   why:
     'Newest first. Every change made from this machine while the journal was on is in the audit chain, with who ' +
     'made it; it stays there when its journal is removed.',
@@ -34,6 +34,7 @@ const list = report({
     'audit list --limit 20': 'list what was done last from this machine',
     'audit list --actor agent --since 7d': 'list what agents did in the last week',
     'audit list --event denied': 'list what a policy denied',
+    'audit list --event refused': 'list plans that somebody tried to apply, and that were refused',
   },
   local: true,
   load: async () => (await import('./list.js')).listReport,

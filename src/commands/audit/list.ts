@@ -202,11 +202,14 @@ function printedEvent(line: ChainLine): Record<string, unknown> {
 
 function detailOf(line: ChainLine): string {
   const { event, counts, interrupted, missing, request, cause, item, bytes, undoes, requests } = line;
+  const { approver, reasons } = line;
   const found = [
     request,
     cause && `${cause.rule} (line ${cause.line})`,
     item === undefined ? undefined : `item ${item}`,
     undoes && `undoes ${undoes}`,
+    approver && `by ${approver}`,
+    reasons?.map(({ code }) => code).join(', '),
     requests && requestWords(requests),
     counts && countWords(counts),
     event === 'job-ended' && counts === undefined && missing !== true ? 'nothing was sent' : undefined,

@@ -23,6 +23,7 @@ import {
   parseLine,
   unwritable,
 } from './chain.js';
+import type { Refused } from './shape.js';
 
 /** The end of the chain, from which it goes on. */
 interface Tail {
@@ -67,6 +68,8 @@ export interface Denial {
   command: string;
   /** `DELETE /v1/spaces/x`; none where the command was denied as a whole. */
   request?: string;
+  /** Id of the plan that holds the request, where it is planned or approved. */
+  plan?: string;
   cause: Cause;
 }
 
@@ -78,11 +81,65 @@ const longest = 2000;
  * @returns why it could not be written, where it could not: what was denied stays denied, so nothing is thrown
  */
 export async function recordDenial(io: Io, denial: Denial): Promise<DocsError | undefined> {
-  const { actor, command, cause } = denial;
+  const { actor, command, cause, plan } = denial;
   const request = denial.request && redactQuery(denial.request).slice(0, longest);
   const told = { ...cause, rule: redactText(cause.rule) };
+  return tried(io, { event: 'denied', actor, command, ...defined({ request, plan }), cause: told });
+}
+
+/** An approval that was given. */
+interface ApprovalGiven {
+  actor: Actor;
+  /** Id and hash of the plan. */
+  plan: string;
+  hash: string;
+  /** Email of who gave it, and the fingerprint of the key. */
+  approver: string;
+  key: string;
+}
+
+/**
+ * Adds an approval to the audit chain, before it is written beside its plan: one that nobody can trace is not given.
+ * @throws DocsError local-io `audit_unwritable`; configuration `unsafe_path`
+ */
+export async function recordApproval(io: Io, { approver, ...facts }: ApprovalGiven): Promise<void> {
+  await appendEvents(io, [
+    { event: 'approved', command: 'approve', ...facts, approver: redactText(approver) },
+  ]);
+}
+
+/** A plan that was not applied, or not approved. */
+interface Refusal {
+  actor: Actor;
+  /** Words of the command: `apply`, `approve`. */
+  command: string;
+  /** Id and hash of the plan, as its file has them; the file may say anything. */
+  plan?: string;
+  hash?: string;
+  reasons: readonly Refused[];
+}
+
+/** Reasons that are kept; the first is the code of the error. */
+const mostReasons = 10;
+
+/**
+ * Adds a plan that was refused to the audit chain.
+ * @returns why it could not be written, where it could not: what was refused stays refused
+ */
+export async function recordRefusal(io: Io, refusal: Refusal): Promise<DocsError | undefined> {
+  const { actor, command, plan, hash } = refusal;
+  const short = (text: string) => redactText(text).slice(0, longest);
+  const reasons = refusal.reasons
+    .slice(0, mostReasons)
+    .map(({ code, message }) => ({ code, message: short(message) }));
+  const named = { plan: plan && short(plan), hash: hash && short(hash) };
+  return tried(io, { event: 'refused', actor, command, ...defined(named), reasons });
+}
+
+/** Records what changed nothing. @returns why it could not be written */
+async function tried(io: Io, event: Happened): Promise<DocsError | undefined> {
   try {
-    await appendEvents(io, [{ event: 'denied', actor, command, ...defined({ request }), cause: told }]);
+    await appendEvents(io, [event]);
     return undefined;
   } catch (error) {
     if (error instanceof DocsError) return error;

@@ -15,8 +15,16 @@ export const chainEvents = [
   'journal-pruned',
   'discarded',
   'denied',
+  'approved',
+  'refused',
   'torn',
 ] as const;
+
+/** Why a plan was not applied, or not approved. */
+export interface Refused {
+  code: string;
+  message: string;
+}
 
 const counts = closed({
   ok: Type.Integer(),
@@ -51,6 +59,14 @@ export const AuditEvent = closed({
   missing: Type.Optional(flag),
   request: maybe,
   cause: Type.Optional(cause),
+  hash: Type.Optional(Type.String({ description: 'Hash of the plan that was approved or refused' })),
+  approver: Type.Optional(Type.String({ description: 'Who approved the plan' })),
+  key: Type.Optional(Type.String({ description: 'Fingerprint of the key that signed' })),
+  reasons: Type.Optional(
+    Type.Unsafe<readonly Refused[]>(
+      Type.Array(closed({ code: text, message: text }), { description: 'Why the plan was refused' }),
+    ),
+  ),
   bytes: Type.Optional(Type.Integer()),
   prev: Type.String({ description: 'SHA-256 of the line before' }),
 });
@@ -65,6 +81,8 @@ export const AuditFinding = closed({
     'journal-unrecorded',
     'chain-removed',
     'head-unknown',
+    'plan-applied-twice',
+    'claim-unrecorded',
   ),
   line: Type.Optional(
     Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),

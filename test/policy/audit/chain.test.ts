@@ -17,7 +17,12 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createJob, reopenJob } from '../../../src/jobs/create-job.js';
 import { keptMs } from '../../../src/jobs/journal-folder.js';
 import { sha256 } from '../../../src/jobs/state.js';
-import { appendEvents, recordDenial } from '../../../src/policy/audit/append.js';
+import {
+  appendEvents,
+  recordApproval,
+  recordDenial,
+  recordRefusal,
+} from '../../../src/policy/audit/append.js';
 import { eventsBackwards, linesOf } from '../../../src/policy/audit/chain.js';
 import { noTrail } from '../../jobs/no-trail.js';
 import { type ChainWorld, chainWorld, relinked } from './chain-world.js';
@@ -47,6 +52,21 @@ async function chainOf(jobs: number, denials: number): Promise<string[]> {
 }
 
 describe('the chain', () => {
+  it('says who approved a plan, and who tried to apply one that was refused', async () => {
+    const actor = { kind: 'person', name: 'ada' } as const;
+    const plan = { plan: 'p-1', hash: 'a'.repeat(64) };
+    await recordApproval(world.io, { actor, ...plan, approver: 'ada@acme.example', key: 'SHA256:x' });
+    const reasons = [{ code: 'plan_applied', message: 'applied by token=abc-secret-1234567890' }];
+    expect(await recordRefusal(world.io, { actor, command: 'apply', ...plan, reasons })).toBeUndefined();
+    const [, approved, refused] = world.events();
+    expect(approved).toMatchObject({ event: 'approved', command: 'approve', ...plan, key: 'SHA256:x' });
+    expect(refused).toMatchObject({ event: 'refused', command: 'apply', ...plan });
+    expect(refused?.reasons).toEqual([
+      { code: 'plan_applied', message: expect.not.stringContaining('abc-secret-1234567890') },
+    ]);
+    expect(world.verify().findings).toEqual([]);
+  });
+
   it('has a line for each event, with who did it and the hash of the line before', async () => {
     const job = await world.job();
     await deny();
