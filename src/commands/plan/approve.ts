@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { sameName } from '../../base/name.js';
-import { ownProgram } from '../../base/own-program.js';
+import { sameEmail } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import { asText } from '../../base/values.js';
 import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
@@ -12,31 +11,24 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import { commandAt } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { askToGoOn } from '../../cli/resolve/prompts.js';
-import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { showPlan } from '../../cli/run/apply-plan.js';
-import { type NamedId, namedBy, namesOf } from '../../cli/run/names.js';
-import { originOf } from '../../cli/run/session-job.js';
-import { openCopy } from '../../copy/open.js';
-import { hanging } from '../../document/terminal.js';
+import { recordingRefusals } from '../../cli/run/refusals.js';
+import { actorIn } from '../../cli/run/session-job.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import type { Job } from '../../jobs/journal.js';
-import { readsOf } from '../../jobs/reads.js';
-import { resources } from '../../model/resources.js';
-import { startProgress } from '../../output/progress.js';
-import { terminalWidth, writeStandardError } from '../../output/terminal.js';
-import { counted, safeLine, safeText } from '../../output/text.js';
-import { ageText, checkPlan, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
-import { loadPlan } from '../../plans/file.js';
-import { makePlan } from '../../plans/make.js';
-import { differences } from '../../plans/misdescribed.js';
-import { draftsOf, itemsOf, sends } from '../../plans/operation.js';
-import type { ChangeDraft, Plan, PlanOperation } from '../../plans/plan.js';
+import { changesIn, type Job } from '../../jobs/journal.js';
+import { writeStandardError } from '../../output/terminal.js';
+import { counted, safeLine } from '../../output/text.js';
+import { checkPlan, defaultMaxAgeMs, jobOfPlan, refusal } from '../../plans/check.js';
+import { type Loaded, loadPlan } from '../../plans/file.js';
+import { itemsOf, sends } from '../../plans/operation.js';
+import type { Plan } from '../../plans/plan.js';
+import { makerText } from '../../plans/show/summary.js';
 import {
   type Approval,
   addApproval,
   approvalsPath,
   approvalVersion,
-  isMaker,
+  isKnown,
+  isOwnPlan,
   readApprovals,
   type Statement,
   statementBytes,
@@ -44,11 +36,11 @@ import {
 } from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { refuseUsed } from '../../policy/approval/used.js';
+import { recordApproval, recordDenial } from '../../policy/audit/append.js';
 import type { Asking } from '../../policy/policy.js';
-import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
-import { openStage } from '../../rehearsal/stage.js';
-import { rememberingClient } from '../../snapshot/organization.js';
-import { fileOf } from '../shared/print-plan.js';
+import { showAll } from './approval-picture.js';
+import { planAsRead } from './approval-reading.js';
+import { rehearsedPlan } from './approval-rehearsal.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 
@@ -64,34 +56,100 @@ export async function approvePlan(
   const { io } = session;
   refuseUnattended(session);
   const path = String(input.args.plan);
-  const { plan, reasons } = await loadPlan(io, path);
+  const loaded = await loadPlan(io, path);
+  await recordingRefusals(session, 'approve', loaded.plan, () =>
+    approveLoaded(session, input, groups, loaded),
+  );
+}
+
+async function approveLoaded(
+  session: Session,
+  { args, options }: ManualInput,
+  groups: readonly GroupEntry[],
+  { plan, reasons }: Loaded,
+): Promise<void> {
+  const { io } = session;
+  const path = String(args.plan);
+  const file = resolve(io.cwd, path);
   const begun = begunJob(io, plan);
   checkPlan(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, plan);
   refuseApplied(io, plan, asking, begun);
-  const { key, email } = input.options;
-  const typed = { key: asText(key), email: asText(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
-  const approver = await chooseKey(io, policies, typed);
+  const approver = await chooseKey(io, policies, { key: asText(options.key), email: asText(options.email) });
   refuseUseless(asking, approver);
   refuseMaker(plan, approver, asking);
-  const file = resolve(io.cwd, path);
   const known = standingApproval(session, plan, file, approver, asking);
-  if (known !== undefined) return tell(session, plan, path, known, { begun, status: 'already-approved' });
+  const facts = { begun, asking, file };
+  if (known !== undefined) return tell(session, plan, path, known, { ...facts, status: 'already-approved' });
   // What was sent may have had its effect, whether its answer came or not.
   const done = begun?.items
     .filter(({ state }) => state !== 'planned')
     .flatMap((one) => one.change.operation ?? []);
   const read = await planAsRead(session, plan, new Set(done));
-  // All of it: what is signed is what was shown.
-  showPlan(session, read.plan, { full: true, made: true, ...(plan.lock !== undefined && { file: fileOf }) });
-  tellMore(session, read, { asking, approver, begun });
+  await refuseDenied(session, plan, new Set(done));
+  const signatures = needsText(missingFor(session, plan, file, asking), plan);
+  await showAll(session, read, { asking, approver, begun, signatures });
   const rehearsed = wantsRehearsal(asking, approver);
   if (rehearsed) await rehearsedPlan(session, plan, path, begun);
   await ask(session, read.plan, await isGrave(read.plan, groups));
   const approval = await signed(session, plan, approver, rehearsed);
+  const { email, key } = approval;
+  await recordApproval(io, { actor: actorIn(session), plan: plan.id, hash: plan.hash, approver: email, key });
   await addApproval(file, approval);
-  await tell(session, plan, path, approval, { begun, status: 'approved' });
+  await tell(session, plan, path, approval, { ...facts, status: 'approved' });
+}
+
+/** A signature under a plan that is denied would say that it can be applied. @throws DocsError forbidden `policy_denied` */
+async function refuseDenied(session: Session, plan: Plan, done: ReadonlySet<string>): Promise<void> {
+  const { io, gate } = session;
+  const left = itemsOf(plan).filter(({ change }) => !done.has(change.operation ?? ''));
+  const [first, ...others] = (await gate?.review(changesIn(left), plan.command)) ?? [];
+  if (first === undefined) return;
+  const { what, why, by } = first;
+  const denial = { actor: actorIn(session), command: 'approve', request: what, cause: by, plan: plan.id };
+  await recordDenial(io, denial);
+  const more = others.length === 0 ? '' : `; so are ${counted(others.length, 'other')}`;
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(by.rule)}, ${by.file}:${by.line})${more}; no approval helps, and nothing was signed.`;
+  const details = { ...by, verdict: 'deny' };
+  throw new DocsError('forbidden', 'policy_denied', message, {
+    outcome: 'not-sent',
+    hint: 'docs policy explain',
+    details,
+  });
+}
+
+/** A policy under which a plan is not approved yet. */
+interface Missing {
+  asking: Asking;
+  /** Who may still sign, of those who did not. */
+  others: readonly string[];
+  /** Signatures that are missing. */
+  count: number;
+}
+
+/** What is missing under the policies that take signatures; those that take a merge count none. */
+function missingFor({ io }: Session, plan: Plan, file: string, asking: readonly Asking[]): Missing[] {
+  const age = { nowMs: io.now(), maxAgeMs: defaultMaxAgeMs };
+  const text = readApprovals(file);
+  return asking.flatMap((one) => {
+    const { by, judged } = verifyApprovals(plan, text, one.policy, age);
+    if (by.length > 0 || one.policy.approve?.by === undefined) return [];
+    const given = judged.filter(({ is }) => is === 'alone').map(({ approval }) => approval.email);
+    const named = one.policy.approve.by.map(({ email }) => email);
+    const mayNot = (email: string) =>
+      isOwnPlan(plan, one.policy, email) || given.some((other) => sameEmail(other, email));
+    const others = [...new Set(named)].filter((email) => !mayNot(email));
+    return [{ asking: one, others, count: isKnown(plan) ? 1 : 2 - Math.min(1, given.length) }];
+  });
+}
+
+/** Before the question, where one signature is not enough. */
+function needsText(missing: readonly Missing[], plan: Plan): string {
+  const two = missing.filter(({ count }) => count > 1);
+  if (isKnown(plan) || missing.length === 0) return '';
+  const why = 'its maker is unknown, so two people must approve it';
+  return two.length > 0 ? `${why}; nobody has yet` : `${why}; one has`;
 }
 
 /** What was applied once is not approved again, but for what is left of its job. @throws DocsError usage `plan_applied` */
@@ -158,14 +216,18 @@ function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver
   throw usageError('key_not_named', message, { hint: 'docs approve --help' });
 }
 
-function refuseMaker(plan: Plan, { emails, email }: Approver, asking: readonly Asking[]): void {
-  if (!emails.some((one) => isMaker(plan, one))) return;
+function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: readonly Asking[]): void {
+  const counting = asking.filter(({ policy }) => policies.includes(policy));
+  const isOwn = ({ policy }: Asking) => emails.some((one) => isOwnPlan(plan, policy, one));
+  if (!counting.every(isOwn)) return;
   const named = asking.flatMap(({ policy }) => policy.approve?.by ?? []);
   const others = [...new Set(named.map((one) => one.email))].filter((one) => !emails.includes(one));
   const files = asking.map(({ policy }) => policy.file).join(' and ');
   const who =
     others.length === 0 ? `, and ${files} names nobody else` : ` (${others.map(safeLine).join(' or ')})`;
-  const message = `${email} made the plan ${plan.id}; somebody else must approve it${who}.`;
+  const { by } = plan;
+  const maker = by !== 'unknown' && by.kind === 'agent' ? `${makerText(by)},` : email;
+  const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs approve --help' }]);
 }
 
@@ -188,46 +250,9 @@ function standingApproval(
   return each.every((one) => one !== undefined) ? each[0]?.approval : undefined;
 }
 
-interface Shown {
-  asking: readonly Asking[];
-  approver: Approver;
-  begun: Job | undefined;
-}
-
 /** Whether one of the policies that ask, and that this approver counts for, wants the plan rehearsed. */
 function wantsRehearsal(asking: readonly Asking[], { policies }: Approver): boolean {
   return asking.some(({ policy }) => policies.includes(policy) && policy.approve?.rehearse === true);
-}
-
-/** What the picture of the plan does not tell: who made it, what its ids stand for, what the policies want. */
-function tellMore({ io }: Session, { plan, names }: AsRead, { asking, approver, begun }: Shown): void {
-  const { by } = plan;
-  const maker = by === 'unknown' ? 'unknown; a second person must approve it, too' : (by.email ?? by.id);
-  const rules = asking.map(({ policy: { file, approve }, by: { line, rule } }): [string, string] => {
-    const valid = approve === undefined ? '' : `, valid for ${ageText(approve.validMs)}`;
-    return ['Policy:', `${file}:${line} (${JSON.stringify(rule)}) requires an approval${valid}`];
-  });
-  const facts: [string, string][] = [
-    ...(begun === undefined ? [] : [['Job:', progressOf(begun)] satisfies [string, string]]),
-    ['Made by:', maker],
-    ...rules,
-    ['Approves:', `${approver.email}, with the key ${approver.signer.fingerprint}`],
-  ];
-  const columns = terminalWidth(io, { stream: 'stderr' });
-  const told = facts.flatMap(([name, text]) => hanging(name.padEnd(10), safeLine(text), columns));
-  const read = names.map((one) => `  ${safeLine(nameText(one))}`);
-  const ids = read.length === 0 ? [] : ['Names, read with your token:', ...read];
-  writeStandardError(io, `${[...told, ...ids].join('\n')}\n\n`);
-}
-
-function nameText({ id, kind, names }: NamedId): string {
-  const { noun } = resources[kind];
-  return `${id}  ${noun} ${names.length === 0 ? '(cannot be read)' : names.join(', ')}`;
-}
-
-function progressOf({ header: { job }, items }: Job): string {
-  const done = items.filter(({ state }) => state === 'ok').length;
-  return `${job} applied ${done} of ${counted(items.length, 'change')} and is unfinished`;
 }
 
 /** Whether an approval is more than a yes: for deletions, and for what cannot be undone. */
@@ -282,185 +307,34 @@ async function tell(
   plan: Plan,
   path: string,
   { approval: _, nonce: ____, plan: __, signature: ___, ...facts }: Approval,
-  { status, begun }: { status: 'approved' | 'already-approved'; begun: Job | undefined },
+  at: {
+    status: 'approved' | 'already-approved';
+    begun: Job | undefined;
+    asking: readonly Asking[];
+    file: string;
+  },
 ): Promise<void> {
   const { io, globals, printer } = session;
-  const apply = atPlace(`docs apply ${shellWord(path, io.platform)}`, globals, io.platform);
-  const resume = begun && atPlace(`docs jobs resume ${begun.header.job}`, globals, io.platform);
-  const next = resume === undefined ? `Apply it with "${apply}".` : `Finish it with "${resume}".`;
+  const { status, begun, asking, file } = at;
+  const run = (words: string) => atPlace(words, globals, io.platform);
+  const word = shellWord(path, io.platform);
+  const missing = missingFor(session, plan, file, asking);
+  const next =
+    begun === undefined
+      ? `Apply it with "${run(`docs apply ${word}`)}".`
+      : `Finish it with "${run(`docs jobs resume ${begun.header.job}`)}".`;
+  const left = missing.map((one) => leftText(one, run(`docs approve ${word}`)));
   const sentence =
     status === 'approved'
-      ? `✓ Approved plan ${plan.id} as ${facts.email}. ${next}`
-      : `Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`;
-  await printer.done({ id: plan.id, status, file: approvalsPath(path), ...facts }, sentence);
+      ? `✓ Approved plan ${plan.id} as ${facts.email}. ${missing.length === 0 ? next : left.join(' ')}`
+      : [`Plan ${plan.id} is already approved by ${facts.email}; nothing was added.`, ...left].join(' ');
+  const counts = { missing: missing.reduce((sum, { count }) => sum + count, 0) };
+  await printer.done({ id: plan.id, status, file: approvalsPath(path), ...counts, ...facts }, sentence);
 }
 
-/**
- * Rehearses a plan on a copy, for a policy that wants an approval of what was seen to work, and shows what came of it.
- * @param path of the plan, as typed
- * @param begun the unfinished job of the plan: what is left of it is rehearsed
- * @throws DocsError usage `rehearsal_failed`: nothing is signed; as `openStage`
- */
-async function rehearsedPlan(
-  session: Session,
-  plan: Plan,
-  path: string,
-  begun: Job | undefined,
-): Promise<void> {
-  const { io } = session;
-  const progress = startProgress(io, { text: 'Rehearsing the plan on a copy', quiet: false });
-  const said: Buffer[] = [];
-  const onError = (bytes: Buffer) => void said.push(bytes);
-  const report = await rehearse(session, plan, path, begun, onError).finally(() => progress.stop());
-  writeStandardError(io, safeText(Buffer.concat(said).toString()));
-  writeStandardError(io, `${safeText(reportText(report))}\n`);
-  const { exitCode, failed } = report;
-  if (exitCode === 0 && failed.length === 0) return;
-  const what =
-    failed.length > 0 ? `${counted(failed.length, 'request')} failed` : `it exited with ${exitCode}`;
-  const message = `The plan did not pass its rehearsal: ${what}; nothing was signed.`;
-  throw usageError('rehearsal_failed', message, { hint: `docs plan show ${shellWord(path, io.platform)}` });
-}
-
-async function rehearse(
-  session: Session,
-  plan: Plan,
-  path: string,
-  begun: Job | undefined,
-  onError: (bytes: Buffer) => void,
-): Promise<Rehearsed> {
-  const { io, settings } = session;
-  const organizationId = plan.organization ?? (await contextId(session, 'org'));
-  const platform = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const origin = originOf(session);
-  const stage = await openStage(io, { origin, profile: settings.profile.value }, (file) =>
-    openCopy({ source: { platform, organizationId }, file, io }),
-  );
-  const words =
-    begun === undefined ? ['apply', path, '--yes'] : ['jobs', 'resume', begun.header.job, '--yes'];
-  try {
-    const { program, args } = ownProgram();
-    const performed = { program, args: [...args, ...words, '--quiet'] };
-    const exitCode = await stage.run({ ...performed, silent: true, onError });
-    const facts = {
-      command: ['docs', ...words],
-      exitCode,
-      origin,
-      source: 'platform' as const,
-      watched: 'all' as const,
-    };
-    return await reportOf(stage, { ...facts, plan: path, limit: platform.rateLimit, nowMs: io.now() });
-  } finally {
-    await stage.close();
-  }
-}
-
-/**
- * A plan as the platform shows it to whoever approves it: names, states and undo are read with their token, and what
- * the plan says of them is believed nowhere.
- */
-
-/** Commands whose plans call things by keys of their own: of files, of backups, of versions. */
-const ownKeys: ReadonlySet<string> = new Set([
-  ...['plan', 'apply', 'drift', 'backup restore', 'change-requests stale', 'links fix', 'release cut'],
-  'sites arrange',
-]);
-
-interface AsRead {
-  /** With undo and risks as they are found now. */
-  plan: Plan;
-  /** Every id that its requests hold. */
-  names: readonly NamedId[];
-}
-
-/**
- * Reads what a plan is about. Sends nothing but reads.
- * @param done operations that its job did already
- * @throws DocsError usage `plan_misdescribed` where the platform shows something else than the plan says; where the
- *   platform is out of reach, or nobody is signed in
- */
-async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string>): Promise<AsRead> {
-  const { io } = session;
-  const client = rememberingClient(await session.client({ readOnly: true, timeoutPerRequest: true }));
-  const progress = startProgress(io, { text: 'Reading what the plan is about', quiet: false });
-  try {
-    const drafts = draftsOf(itemsOf(plan)).map(unbelieved);
-    const requests = drafts.map(({ change }) => change);
-    const names = await namesOf(client, requests, plan.organization);
-    const fresh = await made(io.now(), client, plan, drafts);
-    const sent = plan.operations.filter(sends);
-    const faults = sent.flatMap((operation, at) => {
-      if (done.has(operation.id)) return [];
-      const own = itemFault(plan, operation, drafts[at], names);
-      return [...own, ...differences(operation, fresh[at])].map((fault) => `${operation.id}: ${fault}`);
-    });
-    if (faults.length > 0) throw notAsSaid(faults);
-    const now = new Map(sent.map(({ id }, at) => [id, fresh[at]]));
-    const operations = plan.operations.map((one) => withFound(one, now.get(one.id)));
-    return { plan: { ...plan, operations }, names: [...names.values()] };
-  } finally {
-    progress.stop();
-  }
-}
-
-/** Only the requests: what they must find is read. */
-function unbelieved({ change }: ChangeDraft): ChangeDraft {
-  return { change: { ...change, expect: undefined } };
-}
-
-async function made(
-  nowMs: number,
-  client: Parameters<typeof readsOf>[0],
-  { plan: _, id: __, hash: ___, madeAt: ____, counts: _____, operations: ______, ...facts }: Plan,
-  drafts: readonly ChangeDraft[],
-): Promise<readonly PlanOperation[]> {
-  try {
-    return (await makePlan(readsOf(client), { ...facts, nowMs }, drafts)).operations;
-  } catch (cause) {
-    if (!(cause instanceof DocsError) || cause.code !== 'not_found') throw cause;
-    throw notAsSaid([`o1: ${drafts[0]?.change.id} does not exist on the platform`]);
-  }
-}
-
-/** What a plan calls an item must be what people call it. */
-function itemFault(
-  { command }: Plan,
-  { key, lock }: PlanOperation,
-  draft: ChangeDraft | undefined,
-  names: ReadonlyMap<string, NamedId>,
-): string[] {
-  if (lock !== undefined || ownKeys.has(command) || draft === undefined) return [];
-  const parts = namedBy(draft).map(({ id }) => [id, ...(names.get(id)?.names ?? [])]);
-  const calls = parts.reduce<string[]>(
-    (all, own) => (all.length === 0 ? own : all.flatMap((one) => own.map((name) => `${one}/${name}`))),
-    [],
-  );
-  const last = parts.at(-1) ?? [];
-  if (calls.length === 0 || [...calls, ...last].some((call) => sameName(call, key))) return [];
-  const [id = '', name] = last;
-  return [`the plan says ${key}, and ${id} is ${name ?? 'not readable with this token'}`];
-}
-
-function withFound(operation: PlanOperation, found: PlanOperation | undefined): PlanOperation {
-  if (found === undefined) return operation;
-  const { why: _, risk, ...rest } = operation;
-  const risks = [risk, found.risk].filter((one) => one !== undefined);
-  const told = risks.filter((one, at) => !risks.some((other, place) => place < at && other.includes(one)));
-  return {
-    ...rest,
-    undo: found.undo,
-    ...(found.why !== undefined && { why: found.why }),
-    ...(told.length > 0 && { risk: told.join(' ') }),
-  };
-}
-
-/** Faults that are told; the others are counted. */
-const most = 5;
-
-function notAsSaid(faults: readonly string[]): DocsError {
-  const more = faults.length > most ? `; and ${faults.length - most} more` : '';
-  const message = `The platform does not show what the plan says: ${faults.slice(0, most).join('; ')}${more}.`;
-  const hint = 'docs plan --help';
-  const details = { reasons: [{ code: 'plan_misdescribed', message, hint }] };
-  return usageError('plan_misdescribed', `${message} Nothing was signed.`, { hint, details });
+/** What follows where one signature is not enough. */
+function leftText({ asking: { policy }, others, count }: Missing, command: string): string {
+  const wanted = `It cannot be applied yet: ${policy.file} requires ${counted(count, 'more approval')}`;
+  if (others.length === 0) return `${wanted}, and names nobody else who may give it.`;
+  return `${wanted}, by ${others.map(safeLine).join(' or ')}: they run "${command}".`;
 }
