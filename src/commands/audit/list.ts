@@ -1,4 +1,5 @@
 import { DocsError, usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { isForPerson, outputFormat } from '../../cli/run/output.js';
@@ -9,12 +10,15 @@ import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
 import { AuditEvent } from '../../policy/audit/shape.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
+import { chainPlaces, isUserPlace } from '../../policy/place.js';
 import { momentMs, parseMoment } from '../../settings/duration.js';
 
 /** Findings that are listed; more are only counted. */
 const mostListed = 100;
 
 interface AuditRead {
+  /** The folder of the chain. */
+  place: string;
   verified: Verified;
   findings: readonly Finding[];
   count: number;
@@ -30,22 +34,48 @@ export const verifyReport: Report<AuditRead> = {
     const head = headOf(input.options.head);
     const findings: Finding[] = [];
     let count = 0;
-    const verified = verifyChain(io, head, (finding) => {
+    const find = (finding: Finding) => {
       count += 1;
       if (findings.length < mostListed) findings.push(finding);
-    });
-    return { verified, findings, count, isHeadGiven: head !== undefined };
+    };
+    const [place = '', ...others] = chainPlaces(io);
+    const verified = verifyPlace(io, place, head, find);
+    for (const other of others)
+      verifyPlace(io, other, undefined, (one) => find({ ...one, message: `${other}: ${one.message}` }));
+    return { place, verified, findings, count, isHeadGiven: head !== undefined };
   },
-  value({ verified: { unfinished, isCut: _, ...known }, count, findings }) {
-    const state = count === 0 ? 'whole' : 'broken';
-    return { state, ...known, unfinished: unfinished.length, count, findings };
+  value({ place, verified: { unfinished, isCut: _, ...known }, count, findings }) {
+    const state = count > 0 ? 'broken' : known.events === 0 ? 'none' : 'whole';
+    return { state, ...known, unfinished: unfinished.length, count, findings, place };
   },
   notes: ({ verified }, { session }) => knownWords(session, verified),
-  end({ verified, findings, count, isHeadGiven }) {
+  end({ place, verified, findings, count, isHeadGiven }) {
     if (count > 0) return { failure: found(findings, count) };
-    return isHeadGiven ? undefined : { note: headWords(verified) };
+    return isHeadGiven ? undefined : { note: headWords(verified, place) };
   },
 };
+
+/**
+ * A chain that a policy demands and that is not there proves nothing, so it is a finding: whoever watches the exit code must
+ * not take an empty folder for a whole chain. Where no policy names a place, nothing may have been changed yet.
+ */
+function verifyPlace(
+  io: Io,
+  place: string,
+  head: string | undefined,
+  find: (finding: Finding) => void,
+): Verified {
+  const verified = verifyChain(io, head, find, place);
+  if (verified.events === 0 && !isUserPlace(io, place))
+    find({ is: 'chain-missing', message: `there is no audit chain in ${place}, which a policy names` });
+  return verified;
+}
+
+/** The folder of the chain that is listed. */
+function firstPlace(io: Io): string {
+  const [place = ''] = chainPlaces(io);
+  return place;
+}
 
 function headOf(typed: unknown): string | undefined {
   if (typed === undefined) return undefined;
@@ -55,7 +85,10 @@ function headOf(typed: unknown): string | undefined {
 }
 
 /** What is known and no finding, a sentence each. */
-function knownWords({ globals, io }: Session, { unfinished, isCut, torn, removed }: Verified): string[] {
+function knownWords(
+  { globals, io }: Session,
+  { unfinished, isCut, torn, removed, elsewhere }: Verified,
+): string[] {
   const [job] = unfinished;
   const which = unfinished.length === 1 ? `Job ${job} is` : `${unfinished.length} jobs are`;
   const next = atPlace(`docs jobs resume ${job}`, globals, io.platform);
@@ -65,13 +98,16 @@ function knownWords({ globals, io }: Session, { unfinished, isCut, torn, removed
     ...(removed > 0
       ? [`${counted(removed, 'journal')} removed by docs jobs prune or discard, or after 90 days.`]
       : []),
+    ...(elsewhere > 0
+      ? [`The journals of ${counted(elsewhere, 'job')} belong to other accounts and were not read.`]
+      : []),
     ...(job === undefined ? [] : [`${which} unfinished, so nothing holds the journal yet; ${next} goes on.`]),
   ];
 }
 
-function headWords({ head, events }: Verified): string {
+function headWords({ head, events }: Verified, place: string): string {
   return events === 0
-    ? 'There is no chain yet: the first change begins it.'
+    ? `There is no audit chain in ${place}: nothing was verified. The first change begins it.`
     : `Without --head, lines that were removed or rewritten at the end go unseen. Keep this elsewhere, and run docs audit verify --head ${head}`;
 }
 
@@ -95,7 +131,7 @@ export const listReport: Report<Iterable<ChainLine>> = {
     const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
     const sinceMs = sinceOf(text('since'), io.now());
     const wanted = { sinceMs, actor: text('actor'), job: text('job'), event: text('event') };
-    return Promise.resolve(selected(eventsBackwards(io), wanted));
+    return Promise.resolve(selected(eventsBackwards(firstPlace(io)), wanted));
   },
   rows(events, { session, input: { options } }) {
     const pages = pagesOf(events);
@@ -131,7 +167,7 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
   if (!isPlain || (settings.output !== undefined && outputFormat(session) !== 'ndjson'))
     return void (await printer.list(pagesOf(eventsOf(session)), view));
   let text = '';
-  for (const { bytes } of linesOf(io)) {
+  for (const { bytes } of linesOf(firstPlace(io))) {
     const line = bytes.toString('utf8');
     // What somebody else wrote into the file must not command the terminal.
     text += `${io.stdout.isTTY === true ? safeText(line) : line}\n`;
@@ -143,7 +179,7 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
 }
 
 function* eventsOf({ io }: Session): Generator<ChainLine> {
-  for (const { line } of linesOf(io)) if (line !== undefined) yield line;
+  for (const { line } of linesOf(firstPlace(io))) if (line !== undefined) yield line;
 }
 
 async function* pagesOf(events: Iterable<ChainLine>): AsyncGenerator<Page> {
