@@ -3,7 +3,7 @@ import type { Io } from './io.js';
 import { isSecretName } from './redaction.js';
 import { shellWord } from './shell-word.js';
 
-/** The only place that starts processes: whatever is started here gets an environment without credentials. */
+/** The only place that starts processes: whatever is started here gets an environment without secrets. */
 
 type Env = Io['env'];
 
@@ -12,8 +12,10 @@ interface ChildOptions extends Omit<SpawnOptions, 'env' | 'shell'> {
   own?: Env;
   /** Variables that it must not have. */
   without?: readonly string[];
-  /** Whether it is a command that the user named, which keeps what is not docs' own. */
-  isUsers?: boolean;
+  /** The only variables that it gets beside `own`; default: all but secrets. */
+  only?: readonly string[];
+  /** Whether it is docs itself, which keeps the secrets of others: files of an organization may take them by `!env`. */
+  isDocs?: boolean;
 }
 
 /**
@@ -24,9 +26,11 @@ export function startChild(
   { env, cwd, platform = process.platform }: Pick<Io, 'env' | 'cwd'> & Partial<Pick<Io, 'platform'>>,
   program: string,
   args: readonly string[],
-  { own = {}, without = [], isUsers = false, ...options }: ChildOptions,
+  { own = {}, without = [], only, isDocs = false, ...options }: ChildOptions,
 ): ChildProcess {
-  const given = withoutNames(childEnvironment(env, isUsers), [...without, ...Object.keys(own)], platform);
+  const kept =
+    only === undefined ? childEnvironment(env, isDocs) : onlyNames(childEnvironment(env), only, platform);
+  const given = withoutNames(kept, [...without, ...Object.keys(own)], platform);
   const windowsHide = options.detached === true;
   return spawn(program, args, { cwd, windowsHide, ...options, env: { ...given, ...own } });
 }
@@ -86,19 +90,29 @@ export function withoutNames(
   names: readonly string[],
   platform: NodeJS.Platform,
 ): Record<string, string> {
+  const isNamed = namedAmong(names, platform);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isNamed(name)));
+}
+
+function onlyNames(env: Record<string, string>, names: readonly string[], platform: NodeJS.Platform) {
+  const isNamed = namedAmong(names, platform);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isNamed(name)));
+}
+
+function namedAmong(names: readonly string[], platform: NodeJS.Platform): (name: string) => boolean {
   const key = (name: string) => (platform === 'win32' ? name.toUpperCase() : name);
-  const gone = new Set(names.map(key));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !gone.has(key(name))));
+  const known = new Set(names.map(key));
+  return (name) => known.has(key(name));
 }
 
 /**
- * An environment without the credentials of docs: variables such as DOCS_TOKEN, others whose names look secret,
- * and the passwords of proxies. @param isUsers keeps those that are not docs' own
+ * An environment without secrets: variables such as DOCS_TOKEN, others whose names look secret, and the logins of
+ * proxies. @param isDocs keeps those that are not docs' own
  */
-export function childEnvironment(env: Env, isUsers = false): Record<string, string> {
+export function childEnvironment(env: Env, isDocs = false): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) => {
-    if (value === undefined || isOwnSecret(name) || (!isUsers && otherSecret.test(name))) return [];
-    return [[name, isUsers || !proxy.test(name) ? value : withoutLogin(value)]];
+    if (value === undefined || isOwnSecret(name) || (!isDocs && otherSecret.test(name))) return [];
+    return [[name, isDocs || !proxy.test(name) ? value : withoutLogin(value)]];
   });
   return Object.fromEntries(kept);
 }
@@ -113,9 +127,9 @@ export function withheldFrom(env: Env): Record<string, string> {
   >;
 }
 
-const otherSecret =
-  /(?:token|secret|passw(?:or)?d|passphrase|api_?key|access_?key(?:_id)?|private_?key|credentials?|cookie|_pat|_auth)$/i;
-const proxy = /^(?:https?|all)_proxy$/i;
+/** How the names of variables end that hold secrets of other programs, and addresses of proxies. */
+const otherSecret = /(?:token|secret|passw(?:or)?d|passphrase|key(?:_id)?|credentials?|cookie|_pat|_auth)$/i;
+const proxy = /(?<!no_?)proxy$/i;
 
 function isOwnSecret(name: string): boolean {
   return /^docs_/i.test(name) && isSecretName(name) && name !== 'DOCS_CREDENTIAL_STORE';

@@ -1,6 +1,7 @@
 import { InvalidJson, type JsonKey, parseInputJson } from '../api/input-json.js';
 import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
+import { armFormulas } from '../base/formula.js';
 
 export interface Cell {
   name: string;
@@ -133,7 +134,7 @@ function rowOf(record: readonly string[], line: number, names: readonly string[]
 
 /** `'=1+1` is `=1+1`, quoted so that spreadsheets do not run it (RELIABILITY.md). */
 export function plain(value: string): string {
-  return /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
+  return armFormulas(value);
 }
 
 /** The most frequent separator of the first line. */

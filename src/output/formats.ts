@@ -1,6 +1,7 @@
 import type { Document, Scalar } from 'yaml';
 import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
+import { disarmFormulas } from '../base/formula.js';
 import { columnText, columnValue, plainText } from './cells.js';
 import { createPaint, loadChalk } from './colors.js';
 import {
@@ -40,9 +41,6 @@ function headOf({ head, path }: ResolvedColumn): string {
   return head ?? path;
 }
 
-/** How a cell begins that a spreadsheet would take for a formula. */
-const formula = /^[=+\-@\t\r]/;
-
 /**
  * CSV with a header that names the fields by their paths. Text that a spreadsheet would run as a
  * formula gets a `'` before it (RELIABILITY.md); numbers stay numbers.
@@ -61,7 +59,7 @@ export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly
   const { stringify } = await import('csv-stringify/sync');
   const cell = (value: unknown) => {
     const text = plainText(value);
-    return !raw && typeof value === 'string' && formula.test(text) ? `'${text}` : text;
+    return !raw && typeof value === 'string' ? disarmFormulas(text) : text;
   };
   return (rows) => stringify(rows.map((row) => row.map(cell)));
 }

@@ -36,7 +36,6 @@ export async function startPager(
   const child = startChild(io, program, [...args, ...keeping], {
     stdio: ['pipe', 'inherit', 'inherit'],
     own: { LESS: io.env.LESS ?? 'FRX', LV: io.env.LV ?? '-c' },
-    isUsers: true,
   });
   const failure = await new Promise<Error | undefined>((done) => {
     child.once('spawn', () => done(undefined));
@@ -66,8 +65,7 @@ const firstWithHeader = 600;
 async function keepsHeading(io: Io, program: string, args: readonly string[]): Promise<boolean> {
   const isLess = /^less(?:\.exe)?$/.test(basename(program));
   if (!isLess || [io.env.LESS ?? '', ...args].some((word) => word.includes('--header'))) return false;
-  const options = { isUsers: true, timeout: 5000 };
-  const ended = await runChild(io, program, ['--version'], options).catch(() => undefined);
+  const ended = await runChild(io, program, ['--version'], { timeout: 5000 }).catch(() => undefined);
   const said = ended?.stdout.toString('latin1') ?? '';
   return Number(/^less (\d+)/.exec(said)?.[1] ?? 0) >= firstWithHeader;
 }

@@ -274,7 +274,8 @@ export interface CheckFacts extends ApprovalFacts {
  */
 export function checkPlan(io: Io, plan: Plan, facts: CheckFacts | ApprovalFacts): void {
   const { reasons: given = [], begun = false } = facts;
-  const all = begun ? [...given] : [...refuseApplied(io, String(plan.id)), ...given];
+  const applied = begun ? [] : refuseApplied(io, String(plan.id));
+  const all = [...applied, ...given.filter(({ code }) => code !== 'plan_applied' || applied.length === 0)];
   // Of another version, nothing else of it is understood.
   const isRead = !begun && !given.some(({ code }) => code === 'plan_version');
   if (isRead && 'origin' in facts) all.push(...foreign(plan, facts), ...variables(io, plan));

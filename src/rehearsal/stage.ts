@@ -146,14 +146,14 @@ function copyJournals(io: Io, to: string): ReadonlyMap<string, number> {
 }
 
 async function perform(io: Io, performed: Performed, watch: (pid: number) => void) {
-  const { program, args, silent = false, onError } = performed;
+  const { program, args, isScript, silent = false, onError } = performed;
   // On a terminal the command is in the foreground with this program: Ctrl-C reaches both.
   const shared = [0, 1, 2].some((fd) => isatty(fd)) || io.platform === 'win32';
   const { DOCS_TOKEN } = io.env;
   const child = startChild(io, program, args, {
     stdio: ['inherit', silent ? 'ignore' : 'inherit', onError === undefined ? 'inherit' : 'pipe'],
     detached: !shared,
-    isUsers: true,
+    isDocs: isScript !== true,
     own: { DOCS_TOKEN },
   });
   if (child.pid !== undefined) watch(child.pid);

@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { runChild } from '../base/child-process.js';
-import { type DocsError, localIoError, systemCode, usageError } from '../base/errors.js';
+import { type DocsError, localIoError, usageError } from '../base/errors.js';
+import { findTool, toolMissing } from '../base/own-tools.js';
 import {
   fingerprintOf,
   keyKinds,
@@ -163,15 +164,17 @@ async function signWithSshKeygen(
   child: Child,
 ): Promise<string> {
   const { env, cwd, signal, attended = false } = child;
+  const { platform } = process;
+  const program = findTool({ platform }, 'ssh-keygen');
+  if (program === undefined) throw cannotSign(path, toolMissing('ssh-keygen', platform));
   // In a session of its own it has no terminal: it asks for no passphrase, which nobody may be there to type.
   const { code, stdout, stderr } = await runChild(
     { env, cwd },
-    'ssh-keygen',
+    program,
     ['-Y', 'sign', '-q', '-n', namespace, '-f', path],
     { own: { SSH_ASKPASS_REQUIRE: 'never' }, detached: !attended, signal, input: message },
-  ).catch((cause: unknown) => {
-    const missing = systemCode(cause) === 'ENOENT' ? 'ssh-keygen not found' : 'ssh-keygen failed to start';
-    throw cannotSign(path, missing);
+  ).catch(() => {
+    throw cannotSign(path, 'ssh-keygen failed to start');
   });
   if (code === 0) return stdout.toString('utf8');
   throw cannotSign(path, stderr.trim().split('\n').at(-1) ?? `ssh-keygen exited with ${code}`);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -96,7 +96,7 @@ describe.skipIf(!hasSshKeygen)('the keys of ssh-keygen', () => {
   });
 });
 
-test('without ssh-keygen, a key that needs it is refused in words', async () => {
+test('a key that ssh-keygen cannot use is refused in words, and the ssh-keygen of PATH is not asked', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const parts = ['ssh-ed25519', Buffer.from(x, 'base64url')].map((part) => {
@@ -105,8 +105,9 @@ test('without ssh-keygen, a key that needs it is refused in words', async () => 
     return Buffer.concat([length, Buffer.from(part)]);
   });
   writeFileSync(at('alone.pub'), `ssh-ed25519 ${Buffer.concat(parts).toString('base64')} ada\n`);
-  await expect(open(at('alone.pub'), { PATH: '/nowhere' })).rejects.toMatchObject({
-    code: 'cannot_sign',
-    message: expect.stringContaining('ssh-keygen not found'),
-  });
+  mkdirSync(at('bin'));
+  writeFileSync(at('bin/ssh-keygen'), `#!/bin/sh\necho asked >'${at('asked')}'\n`, { mode: 0o755 });
+  const refused = { code: 'cannot_sign', message: expect.stringContaining('nothing was written') };
+  await expect(open(at('alone.pub'), { PATH: at('bin') })).rejects.toMatchObject(refused);
+  expect(existsSync(at('asked'))).toBe(false);
 });

@@ -15,10 +15,19 @@ const kept = {
   DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus',
 };
 const secrets = { DOCS_TOKEN: 't', DOCS_API_KEY: 'k', DOCS_CLIENT_SECRET: 's', docs_password: 'p' };
-const others = { GITHUB_TOKEN: 'g', AWS_SECRET_ACCESS_KEY: 'a', PGPASSWORD: 'p', npm_config__authToken: 'n' };
+const others = {
+  GITHUB_TOKEN: 'g',
+  AWS_SECRET_ACCESS_KEY: 'a',
+  AWS_ACCESS_KEY_ID: 'i',
+  STRIPE_KEY: 's',
+  SIGNING_SECRET: 's',
+  PGPASSWORD: 'p',
+  npm_config__authToken: 'n',
+};
 const proxies = {
   HTTPS_PROXY: 'http://ann:pw@proxy:3128',
   http_proxy: 'ann:p@w@proxy:3128',
+  npm_config_proxy: 'http://ann:pw@npm:3128',
   NO_PROXY: 'a@b',
 };
 
@@ -28,11 +37,12 @@ describe('the environment of a child', () => {
       ...kept,
       HTTPS_PROXY: 'http://proxy:3128',
       http_proxy: 'proxy:3128',
+      npm_config_proxy: 'http://npm:3128',
       NO_PROXY: 'a@b',
     });
   });
 
-  it('of a command that the user named has no credentials of docs', () => {
+  it('of docs itself has no credentials of docs', () => {
     const env = childEnvironment({ ...kept, ...secrets, ...others, ...proxies }, true);
     expect(env).toEqual({ ...kept, ...others, ...proxies });
   });
@@ -42,6 +52,7 @@ describe('the environment of a child', () => {
       ...secrets,
       HTTPS_PROXY: proxies.HTTPS_PROXY,
       http_proxy: proxies.http_proxy,
+      npm_config_proxy: proxies.npm_config_proxy,
     });
   });
 });

@@ -1,6 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editJournal, type FiveRoles, fiveRoles, resume } from './five-roles.js';
 import type { JobHome } from './job-home.js';
 
@@ -24,7 +24,6 @@ const commit = (message: string) => {
   git(all.at('clone'), 'commit', '-qm', message);
 };
 const push = () => git(all.at('clone'), 'push', '-q', all.at('remote.git'), 'main');
-const { PATH = '' } = process.env;
 
 /** Commits and pushes the plan. */
 const merge = () => {
@@ -39,19 +38,27 @@ const merge = () => {
 
 /** Does something while docs asks the remote, when it has read the plan and has sent nothing. */
 const meanwhile = (script: string) => {
-  mkdirSync(all.at('bin'), { recursive: true });
-  const found = execFileSync('which', ['git']).toString().trim();
-  const text = `#!/bin/sh\ncase "$*" in *ls-remote*) ${script}; echo swapped >>'${all.at('swapped')}';; esac\nexec '${found}' "$@"\n`;
-  writeFileSync(all.at('bin/git'), text, { mode: 0o755 });
-  home.env.PATH = `${all.at('bin')}:${PATH}`;
+  const ref = all.at('remote.git/refs/heads/main');
+  const head = readFileSync(ref, 'utf8').trim();
+  const say = `echo ${head}`;
+  // Whoever reads the head of the branch waits until the script has run.
+  rmSync(ref);
+  execFileSync('mkfifo', [ref]);
+  const first = `exec 3>'${ref}'; ${script}; echo swapped >>'${all.at('swapped')}'; ${say} >&3; exec 3>&-`;
   rmSync(all.at('swapped'), { force: true });
+  const text = `${first}; while ${say} >'${ref}'; do sleep 0.02; done`;
+  waiting = spawn('sh', ['-c', text], { detached: true, stdio: 'ignore' });
 };
+let waiting: ChildProcess | undefined;
+afterEach(() => {
+  if (waiting?.pid !== undefined) process.kill(-waiting.pid, 'SIGKILL');
+  waiting = undefined;
+});
 
 describe.skipIf(spawnSync('git', ['--version']).error !== undefined)('a merged plan', () => {
   beforeEach(async () => {
     const rules = 'version: 1\ndefault: allow\nask: ["members update", "comments create"]\n';
     await all.begin(`${rules}approve: { from: git, remote: "${all.at('remote.git')}", branch: main }\n`);
-    home.env.PATH = PATH;
     merge();
   });
 

@@ -212,12 +212,12 @@ export const guarantees = [
   child('what docs starts has not its token', 'isOwnSecret(name) || (', '('),
   child(
     'what docs starts has no secret of another program',
-    '(!isUsers && otherSecret.test(name))',
-    '(isUsers && otherSecret.test(name))',
+    '(!isDocs && otherSecret.test(name))',
+    '(isDocs && otherSecret.test(name))',
   ),
   child(
     'what docs starts has not the password of a proxy',
-    'isUsers || !proxy.test(name) ? value : withoutLogin(value)',
+    'isDocs || !proxy.test(name) ? value : withoutLogin(value)',
     'value',
   ),
   {

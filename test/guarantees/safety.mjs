@@ -103,9 +103,11 @@ export const guarantees = [
   },
   {
     name: 'a spreadsheet runs nothing in CSV as a formula',
-    file: 'src/output/formats.ts',
-    keeps: String.raw`/^[=+\-@\t\r]/`,
-    breaks: String.raw`/^[=+\-\t\r]/`,
+    file: 'src/base/formula.ts',
+    keeps: String.raw`(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+const disarmed`,
+    breaks: String.raw`(?='*[=+\-\t\r\uff1d\uff0b\uff0d\uff20])/g;
+const disarmed`,
     tests: ['test/output/pipes'],
     only: 'disarms',
   },

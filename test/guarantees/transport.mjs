@@ -142,8 +142,8 @@ export const guarantees = [
     promise: 'guide/security.md',
     name: 'a program that docs starts does not get other secrets of the environment',
     file: 'src/base/child-process.ts',
-    keeps: '(!isUsers && otherSecret.test(name))',
-    breaks: '(!isUsers && name === "")',
+    keeps: '(!isDocs && otherSecret.test(name))',
+    breaks: '(!isDocs && name === "")',
     tests: ['test/base/child-process'],
   },
   {

@@ -2,6 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { RawNumber } from '../../src/api/transport/json-text.js';
+import { armFormulas } from '../../src/base/formula.js';
 import type { View } from '../../src/output/printer.js';
 import {
   ada,
@@ -82,6 +83,22 @@ describe('CSV', () => {
     expect(parseCsv(stdout)[1]).toEqual([`'${a}`, 'x=y']);
     const raw = await list({ format: 'csv', csvRaw: true }, [{ a, b: 'x=y' }]);
     expect(parseCsv(raw.stdout)[1]).toEqual([a, 'x=y']);
+  });
+
+  it.each(['＝1', '＋1', '－1', '＠SUM(A1)', "'=1"])('disarms %j, and reads it as it was', async (a) => {
+    const { stdout } = await list({ format: 'csv' }, [{ a, b: '' }]);
+    expect(parseCsv(stdout)[1]?.[0]).toBe(`'${a}`);
+    expect(armFormulas(`'${a}`)).toBe(a);
+  });
+
+  it.each([
+    ['a;=1', "a;'=1"],
+    ['a\t@b', "a\t'@b"],
+    ['a\n＝1;+2', "a\n'＝1;'+2"],
+  ])('disarms what other separators make a cell of: %j', async (a, safe) => {
+    const { stdout } = await list({ format: 'csv' }, [{ a, b: '' }]);
+    expect(parseCsv(stdout)[1]?.[0]).toBe(safe);
+    expect(armFormulas(safe)).toBe(a);
   });
 
   it('leaves numbers alone', async () => {

@@ -314,7 +314,7 @@ function runEditor(io: Io, editor: string, path: string): Promise<number | strin
   // A standard output that is a pipe is for the result.
   const screen = io.stdout.isTTY === true ? 'inherit' : 2;
   const stdio: StdioOptions = ['inherit', screen, 'inherit'];
-  const child = startChild(io, program, args, { stdio, isUsers: true, ...verbatim });
+  const child = startChild(io, program, args, { stdio, ...verbatim });
   return new Promise((done) => {
     child.once('error', ({ message }) => done(message));
     child.once('exit', (code, signal) => done(code ?? signal));

@@ -322,7 +322,7 @@ async function runCommand(
   words: string[],
 ): Promise<void> {
   const own = { DOCS_BASE_URL: url, DOCS_TOKEN: token, DOCS_ORG: defaults.org };
-  const child = startChild(io, program, words, { stdio: 'inherit', own, isUsers: true });
+  const child = startChild(io, program, words, { stdio: 'inherit', own });
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', (cause) => {
       const line = throughCmd([program, ...words], io.platform);

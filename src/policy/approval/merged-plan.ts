@@ -3,9 +3,10 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promis
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { runChild } from '../../base/child-process.js';
-import { notSent, systemCode } from '../../base/errors.js';
+import { notSent } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { makeFolders } from '../../base/own-files.js';
+import { findTool, toolMissing, toolPath } from '../../base/own-tools.js';
 
 /**
  * Approval by merging: the plan's file, byte for byte, is on a branch of a remote. What the local repository says
@@ -204,7 +205,7 @@ function entryOf(
 
 /**
  * Git without any configuration but ours: no hooks, no settings of the repository, the user or the system, no
- * variables, no replaced objects, no helpers, no pager, and nothing asked.
+ * variables, no replaced objects, no helpers, no pager, and nothing asked. It is the system's git, whatever PATH says.
  */
 
 /** How long it may take, in milliseconds. */
@@ -221,6 +222,15 @@ const settings = {
 
 /** What ssh is given in place of the user's own configuration, which could name another host. */
 const ssh = 'ssh -F none -o BatchMode=yes -o StrictHostKeyChecking=yes';
+
+/**
+ * The variables of the caller that git gets: where `~/.netrc` and the SSH agent are, and the way out. Others can load
+ * libraries into it, or choose its programs and certificates.
+ */
+const passed = [
+  ...['HOME', 'USERPROFILE', 'SYSTEMROOT', 'SSH_AUTH_SOCK', 'TMPDIR', 'TEMP', 'TMP'],
+  ...['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'],
+];
 
 const clean = {
   GIT_CONFIG_NOSYSTEM: '1',
@@ -250,22 +260,22 @@ type GitAnswer = { ok: true; stdout: Buffer } | { ok: false; why: string };
 async function runGit(io: Io, folder: string | undefined, words: readonly string[]): Promise<GitAnswer> {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const all = ['--no-pager', '--no-replace-objects', ...given, ...words];
-  const foreign = Object.keys(io.env).filter((name) => /^(?:GIT_|SSH_ASKPASS|PAGER$)/i.test(name));
+  const git = findTool(io, 'git');
+  if (git === undefined) return { ok: false, why: toolMissing('git', io.platform) };
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(deadlineMs)]);
   try {
-    const { code, stdout, stderr } = await runChild(io, 'git', all, {
-      own: { ...clean, GIT_DIR: folder ?? devNull },
-      without: foreign,
+    const { code, stdout, stderr } = await runChild(io, git, all, {
+      own: { ...clean, PATH: toolPath(io.platform), GIT_DIR: folder ?? devNull },
+      only: passed,
       windowsHide: true,
       signal,
       most: longestOutput,
     });
     const why = stderr.trim().split('\n').at(-1) || `git exited with ${code}`;
     return code === 0 ? { ok: true, stdout } : { ok: false, why };
-  } catch (cause) {
+  } catch {
     if (io.signal.aborted) throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
     if (signal.aborted) return { ok: false, why: `git took longer than ${deadlineMs / 1000} seconds` };
-    const missing = systemCode(cause) === 'ENOENT';
-    return { ok: false, why: missing ? 'git not found' : 'git failed to start' };
+    return { ok: false, why: 'git failed to start' };
   }
 }

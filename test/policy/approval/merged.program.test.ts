@@ -193,9 +193,29 @@ describe.skipIf(!hasGit)('a plan on a branch of a remote', () => {
     expect(await find({}, more)).toMatchObject({ why: expect.stringContaining(why) });
   });
 
-  test('without git, and outside of a repository, it is told', async () => {
+  test('the git that the caller puts first in PATH is not asked, nor is its ssh', async () => {
+    const head = commit('{"plan": 1}\n');
+    const bin = join(root, 'bin');
+    mkdirSync(bin);
+    for (const name of ['git', 'ssh'])
+      writeFileSync(
+        join(bin, name),
+        `#!/bin/sh\necho asked >'${root}/asked'\necho "${head}\trefs/heads/main"\n`,
+        {
+          mode: 0o755,
+        },
+      );
+    const env = { PATH: `${bin}:${process.env.PATH}`, GIT_EXEC_PATH: bin, LD_PRELOAD: join(bin, 'none.so') };
+    expect(await find(env)).toMatchObject({ why: expect.stringContaining('is not on branch main') });
+    await find(env, { remote: 'ssh://git@127.0.0.1:9/x.git' });
+    expect(existsSync(join(root, 'asked'))).toBe(false);
+    git(clone, 'push', '-q', 'origin', 'main');
+    expect(await find(env)).toEqual({ commit: head });
+    expect(await find({ PATH: '/nowhere' })).toEqual({ commit: head });
+  });
+
+  test('outside of a repository it is told', async () => {
     commit('{"plan": 1}\n');
-    expect(await find({ PATH: '/nowhere' })).toMatchObject({ why: expect.stringContaining('git not found') });
     plan = join(root, 'plan.json');
     writeFileSync(plan, '{}');
     expect(await find()).toMatchObject({ why: expect.stringContaining('is not in a git repository') });
