@@ -89,7 +89,7 @@ const verify = report({
       'make sure that the end was not rewritten since',
   },
   local: true,
-  load: async () => (await import('./list.js')).verifyReport,
+  load: async () => (await import('./verify.js')).verifyReport,
 });
 
 export const audit: Group = {

@@ -181,12 +181,8 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
     const patient: Io = { ...io, signal: new AbortController().signal };
     const lock = `${path}.lock`;
     const failed = (cause: unknown) => cannotWrite(io, lock, cause);
-    const isNew = await withLock(
-      patient,
-      lock,
-      (held) => appendTo({ io, place: dirname(path) }, chain, events, held),
-      failed,
-    );
+    const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
+    const isNew = await withLock(patient, lock, append, failed);
     // Outside of the lock: nobody waits for somebody else's disk.
     if (sync) await chain.datasync();
     if (sync && isNew) await syncFolder(dirname(path));
