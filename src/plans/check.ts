@@ -63,6 +63,16 @@ export async function claimPlan(io: Io, plan: string): Promise<PlanClaim> {
   }
 }
 
+/** The claims of this account that name the job which applied their plan. */
+export function claimedPlans(io: Io): { plan: string; job: string }[] {
+  const { path } = new JobFolder(io);
+  return namesIn(path).flatMap((name) => {
+    const { job } = (claimName.test(name) && claimIn(join(path, name))) || {};
+    const [, plan = ''] = claimName.exec(name) ?? [];
+    return job === undefined ? [] : [{ plan, job }];
+  });
+}
+
 /** Why a plan must not be applied again; empty where it was not. */
 export function refuseApplied(io: Io, plan: string): Reason[] {
   const folder = new JobFolder(io);

@@ -62,8 +62,13 @@ export async function openSession(
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
   const own = () =>
-    ownPlaces(outer, [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))]);
-  const io = derivedIo(paged.io, { own });
+    ownPlaces(
+      outer,
+      [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))],
+      guardPlaces(),
+    );
+  const guardPlaces = () => gate?.places ?? [];
+  const io = derivedIo(paged.io, { own, guardPlaces });
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
   const isApart = globals.sandbox || rehearsal !== undefined;
   const isGoverned = policies.length > 0 && (!isApart || effect === 'local');
