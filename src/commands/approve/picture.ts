@@ -18,7 +18,7 @@ import { makerText, requestText } from '../../plans/show/summary.js';
 import type { Approver } from '../../policy/approval/choose-key.js';
 import type { Asking } from '../../policy/policy.js';
 import { fileOf } from '../shared/print-plan.js';
-import type { AsRead } from './approval-reading.js';
+import type { AsRead } from './reading.js';
 
 /** What a person sees of a plan before they sign it: all of it, a screen at a time. */
 

@@ -38,9 +38,9 @@ import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
 import { refuseUsed } from '../../policy/approval/used.js';
 import { recordApproval, recordDenial } from '../../policy/audit/append.js';
 import type { Asking } from '../../policy/policy.js';
-import { showAll } from './approval-picture.js';
-import { planAsRead } from './approval-reading.js';
-import { rehearsedPlan } from './approval-rehearsal.js';
+import { showAll } from './picture.js';
+import { planAsRead } from './reading.js';
+import { rehearsedPlan } from './rehearsal.js';
 
 /** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 
