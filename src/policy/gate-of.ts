@@ -182,6 +182,8 @@ interface GateParts {
   withPlan?: string;
   send: Send;
   actor(): Actor;
+  /** What budgets per run have counted before; raised. Default: nothing. */
+  spent?: Counts | undefined;
   /** @returns why the denial could not be recorded */
   record(denial: Denial): Promise<DocsError | undefined>;
 }
@@ -198,13 +200,14 @@ export class PolicyGate implements Gate {
   readonly #pass = Symbol('request of the gate');
   #isRehearsal = false;
   #approved: Change[] = [];
-  readonly #run: Counts = { writes: 0, deletes: 0 };
+  readonly #run: Counts;
   /** Reserved for requests that are not sent yet. */
   readonly #open: { reservation: Reservation; left: Counts }[] = [];
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
+    this.#run = parts.spent ?? { writes: 0, deletes: 0 };
     this.places = namedPlaces(parts.policies);
     this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }

@@ -43,12 +43,20 @@ export function createServer(desk: Desk): Server {
   return server;
 }
 
+/** A client that does not say who it is; never the person who signed in. */
+const unknownClient = 'unknown client';
+
+/** A name that is nothing but blanks and invisible characters names nobody. */
+function visible(name: string): string {
+  return name.replaceAll(/[\s\p{C}]/gu, '');
+}
+
 /** Who calls: the stateless protocol says it with each request, the other one as the connection opens. */
 function callerOf(server: Server, { mcpReq: { signal, envelope } }: ServerContext): Caller {
   const info: unknown = Reflect.get(envelope ?? {}, CLIENT_INFO_META_KEY) ?? server.getClientVersion();
-  if (!isObject(info) || typeof info.name !== 'string') return { signal };
-  const versionOf = typeof info.version === 'string' ? ` ${info.version}` : '';
-  return { signal, client: `${info.name}${versionOf}`.slice(0, 200) };
+  const { name, version: of } = isObject(info) ? info : {};
+  if (typeof name !== 'string' || visible(name) === '') return { signal, client: unknownClient };
+  return { signal, client: `${name}${typeof of === 'string' ? ` ${of}` : ''}`.slice(0, 200) };
 }
 
 /** The resources: help topics, reference pages, jobs of this machine, and answers that were cut. */

@@ -60,7 +60,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
   // The chains of these policies, also before the session has its gate.
   const io = derivedIo(outer, { guardPlaces: () => places });
   return new PolicyGate({
-    ...{ io, policies, table, words, send },
+    ...{ io, policies, table, words, send, spent: options?.spent },
     named: async (other) => {
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
       return found && gatedCommand(other, found.command);

@@ -231,7 +231,7 @@ describe('a handle', () => {
     const { plan } = await planned();
     const other = new Desk(mcp.desk.world);
     const signal = new AbortController().signal;
-    expect((await other.call('docs_apply', { plan }, { signal })).isError).toBeUndefined();
+    expect((await other.call('docs_apply', { plan }, { signal, client: 'test 1' })).isError).toBeUndefined();
     const { error } = await mcp.call('docs_apply', { plan });
     expect(error.code).toBe('plan_applied');
     expect(mcp.writes()).toHaveLength(1);
