@@ -3,9 +3,8 @@ import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
-import type { Globals, RunLine } from '../../cli/declare/session.js';
+import type { Globals, RunLine, RunOptions } from '../../cli/declare/session.js';
 import { CapturedOutput } from '../../output/captured-output.js';
-import type { Counts } from '../../policy/budget.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
 
@@ -43,7 +42,7 @@ export class Calls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #waiting: (() => void)[] = [];
   /** The life of a server is one run, whichever connection a call comes by. */
-  readonly #spent: Counts = { writes: 0, deletes: 0 };
+  readonly #spent: NonNullable<RunOptions['spent']> = { writes: 0, deletes: 0 };
 
   constructor(world: McpWorld) {
     this.#world = world;

@@ -14,7 +14,7 @@ import { helpLook } from '../../cli/help/layout.js';
 import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';
-import { untrustedKey } from './answer.js';
+import { untrustedKey, visibleValue } from './answer.js';
 import { type Desk, resultIn } from './call-tool.js';
 import type { Caller } from './calls.js';
 import { tools } from './tools.js';
@@ -132,5 +132,5 @@ async function jobText({ calls }: Desk, name: string, caller: Caller): Promise<s
   const argv = ['jobs', 'show', '--', name];
   const ran = await calls.run(argv, { end: 2 }, [], caller, { readOnly: true, stops: true });
   const { result } = resultIn(ran, Number.POSITIVE_INFINITY);
-  return ran.code === 0 && result !== undefined ? JSON.stringify(result) : undefined;
+  return ran.code === 0 && result !== undefined ? JSON.stringify(visibleValue(result)) : undefined;
 }
