@@ -110,6 +110,8 @@ export interface Watching {
 export interface RunOptions {
   /** Whether requests other than GET are refused in the transport. */
   readOnly?: true;
+  /** Whether it is only tested: its files are docs' own, and are removed. */
+  trial?: boolean;
   /** Name and version of the program that asks, as an agent's client gives them: `inspector 1.0`. */
   client?: string;
   /** Called once a list is cut. @param count items in all, where the platform tells */

@@ -29,16 +29,16 @@ export async function printHelp(
   const look = await lookOf(walked, io, 'stdout');
   if (help && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('../help/topics.js');
-    return printLong(io, walked, topicText(word, look));
+    return printLong({ io, walked, groups }, topicText(word, look));
   }
   if (unknown !== undefined) {
     const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
-    if (page !== undefined) return printLong(io, walked, page, { isWrapped: false });
+    if (page !== undefined) return printLong({ io, walked, groups }, page, { isWrapped: false });
     const { unknownCommand } = await import('./suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
   const about = note === undefined ? '' : `${note}\n\n`;
-  return printLong(io, walked, about + helpText(walked, groups, look));
+  return printLong({ io, walked, groups }, about + helpText(walked, groups, look));
 }
 
 /** Says on standard error what a line lacks that names no command. */
@@ -59,21 +59,24 @@ async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | und
 
 /** Of help that is wrapped already, its lines tell whether it fits on the screen; of other text the pager finds out. */
 async function printLong(
-  io: Io,
-  { flags }: Walk,
+  asked: Omit<Asked, 'argv'>,
   text: string,
   { isWrapped = true }: { isWrapped?: boolean } = {},
 ): Promise<void> {
+  const { io } = asked;
+  const { flags } = asked.walked;
   const { isTTY, rows = 0 } = io.stdout;
   const isLong = isTTY === true && rows > 0 && (!isWrapped || text.split('\n').length > rows);
   if (!isLong || flags.has('pager') || flags.has('input')) return printPlain(io, text);
-  await page(io, text);
+  await page(asked, text);
 }
 
 /** Shows a text in the pager; prints it where there is none. Waits until the reader has left. */
-async function page(io: Io, text: string): Promise<void> {
+async function page(asked: Omit<Asked, 'argv'>, text: string): Promise<void> {
+  const { io } = asked;
   const { PagingSink } = await import('../../output/pager.js');
-  const sink = new PagingSink(io, { setting: await pagerSetting(io), quiet: false });
+  const mayRun = () => mayPage(asked).catch(() => false);
+  const sink = new PagingSink(io, { setting: await pagerSetting(io), quiet: false, mayRun });
   sink.add(text);
   try {
     await sink.push();
@@ -81,6 +84,21 @@ async function page(io: Io, text: string): Promise<void> {
     // The reader has left, or the run ends.
   }
   await sink.close();
+}
+
+/** Whether the policies in force allow programs. @throws DocsError where that cannot be told */
+async function mayPage({ io, walked, groups }: Omit<Asked, 'argv'>): Promise<boolean> {
+  const { policyFiles, readSettings } = await import('../../settings/settings.js');
+  const policy = walked.flags.get('policy')?.at(-1);
+  const files = policyFiles(io, readSettings(io, { policy }));
+  if (files.length === 0) return true;
+  const [{ loadPolicies }, { decideLocal }, { commandTable }] = await Promise.all([
+    import('../../policy/read.js'),
+    import('../../policy/decide.js'),
+    import('../run/policy-gate.js'),
+  ]);
+  const policies = await loadPolicies(files, await commandTable(groups));
+  return decideLocal(policies, '', 'programs').is === 'allow';
 }
 
 /** The pager of the settings. Help must not fail where they cannot be read. */

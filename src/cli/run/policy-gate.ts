@@ -16,6 +16,7 @@ import type {
 } from '../../policy/policy.js';
 import type { PolicyFile } from '../../settings/settings.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
+import { localWordsOf } from '../declare/local-effects.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';
 import { keepsJournal } from './session-job.js';
@@ -105,7 +106,7 @@ interface Typed {
 /** A command as a policy sees it. @param words those after `docs` */
 export function gatedCommand(
   words: string,
-  command: Pick<CommandOutline, 'operations' | 'danger' | 'effect' | 'changesWith' | 'carrier'>,
+  command: CommandOutline | Command,
   { globals, savePlan, input }: Typed = { globals: {} },
 ): GatedCommand {
   const carrier = command.carrier === true;
@@ -116,6 +117,7 @@ export function gatedCommand(
     words,
     changes: globals.dryRun !== true && savePlan === undefined,
     effect,
+    ...(effect === 'local' && { local: localWordsOf(command) }),
     danger: onlyReads ? 'read' : command.danger,
     carrier,
   };
