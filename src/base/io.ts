@@ -89,6 +89,8 @@ export interface Io {
   own?(): OwnPlaces;
   /** Of a session. */
   guard?: LocalGuard;
+  /** Of a session: the folders that the policies in force name for what they count on; absolute. */
+  guardPlaces?(): readonly string[];
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

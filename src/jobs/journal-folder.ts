@@ -6,6 +6,7 @@ import { DocsError, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { takeWork, workerFile, workersIn } from '../base/lock.js';
 import { checkOwnFolder, makeFolders, openOwnFile, readOwnFile } from '../base/own-files.js';
+import { isObject, jsonIn } from '../base/values.js';
 import { settingsPaths } from '../settings/paths.js';
 import {
   type Header,
@@ -282,6 +283,32 @@ export function beginning(path: string): string {
     return bytes.toString('utf8', 0, fs.readSync(file, bytes));
   } finally {
     fs.closeSync(file);
+  }
+}
+
+/** What the header of a journal says, as far as it can be read. */
+export function headerOf(path: string): Readonly<Record<string, unknown>> {
+  const [line = ''] = beginning(path).split('\n');
+  const header = jsonIn(line);
+  return isObject(header) ? header : {};
+}
+
+/** The folders of the audit chains that have a job; those of the state folder are named in no header. */
+export function chainsOfJournal(io: Io, path: string): readonly string[] {
+  const { chains } = headerOf(path);
+  const named = Array.isArray(chains) ? chains.filter((one) => typeof one === 'string') : [];
+  return named.length > 0 ? named : [settingsPaths(io).stateDir];
+}
+
+/** The journals in the folder of another account or another state folder, by job; undefined where they cannot be read. */
+export function journalsIn(folder: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const jobs = fs
+      .readdirSync(folder)
+      .map((name) => [journalName.exec(name)?.[1], join(folder, name)] as const);
+    return new Map(jobs.flatMap(([job, path]) => (job === undefined ? [] : [[job, path]])));
+  } catch (cause) {
+    return ['ENOENT', 'ENOTDIR'].includes(systemCode(cause) ?? '') ? new Map() : undefined;
   }
 }
 

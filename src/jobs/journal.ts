@@ -197,6 +197,8 @@ export interface Header {
   settled?: readonly LockChange[];
   /** Who began it; absent from journals of versions without an audit chain. */
   actor?: Actor;
+  /** The folders of the audit chains that have it, where they are not in the state folder. */
+  chains?: readonly string[];
 }
 
 export interface Source {

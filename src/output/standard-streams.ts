@@ -1,13 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { constants, fstatSync, type Stats, writeSync } from 'node:fs';
-import { Writable } from 'node:stream';
 import { systemCode } from '../base/errors.js';
 import type { Input, Output } from '../base/io.js';
-
-/** An output as a stream of Node, for packages that take nothing less. Its errors are those of the output. */
-export function asStream(output: Output): Writable {
-  return new Writable({ write: (chunk: Buffer, _, done) => void output.write(chunk, done) });
-}
 
 /**
  * Standard input. Most runs only ask whether it is a terminal, and the runtime's stream is slow to make: for a file or

@@ -63,6 +63,16 @@ export async function claimPlan(io: Io, plan: string): Promise<PlanClaim> {
   }
 }
 
+/** The claims of this account that name the job which applied their plan. */
+export function claimedPlans(io: Io): { plan: string; job: string }[] {
+  const { path } = new JobFolder(io);
+  return namesIn(path).flatMap((name) => {
+    const { job } = (claimName.test(name) && claimIn(join(path, name))) || {};
+    const [, plan = ''] = claimName.exec(name) ?? [];
+    return job === undefined ? [] : [{ plan, job }];
+  });
+}
+
 /** Why a plan must not be applied again; empty where it was not. */
 export function refuseApplied(io: Io, plan: string): Reason[] {
   const folder = new JobFolder(io);
@@ -264,7 +274,8 @@ export interface CheckFacts extends ApprovalFacts {
  */
 export function checkPlan(io: Io, plan: Plan, facts: CheckFacts | ApprovalFacts): void {
   const { reasons: given = [], begun = false } = facts;
-  const all = begun ? [...given] : [...refuseApplied(io, String(plan.id)), ...given];
+  const applied = begun ? [] : refuseApplied(io, String(plan.id));
+  const all = [...applied, ...given.filter(({ code }) => code !== 'plan_applied' || applied.length === 0)];
   // Of another version, nothing else of it is understood.
   const isRead = !begun && !given.some(({ code }) => code === 'plan_version');
   if (isRead && 'origin' in facts) all.push(...foreign(plan, facts), ...variables(io, plan));

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Static, Type } from '../api/type.js';
 import { readJson } from '../api/validate.js';
-import { DocsError, notSent, systemCode } from '../base/errors.js';
+import { DocsError, type Failure, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
-import { checkOwnFolder, makeFolders, readOwnFile } from '../base/own-files.js';
+import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
-import { appendTo, cutTorn, writeFileAtomically } from '../base/write-file.js';
+import { writeFileAtomically } from '../base/write-file.js';
 import type { Change } from '../jobs/change.js';
 import { cannotWrite } from '../settings/own-files.js';
-import { settingsPaths } from '../settings/paths.js';
 import { effectOf } from './decide.js';
+import { isUserPlace, makePlace, openPlaceLog, placeFailure, placeOf } from './place.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
@@ -34,13 +34,13 @@ const Reservation = Type.Object({
 });
 export type Reservation = Static<typeof Reservation>;
 
-/** A ledger of more lines is written anew without those that count no more. */
+/** A ledger of the user that has more lines is written anew without those that count no more. */
 const mostLines = 2000;
 /** No budget is for longer. */
 const keptMs = 86_400_000;
 
-function ledgerPath(io: Io): string {
-  return join(settingsPaths(io).stateDir, 'budget.jsonl');
+function ledgerPath(place: string): string {
+  return join(place, 'budget.jsonl');
 }
 
 interface Ledger {
@@ -48,59 +48,71 @@ interface Ledger {
   append(entry: Reservation): void;
 }
 
-/** Works on the ledger under its lock; what is appended is on the disk before this resolves. */
-async function inLedger<T>(io: Io, work: (ledger: Ledger) => T): Promise<T> {
-  const path = ledgerPath(io);
-  const { stateDir } = settingsPaths(io);
-  checkOwnFolder(stateDir);
-  onDisk(path, () => makeFolders(stateDir, 0o700));
+/** Works on the ledger of a place under its lock; what is appended is on the disk before this resolves. */
+async function inLedger<T>(io: Io, place: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const path = ledgerPath(place);
+  onDisk(io, path, () => makePlace(io, place));
   const lock = `${path}.lock`;
   const write = async (held: () => boolean): Promise<T> => {
-    const { entries, wholeBytes } = readLedger(path);
+    const { entries, torn } = readLedger(io, path);
     const added: Reservation[] = [];
-    const result = work({ entries, append: (entry) => added.push(entry) });
+    const result = await work({ entries, append: (entry) => added.push(entry) });
     if (added.length === 0) return result;
     if (!held()) throw unusable(path, 'another process took its lock');
-    if (entries.length <= mostLines) await appendLines(path, added, wholeBytes);
+    if (entries.length <= mostLines || !isUserPlace(io, place)) await appendLines(io, path, added, torn);
     else {
       const counting = entries.filter(({ at }) => at > io.now() - keptMs);
       await writeFileAtomically(path, [...counting, ...added].map(lineOf).join(''));
     }
     return result;
   };
-  return withLock(io, lock, write, (cause) => cannotWrite(io, lock, cause));
-}
-
-/** Behind the last whole line: what follows it is of a process that died before anything was sent. */
-async function appendLines(path: string, added: readonly Reservation[], wholeBytes: number): Promise<void> {
-  try {
-    await appendTo(path, async (log) => {
-      await cutTorn(log, wholeBytes);
-      await log.appendFile(added.map(lineOf).join(''));
-    });
-  } catch (cause) {
-    throw failure(path, cause);
-  }
+  const failed = (cause: unknown) =>
+    isUserPlace(io, place) ? cannotWrite(io, lock, cause) : failure(io, path, cause);
+  return withLock(io, lock, write, failed);
 }
 
 function lineOf(entry: Reservation): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
+/** The end of a line that a crash left torn: nothing of it was sent. The file is appended to and never cut. */
+const tornMark = '#torn';
+
+async function appendLines(
+  io: Io,
+  path: string,
+  added: readonly Reservation[],
+  torn: boolean,
+): Promise<void> {
+  try {
+    const log = await openPlaceLog(io, path);
+    try {
+      const closing = torn ? `${tornMark}\n` : '';
+      await log.appendFile(closing + added.map(lineOf).join(''));
+      await log.sync();
+    } finally {
+      await log.close();
+    }
+  } catch (cause) {
+    throw failure(io, path, cause);
+  }
+}
+
 /**
- * What was reserved; a torn last line is left out.
+ * What was reserved; torn lines are left out.
  * @throws DocsError configuration `corrupt_budget`, `unsafe_path`; local-io `budget_unusable`
  */
-function readLedger(path: string): { entries: Reservation[]; wholeBytes: number } {
-  const bytes = onDisk(path, () => readOwnFile(path)) ?? Buffer.alloc(0);
+function readLedger(io: Io, path: string): { entries: Reservation[]; torn: boolean } {
+  const bytes = onDisk(io, path, () => readOwnFile(path)) ?? Buffer.alloc(0);
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, wholeBytes).split('\n').slice(0, -1);
-  const entries = lines.map((line, at) => {
+  const entries = lines.flatMap((line, at) => {
+    if (line.endsWith(tornMark)) return [];
     const entry = readJson(Reservation, line);
     if (entry === undefined) throw corrupt(path, at + 1);
-    return entry;
+    return [entry];
   });
-  return { entries, wholeBytes };
+  return { entries, torn: wholeBytes < bytes.length };
 }
 
 function corrupt(path: string, line: number): DocsError {
@@ -111,26 +123,31 @@ function corrupt(path: string, line: number): DocsError {
   return notSent('configuration', 'corrupt_budget', message, { hint, details: { file: path, line } });
 }
 
-function onDisk<T>(path: string, work: () => T): T {
+function onDisk<T>(io: Io, path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw failure(path, cause);
+    throw failure(io, path, cause);
   }
 }
 
-function failure(path: string, cause: unknown): DocsError {
-  return cause instanceof DocsError ? cause : unusable(path, systemCode(cause) ?? String(cause), cause);
+function failure(io: Io, path: string, cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  const system = systemCode(cause);
+  if (system === undefined || isUserPlace(io, dirname(path)))
+    return unusable(path, system ?? String(cause), { cause });
+  const { why, hint } = placeFailure(io, dirname(path), system);
+  return unusable(path, why, { cause, hint });
 }
 
-function unusable(path: string, why: string, cause?: unknown): DocsError {
+function unusable(path: string, why: string, more: Pick<Failure, 'hint' | 'cause'> = {}): DocsError {
   const message = `Cannot use the ledger of budgets ${path}: ${why}; nothing was sent.`;
-  return notSent('local-io', 'budget_unusable', message, { hint: 'docs doctor', cause });
+  return notSent('local-io', 'budget_unusable', message, { hint: 'docs doctor', ...more });
 }
 
 /**
- * The budgets of policies. What is reserved for an hour or a day stands in one ledger of this machine beside the
- * folder of journals, so that it holds across processes and outlives the journals; what is for one run, in memory.
+ * The budgets of policies. What is reserved for an hour or a day stands in the ledger of the policy's place, so that it
+ * holds across processes and outlives the journals; what is for one run, in memory.
  */
 
 /** A refusal: nothing was reserved. */
@@ -174,12 +191,32 @@ async function reserveInLedger(
   policies: readonly Policy[],
   own: Reservation,
 ): Promise<OverBudget | undefined> {
-  if (!isKept(policies) || own.writes === 0) return undefined;
-  return inLedger(io, (ledger) => {
-    const refused = overWindows(policies, own, ledger.entries, own.at);
+  return own.writes === 0 ? undefined : reserveIn(io, placesOf(io, policies), own);
+}
+
+/** Reserves in each place, or in none: a lock is held until the places after it have been asked, too. */
+async function reserveIn(
+  io: Io,
+  [first, ...others]: readonly (readonly [place: string, policies: readonly Policy[]])[],
+  own: Reservation,
+): Promise<OverBudget | undefined> {
+  if (first === undefined) return undefined;
+  const [place, policies] = first;
+  return inLedger(io, place, async (ledger) => {
+    const refused = overWindows(policies, own, ledger.entries, own.at) ?? (await reserveIn(io, others, own));
     if (refused === undefined) ledger.append(own);
     return refused;
   });
+}
+
+/** Policies with a budget that outlives the run, by the place of their ledger; sorted, as locks are taken in this order. */
+function placesOf(io: Io, policies: readonly Policy[]): [place: string, policies: Policy[]][] {
+  const byPlace = new Map<string, Policy[]>();
+  for (const policy of policies.filter((one) => isKept([one]))) {
+    const place = placeOf(io, policy);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), policy]);
+  }
+  return [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Whether a policy has a budget that outlives the run. */
@@ -202,22 +239,25 @@ export async function release(
 ): Promise<void> {
   if (unsent.writes <= 0 && unsent.deletes <= 0) return;
   raise(run, unsent, -1);
-  if (!isKept(policies)) return;
-  await inLedger(io, (ledger) =>
-    ledger.append({ id, at, writes: -unsent.writes, deletes: -unsent.deletes, policies: files }),
-  );
+  const back = { id, at, writes: -unsent.writes, deletes: -unsent.deletes, policies: files };
+  for (const [place] of placesOf(io, policies))
+    await inLedger(io, place, async (ledger) => ledger.append(back));
 }
 
 /** What would refuse a reservation in a new run; reads the ledger without its lock, and reserves nothing. */
 export function foresee(io: Io, policies: readonly Policy[], wanted: Counts): OverBudget | undefined {
   const spent = overRun(policies, wanted, { writes: 0, deletes: 0 });
-  if (spent !== undefined || !isKept(policies) || wanted.writes === 0) return spent;
-  return overWindows(policies, wanted, readLedger(ledgerPath(io)).entries, io.now());
+  if (spent !== undefined || wanted.writes === 0) return spent;
+  for (const [place, own] of placesOf(io, policies)) {
+    const over = overWindows(own, wanted, readLedger(io, ledgerPath(place)).entries, io.now());
+    if (over !== undefined) return over;
+  }
+  return undefined;
 }
 
 /** How much of each budget is left, for `docs policy explain`; reads the ledger without its lock. */
 export function remaining(io: Io, policy: Policy): { budget: Budget; left: number }[] {
-  const { entries } = isKept([policy]) ? readLedger(ledgerPath(io)) : { entries: [] };
+  const { entries } = isKept([policy]) ? readLedger(io, ledgerPath(placeOf(io, policy))) : { entries: [] };
   return policy.budget.map((budget) => {
     const used = budget.per === 'run' ? 0 : usedIn(budget, policy, entries, io.now());
     return { budget, left: Math.max(0, budget.most - used) };

@@ -18,6 +18,7 @@ import type { Denial } from './audit/append.js';
 import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
 import { type Asked, decide, decideCommand, decideLocal, effectOf, subjectOf, surenesses } from './decide.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
+import { namedPlaces } from './place.js';
 import type {
   Asking,
   CommandTable,
@@ -192,6 +193,7 @@ type Use = Pick<Asked, 'undo' | 'approved'>;
 /** The gate of a session: asks the policies, counts, records what they deny, and throws. */
 export class PolicyGate implements Gate {
   readonly policies: readonly Policy[];
+  readonly places: readonly string[];
   readonly #parts: GateParts;
   readonly #surroundings: Surroundings;
   readonly #pass = Symbol('request of the gate');
@@ -204,6 +206,7 @@ export class PolicyGate implements Gate {
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
+    this.places = namedPlaces(parts.policies);
     this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }
 
@@ -439,6 +442,7 @@ export function closedGate(invalid: DocsError): Gate {
   };
   return {
     policies: [],
+    places: [],
     command: async () => {},
     job: refuse,
     request: refuse,

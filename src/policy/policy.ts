@@ -21,8 +21,10 @@ export interface Policy {
   orgs?: readonly string[];
   protect: readonly Protected[];
   approve?: Approve;
+  /** The folder of its audit chain, ledgers and claims, absolute; undefined for the state folder of the user. */
+  state?: string;
   /** Lines of the keys that verdicts name; 1 where a key is absent. */
-  lines?: { default: number; orgs: number };
+  lines?: { default: number; orgs: number; state?: number };
 }
 
 /** One entry of `allow`, `deny` or `ask`. */
@@ -149,6 +151,8 @@ export interface OperationCommand {
 /** What stands between a command and what it does. A session without a policy has none. */
 export interface Gate {
   readonly policies: readonly Policy[];
+  /** The folders that they name for what they count on; sorted. */
+  readonly places: readonly string[];
   /**
    * Before the first byte of a command: refuses what can be allowed for no input. The first is the one that was
    * typed; a further one is what it runs.

@@ -1,3 +1,4 @@
+import { isAbsolute, normalize } from 'node:path';
 import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import type { TSchema } from '../api/type.js';
@@ -15,15 +16,8 @@ import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { dangers, surenesses, wordsMatch } from './decide.js';
-import {
-  type Approve,
-  type Budget,
-  type CommandTable,
-  localWords,
-  type Policy,
-  type Protected,
-  type Rule,
-} from './policy.js';
+import { type Approve, type Budget, type CommandTable, localWords, type Policy, type Protected, type Rule } from './policy.js';
+import { machineState } from './place.js';
 import { PolicyMap } from './read-map.js';
 
 const dayMs = 86_400_000;
@@ -308,7 +302,18 @@ function valuesOf(schema: TSchema): string[] | undefined {
   return closed?.map(String);
 }
 
-const keys = ['version', 'default', 'allow', 'deny', 'ask', 'budget', 'orgs', 'protect', 'approve'] as const;
+const keys = [
+  'version',
+  'default',
+  'allow',
+  'deny',
+  'ask',
+  'budget',
+  'orgs',
+  'protect',
+  'approve',
+  'state',
+] as const;
 
 /**
  * Reads the policies in force. Links are followed and owners are not checked, as of settings files: whoever names a file
@@ -325,7 +330,12 @@ export async function loadPolicies(files: readonly PolicyFile[], table: CommandT
     const texts = [file.bytes, now].filter((text) => text !== undefined);
     const [first, second] = texts;
     if (first !== undefined && second !== undefined && Buffer.compare(first, second) === 0) texts.pop();
-    for (const text of texts) policies.push(await readPolicy(file.path, text, table));
+    const isMachine = file.source === undefined;
+    for (const text of texts) {
+      const policy = await readPolicy(file.path, text, table);
+      const state = policy.state ?? (isMachine ? machineState(file.path, process.platform) : undefined);
+      policies.push({ ...policy, ...(state !== undefined && { state }) });
+    }
   }
   return policies;
 }
@@ -385,7 +395,8 @@ export async function readPolicy(
     ...readOrgs(map),
     protect: readProtect(map),
     ...readApprove(map),
-    lines: { default: map.lineOf('default'), orgs: map.lineOf('orgs') },
+    ...readState(map),
+    lines: { default: map.lineOf('default'), orgs: map.lineOf('orgs'), state: map.lineOf('state') },
   };
   if (mistakes.length > 0) throw invalid(path, mistakes);
   return policy;
@@ -396,6 +407,15 @@ function invalid(file: string, all: readonly Mistake[]): DocsError {
   const message = `invalid policy ${file}: ${count}; nothing was run`;
   const details = { file, mistakes };
   return notSent('configuration', 'policy_invalid', message, { lines, hint: 'docs policy --help', details });
+}
+
+/** A relative folder would be another one in each directory. */
+function readState(map: PolicyMap): Pick<Policy, 'state'> {
+  const text = map.text('state');
+  if (text === undefined) return {};
+  if (isAbsolute(text)) return { state: normalize(text).replace(/(?<=.)[\\/]+$/, '') };
+  map.mistake(map.node('state'), 'state', 'must be the absolute path of a directory, such as /var/lib/docs');
+  return {};
 }
 
 function readVersion(map: PolicyMap): void {

@@ -92,8 +92,13 @@ function tighten(path: string): boolean {
 /**
  * What no file that a person asks for takes the place of.
  * @param policies those in force, and those of other profiles
+ * @param guarded folders that policies name for what they count on
  */
-export function ownPlaces(io: Io, policies: readonly { path: string }[]): OwnPlaces {
+export function ownPlaces(
+  io: Io,
+  policies: readonly { path: string }[],
+  guarded: readonly string[] = [],
+): OwnPlaces {
   const worlds = environments(io).map((env) => ({ env, platform: io.platform }));
   const paths = worlds.map(settingsPaths);
   const settings = paths.flatMap(({ configFile, credentialsFile, lockFile }) => [
@@ -109,6 +114,10 @@ export function ownPlaces(io: Io, policies: readonly { path: string }[]): OwnPla
     ],
     folders: [
       ...paths.map(({ stateDir }) => ({ path: stateDir, ...state })),
+      ...guarded.map((path) => ({
+        path,
+        what: 'the directory of audit chain and budgets that a policy names',
+      })),
       ...worlds.map((world) => ({ path: join(homeFolder(world), '.ssh'), what: 'the folder of SSH keys' })),
     ],
     names: [{ name: projectFileName, what: 'the settings file of a project' }],

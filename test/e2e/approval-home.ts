@@ -37,7 +37,13 @@ export interface Failed {
 
 export interface ApprovalHome {
   home: JobHome;
-  sandbox: { org: string; token: string; control: SandboxHere['control'] };
+  sandbox: {
+    org: string;
+    token: string;
+    /** By role. */
+    tokens: Readonly<Record<string, string>>;
+    control: SandboxHere['control'];
+  };
   forwarder: Forwarder;
   at(name: string): string;
   write(name: string, text: string): void;
@@ -90,7 +96,7 @@ export async function approvalHome(
   const plan = () => JSON.parse(readFileSync(at('plan.json'), 'utf8')) as Plan;
   return {
     ...{ home, forwarder, at, write, on, plan },
-    sandbox: { org, token: tokens.admin, control },
+    sandbox: { org, token: tokens.admin, tokens, control },
     policyText(people, more = '', ask = ['members update', 'teams delete']) {
       const by = people.map(({ email, key }) => `    - { email: ${email}, key: "${key}" }`);
       const rules = `version: 1\ndefault: allow\nask: ${JSON.stringify(ask)}\n`;

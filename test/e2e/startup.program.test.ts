@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,6 +107,18 @@ describe('what is loaded', () => {
     expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
     expect(notAtStart(start)).toEqual([]);
     expect(start.modules.filter((path) => /guide|topic/.test(path))).toEqual([]);
+  });
+
+  it('is none of the streams of Node, for help in a pipe', async () => {
+    const [hook, list] = ['hook.cjs', 'list.txt'].map((name) => join(home.path, name));
+    const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, process.moduleLoadList.join('\\n'))`;
+    writeFileSync(`${hook}`, `process.on('exit', () => ${write});`);
+    const { code } = await home.run(['--help'], { env: { NODE_OPTIONS: `--require ${hook}` } });
+    const found = readFileSync(`${list}`, 'utf8').split('\n');
+    expect({ code, streams: found.filter((name) => name === 'NativeModule stream') }).toEqual({
+      code: 0,
+      streams: [],
+    });
   });
 
   it('is no parser of Markdown for a page of the guide in a pipe', async () => {

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { Transform, type TransformCallback } from 'node:stream';
+import { Transform, type TransformCallback, Writable } from 'node:stream';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Io, Output } from '../../base/io.js';
 import { jsonIn } from '../../base/values.js';
-import { asStream } from '../../output/standard-streams.js';
 import type { Desk } from './call-tool.js';
 import { createServer } from './server.js';
 
@@ -41,6 +40,11 @@ export async function serveOverStdio(desk: Desk, io: Io): Promise<void> {
   stdin.pause();
   await handle.close();
   await desk.calls.idle();
+}
+
+/** An output as a stream of Node, for packages that take nothing less. Its errors are those of the output. */
+function asStream(output: Output): Writable {
+  return new Writable({ write: (chunk: Buffer, _, done) => void output.write(chunk, done) });
 }
 
 /** Answers JSON that is not a message, so that its sender does not wait. */

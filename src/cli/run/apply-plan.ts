@@ -15,7 +15,7 @@ import { draftsLeft, itemsOf, sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
-import type { PlanFile } from '../../policy/approval/standing.js';
+import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
@@ -25,7 +25,7 @@ import { concurrencyOf } from './gather.js';
 import { leftError, printUnsent } from './job-results.js';
 import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
-import { approvalOf } from './plan-approval.js';
+import { approvalOf, usedUpOf } from './plan-approval.js';
 import { undoSummary } from './preview.js';
 import type { Proposal, Question, Warnings } from './proposal.js';
 import { keepsJournal, originOf } from './session-job.js';
@@ -78,7 +78,7 @@ export async function applyPlan(
   }
   // With --yes no prompt shows a plan that was made now, so it is printed for the log.
   if (isNew && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
-  const approved = await checkedPlan(session, plan, input, at);
+  const approval = await checkedPlan(session, plan, input, at);
   await beginChange(session, { results: { plan: true } });
   if (globals.dryRun) {
     await carryOut(session, input, base);
@@ -87,7 +87,9 @@ export async function applyPlan(
   await andAfter(at, async () => {
     if (!plan.operations.some(sends)) return applyNothing(session, plan, at);
     await beginChange(session, { asks: whatOf(plan) });
-    return carryOut(session, input, { ...(await appliedProposal(session, plan, input, at)), approved });
+    const proposal = await appliedProposal(session, plan, input, at);
+    const approvals = approval && usedUpOf(session, plan, approval);
+    return carryOut(session, input, { ...proposal, approved: approvedBy(approval), approvals });
   });
   return true;
 }
@@ -103,20 +105,24 @@ async function andAfter({ after }: PlanSource, apply: () => Promise<void>): Prom
   await after?.();
 }
 
-/** @returns who approved the plan, where a policy asks for it @throws DocsError why it cannot be applied */
+function approvedBy(approval: ApprovalStanding | undefined): string | undefined {
+  return approval?.by.join(', ');
+}
+
+/** @returns the approvals of the plan, where a policy asks for them @throws DocsError why it cannot be applied */
 async function checkedPlan(
   session: Session,
   plan: Plan,
   input: ManualInput,
   at: PlanSource,
-): Promise<string | undefined> {
+): Promise<ApprovalStanding | undefined> {
   if (!keepsJournal(session)) throw journalOff(session);
   const facts = factsOf(session, plan, input, at);
   const approval = await approvalOf(session, plan, at.saved, facts);
   const reasons = [...(facts.reasons ?? []), ...(approval?.reasons ?? [])];
   checkPlan(session.io, plan, { ...facts, reasons });
   refuseGuarded(plan);
-  return approval?.by.join(', ');
+  return approval;
 }
 
 /** A plan as it is saved and shown. */

@@ -5,6 +5,7 @@ import { changesIn, type ItemResult } from '../../jobs/journal.js';
 import { JournalFolder } from '../../jobs/journal-folder.js';
 import { rulesOfSteps } from '../../jobs/rule-book.js';
 import { JobRun } from '../../jobs/run-job.js';
+import type { Trail } from '../../jobs/trail.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
@@ -128,7 +129,7 @@ async function sendProposal<T>(
   done: (sent: Sent) => Promise<T>,
 ): Promise<T> {
   const { left, folder } = proposal;
-  const { sent, open } = await beginRun(session, input, proposal);
+  const { sent, open, release } = await beginRun(session, input, proposal);
   const { job = '' } = sent;
   let failure: unknown;
   try {
@@ -144,6 +145,7 @@ async function sendProposal<T>(
   const isDone = failure === undefined || failure instanceof OutputFailed;
   const unfinished = await causeOf(async () => applying.end?.(job, isDone));
   if (!isDone) await proposal.failed?.(job);
+  if (!isDone && isRefusedWhole(sent)) failure = (await release?.(failure)) ?? failure;
   const other = failure ?? unfinished ?? left;
   if (other !== undefined) lock?.tellLock(session, unkept, other);
   if (failure !== undefined) throw proposal.blame?.(failure) ?? failure;
@@ -159,7 +161,7 @@ async function beginRun(
   session: Session,
   input: ManualInput,
   proposal: AgreedTo,
-): Promise<{ sent: Sent; open: OpenJob | undefined }> {
+): Promise<{ sent: Sent; open: OpenJob | undefined; release?: Release | undefined }> {
   const { io, printer } = session;
   const { steps, isSingle = false, unread, made, claimed, byHand } = proposal;
   const concurrency = concurrencyOf(input);
@@ -169,13 +171,14 @@ async function beginRun(
   const rules = await rulesOfSteps(steps);
   const again = proposal.again ?? input.options.again === true;
   const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);
-  const open = begins ? await beginJob(session, proposal, again) : proposal.open;
+  const begun = begins ? await beginJob(session, proposal, again) : { open: proposal.open };
+  const { open } = begun;
   printer.changed();
   const failFast = input.options.failFast === true;
   const how = { client, concurrency, failFast, single: isSingle, unread, made, claimed, byHand };
   try {
     const run = new JobRun({ ...how, io, steps, rules, journal: open?.journal });
-    return { sent: { run, job: open?.job }, open };
+    return { sent: { run, job: open?.job }, ...begun };
   } catch (cause) {
     await open?.close();
     throw cause;
@@ -187,19 +190,45 @@ async function beginRun(
  * @param again whether the same input may start a second job
  * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
  */
-async function beginJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
-  const { plan } = proposal;
-  if (plan === undefined) return createdJob(session, proposal, again);
+async function beginJob(
+  session: Session,
+  proposal: AgreedTo,
+  again: boolean,
+): Promise<{ open: OpenJob; release?: Release }> {
+  const { plan, approvals } = proposal;
+  if (plan === undefined) return { open: await createdJob(session, proposal, again) };
   const { claimPlan } = await import('../../plans/check.js');
   const claim = await claimPlan(session.io, plan.id);
   try {
-    const job = await createdJob(session, proposal, again);
-    claim.begun(job.job);
-    return job;
+    const open = await createdJob(session, proposal, again);
+    claim.begun(open.job);
+    if (approvals === undefined) return { open };
+    const release: Release = async (failure) => {
+      // A plan that nobody approved is resumed instead: its job needs no approval either.
+      await approvals.giveBack(open.job);
+      claim.release();
+      return keptFor(failure);
+    };
+    return { open, release };
   } catch (cause) {
     claim.release();
     throw cause;
   }
+}
+
+/** Gives an approved plan back of which nothing was done. @returns what is thrown in place of the failure */
+type Release = (failure: unknown) => Promise<unknown>;
+
+function keptFor(failure: unknown): unknown {
+  if (!(failure instanceof DocsError)) return failure;
+  const next = 'Nothing was changed, so the approval still holds: apply the plan with an account that may.';
+  return failure.changed({}, `${failure.message} ${next}`);
+}
+
+/** Whether the platform refused all that was sent to whoever sent it, so that nothing was changed. */
+function isRefusedWhole({ run: { tally, failures } }: Sent): boolean {
+  const isRefused = failures.every(({ kind }) => kind === 'forbidden');
+  return failures.length > 0 && isRefused && tally.ok === 0 && tally.unknown === 0;
 }
 
 async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
@@ -209,7 +238,23 @@ async function createdJob(session: Session, proposal: AgreedTo, again: boolean):
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });
-  return createJob(session.io, new JournalFolder(session.io), facts, steps, again, trailOf(session));
+  const trail = usingUp(trailOf(session), proposal.approvals);
+  return createJob(session.io, new JournalFolder(session.io), facts, steps, again, trail);
+}
+
+/** A trail whose jobs use approvals up as they begin; a job that ends without a journal sent nothing. */
+function usingUp(trail: Trail, approvals: AgreedTo['approvals']): Trail {
+  if (approvals === undefined) return trail;
+  return {
+    async record(events, use) {
+      const isWritten = await trail.record(events, use);
+      for (const one of events) {
+        if (one.event === 'job-begun') await approvals.use(one.job);
+        if (one.event === 'job-ended' && one.sha256 === undefined) await approvals.giveBack(one.job);
+      }
+      return isWritten;
+    },
+  };
 }
 
 /** Sends the changes of a job: a single one, or all with a result each. @throws why not all was done */

@@ -47,6 +47,7 @@ export async function checkAll(session: Session, groups: readonly GroupEntry[]):
     await attempt('sign-in', () => signIn(session)),
     ...(await connection(session)),
     ...(session.gate === undefined ? [] : await policyRole(session, groups)),
+    ...(session.gate === undefined ? [] : await guardPlaces(session)),
   ];
 }
 
@@ -205,6 +206,19 @@ async function policyRole(session: Session, groups: readonly GroupEntry[]): Prom
     `${files}: nothing that it allows needs a higher role than ${needed}, and the token has at least ${has}; ` +
     `a token of a member with the role ${needed} would hold even without the policy`;
   return [{ check: 'policy', state: 'warning', detail }];
+}
+
+/** Where the audit chain and the budgets of the policies in force lie, and whether they can be written. */
+async function guardPlaces({ io }: Session): Promise<Finding[]> {
+  const { chainPlaces, checkPlace } = await import('../../policy/place.js');
+  return Promise.all(
+    chainPlaces(io).map((place) =>
+      attempt('policy state', () => {
+        checkPlace(io, place);
+        return place;
+      }),
+    ),
+  );
 }
 
 /** The least role that the token must have for what it may do; undefined where the platform does not tell. */

@@ -16,6 +16,7 @@ import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.
 import type { Asking, Gate } from '../../policy/policy.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import type { UsedUp } from './proposal.js';
 import { originOf } from './session-job.js';
 
 /** The approvals that the policies in force want for a plan (AGENTS-AND-POLICY.md, "Approval"). */
@@ -49,7 +50,25 @@ export async function approvalOf(
   if (first === undefined) return undefined;
   if (file === undefined) throw await wantsFile(session, plan, first);
   const { standingOf } = await import('../../policy/approval/standing.js');
-  return standingOf(session.io, plan, asking, { file, maxAgeMs });
+  const { refuseUsed } = await import('../../policy/approval/used.js');
+  const found = await standingOf(session.io, plan, asking, { file, maxAgeMs });
+  const policies = asking.map(({ policy }) => policy);
+  const used = refuseUsed(session.io, policies, { plan, nonces: found.nonces });
+  return { ...found, reasons: [...used, ...found.reasons] };
+}
+
+/** What applying a plan uses up of its approvals. */
+export function usedUpOf(
+  { io }: Session,
+  plan: Plan,
+  { policies: asking, nonces }: Pick<ApprovalStanding, 'policies' | 'nonces'>,
+): UsedUp {
+  const policies = asking.map(({ policy }) => policy);
+  const load = () => import('../../policy/approval/used.js');
+  return {
+    use: async (job) => (await load()).useApprovals(io, policies, { plan, nonces, job }),
+    giveBack: async (job) => (await load()).giveBack(io, policies, { plan, nonces, job }),
+  };
 }
 
 interface ApprovalFacts {
@@ -127,9 +146,9 @@ interface Resuming {
 export async function passPlan(session: Session, resuming: Resuming): Promise<(job: Job) => Promise<void>> {
   const { job, gate } = resuming;
   const { planFile: source } = job.header;
-  const found = await planOf(session, job, source);
-  if ('code' in found) return passUnapproved(resuming, () => refusal([found]));
-  const { plan, bytes } = found;
+  const loaded = await planOf(session, job, source);
+  if ('code' in loaded) return passUnapproved(resuming, () => refusal([loaded]));
+  const { plan, bytes } = loaded;
   const asking = await gate.asking(plan);
   if (asking.length === 0) return passUnapproved(resuming, (denial) => denial);
   const asPlanned = async (read: Job): Promise<boolean> => {
@@ -144,15 +163,16 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
   const { planFile, standingOf } = await import('../../policy/approval/standing.js');
   const file = planFile(session.io, source?.path ?? '', bytes);
   // Whether the approval was valid when the job began cannot be proven: it must be now.
-  const { reasons } = await standingOf(session.io, plan, asking, {
-    file,
-    maxAgeMs: Number.POSITIVE_INFINITY,
-  });
-  const all = [...elsewhere(session, plan), ...reasons];
+  const found = await standingOf(session.io, plan, asking, { file, maxAgeMs: Number.POSITIVE_INFINITY });
+  const { refuseUsed } = await import('../../policy/approval/used.js');
+  const { job: name } = job.header;
+  const policies = asking.map(({ policy }) => policy);
+  const used = refuseUsed(session.io, policies, { plan, nonces: found.nonces, job: name });
+  const all = [...used, ...elsewhere(session, plan), ...found.reasons];
   if (all.length > 0) throw refusal(all);
   await gate.job(restOf(job), { command: plan.command, approved: true });
   return async (again) => {
-    await asPlanned(again);
+    if (await asPlanned(again)) await usedUpOf(session, plan, found).use(name);
   };
 }
 

@@ -1,11 +1,12 @@
 import { DocsError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
+import { derivedIo, type Io } from '../../base/io.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/operations.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
 import { effectOf } from '../../policy/decide.js';
 import { closedGate } from '../../policy/gate-of.js';
+import { namedPlaces } from '../../policy/place.js';
 import type {
   CommandTable,
   Gate,
@@ -41,7 +42,7 @@ interface Around {
  * @throws DocsError configuration `policy_invalid` and the like, unless the command is needed to repair them
  */
 export async function openGate(around: Around, files: readonly PolicyFile[], send: Send): Promise<Gate> {
-  const { io, groups, settings, command, path: words, options } = around;
+  const { io: outer, groups, settings, command, path: words, options } = around;
   const client = options?.client;
   const [{ loadPolicies }, { PolicyGate }] = await Promise.all([
     import('../../policy/read.js'),
@@ -56,6 +57,9 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
     return closedGate(cause);
   }
   const withPlan = planInstead(around);
+  const places = namedPlaces(policies);
+  // The chains of these policies, also before the session has its gate.
+  const io = derivedIo(outer, { guardPlaces: () => places });
   return new PolicyGate({
     ...{ io, policies, table, words, send },
     named: async (other) => {

@@ -100,6 +100,8 @@ export interface Proposal<T = void> extends JobHead, How {
   again?: boolean;
   /** Who approved the plan, under every policy that asks for it. */
   approved?: string | undefined;
+  /** What applying an approved plan uses up. */
+  approvals?: UsedUp | undefined;
   /** One change, whose result is not printed. */
   isSingle?: boolean;
   /** The job, where it was begun before: what is left of it is looked at again under its lock. */
@@ -116,6 +118,13 @@ export interface Proposal<T = void> extends JobHead, How {
   left?: DocsError | undefined;
   /** Prints what came of a single change, or says what was done. Called where all was sent. */
   done?(sent: Sent): Promise<T>;
+}
+
+/** What a job uses up once: before its first request, and back where it changed nothing. */
+export interface UsedUp {
+  /** @throws DocsError usage `plan_applied` where another job was first */
+  use(job: string): Promise<void>;
+  giveBack(job: string): Promise<void>;
 }
 
 /** A proposal that was agreed to. */

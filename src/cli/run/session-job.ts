@@ -47,6 +47,12 @@ export function trailOf(session: Session): Trail {
   };
 }
 
+/** Where the audit chains of the policies in force lie. */
+function chainsOf({ io }: Session): Pick<JobFacts, 'chains'> {
+  const chains = io.guardPlaces?.() ?? [];
+  return chains.length === 0 ? {} : { chains };
+}
+
 /** Where a job of this session belongs, as its journal says. */
 export function jobFactsOf(
   session: Session,
@@ -62,6 +68,7 @@ export function jobFactsOf(
     ...(org !== undefined && others.length === 0 && { org }),
     version,
     actor: actorIn(session, { plan: more.plan }),
+    ...chainsOf(session),
     ...more,
   };
 }

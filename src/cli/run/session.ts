@@ -63,8 +63,13 @@ export async function openSession(
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
   const own = () =>
-    ownPlaces(outer, [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))]);
-  const withOwn = derivedIo(paged.io, { own });
+    ownPlaces(
+      outer,
+      [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))],
+      guardPlaces(),
+    );
+  const guardPlaces = () => gate?.places ?? [];
+  const withOwn = derivedIo(paged.io, { own, guardPlaces });
   let opened: Promise<Gate> | undefined;
   const localGate = async () => {
     opened ??= gate === undefined ? openGate(settings, policies, send) : Promise.resolve(gate);

@@ -68,14 +68,16 @@ const verify = report({
     'without a record. Whoever can write the file can rewrite its end; --head, kept elsewhere, shows that, too.',
   options: [option('--head <hash>', 'Hash of the last line, as an earlier docs audit verify printed it')],
   returns: closed({
-    state: oneOf('whole', 'broken'),
+    state: oneOf('whole', 'broken', 'none'),
     events: Type.Integer(),
     head: Type.String({ description: 'SHA-256 of the last line: keep it for --head' }),
     torn: Type.Integer({ description: 'Lines torn by a crash, and recorded as such' }),
     removed: Type.Integer({ description: 'Journals removed on the record' }),
     unfinished: Type.Integer({ description: 'Jobs whose journals nothing holds yet' }),
+    elsewhere: Type.Integer({ description: 'Jobs of other accounts, whose journals were not read' }),
     count: Type.Integer({ description: 'Findings' }),
     findings: Type.Array(AuditFinding, { description: 'The first 100 of them' }),
+    place: Type.String({ description: 'Directory of the chain' }),
   }),
   columns: ['state', 'events', 'head', 'torn', 'removed', 'unfinished', 'count'],
   id: 'head',
@@ -87,7 +89,7 @@ const verify = report({
       'make sure that the end was not rewritten since',
   },
   local: true,
-  load: async () => (await import('./list.js')).verifyReport,
+  load: async () => (await import('./verify.js')).verifyReport,
 });
 
 export const audit: Group = {

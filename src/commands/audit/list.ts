@@ -1,6 +1,6 @@
-import { DocsError, usageError } from '../../base/errors.js';
+import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
-import { atPlace } from '../../cli/declare/global-flags.js';
 import { isForPerson, outputFormat } from '../../cli/run/output.js';
 import type { Page, Report, Session, View } from '../../cli/run/run-report.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -8,83 +8,13 @@ import { commandWords } from '../../jobs/journal.js';
 import { counted, safeText } from '../../output/text.js';
 import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
 import { AuditEvent } from '../../policy/audit/shape.js';
-import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
+import { chainPlaces } from '../../policy/place.js';
 import { momentMs, parseMoment } from '../../settings/duration.js';
 
-/** Findings that are listed; more are only counted. */
-const mostListed = 100;
-
-interface AuditRead {
-  verified: Verified;
-  findings: readonly Finding[];
-  count: number;
-  isHeadGiven: boolean;
-}
-
-/**
- * `docs audit verify`: whether the chain and the journals are as they were written. Findings (exit 17) `audit_findings`;
- * usage `invalid_head`.
- */
-export const verifyReport: Report<AuditRead> = {
-  async read({ session: { io }, input }) {
-    const head = headOf(input.options.head);
-    const findings: Finding[] = [];
-    let count = 0;
-    const verified = verifyChain(io, head, (finding) => {
-      count += 1;
-      if (findings.length < mostListed) findings.push(finding);
-    });
-    return { verified, findings, count, isHeadGiven: head !== undefined };
-  },
-  value({ verified: { unfinished, isCut: _, ...known }, count, findings }) {
-    const state = count === 0 ? 'whole' : 'broken';
-    return { state, ...known, unfinished: unfinished.length, count, findings };
-  },
-  notes: ({ verified }, { session }) => knownWords(session, verified),
-  end({ verified, findings, count, isHeadGiven }) {
-    if (count > 0) return { failure: found(findings, count) };
-    return isHeadGiven ? undefined : { note: headWords(verified) };
-  },
-};
-
-function headOf(typed: unknown): string | undefined {
-  if (typed === undefined) return undefined;
-  if (typeof typed === 'string' && /^[0-9a-f]{64}$/i.test(typed)) return typed.toLowerCase();
-  const message = `--head must be the 64 hexadecimal digits that docs audit verify prints, not ${JSON.stringify(typed)}`;
-  throw usageError('invalid_head', message, { hint: 'docs audit verify' });
-}
-
-/** What is known and no finding, a sentence each. */
-function knownWords({ globals, io }: Session, { unfinished, isCut, torn, removed }: Verified): string[] {
-  const [job] = unfinished;
-  const which = unfinished.length === 1 ? `Job ${job} is` : `${unfinished.length} jobs are`;
-  const next = atPlace(`docs jobs resume ${job}`, globals, io.platform);
-  return [
-    ...(torn > 0 ? [`${counted(torn, 'line')} torn by a crash, and recorded as such.`] : []),
-    ...(isCut ? ['The last line is torn; the next command that changes something records it.'] : []),
-    ...(removed > 0
-      ? [`${counted(removed, 'journal')} removed by docs jobs prune or discard, or after 90 days.`]
-      : []),
-    ...(job === undefined ? [] : [`${which} unfinished, so nothing holds the journal yet; ${next} goes on.`]),
-  ];
-}
-
-function headWords({ head, events }: Verified): string {
-  return events === 0
-    ? 'There is no chain yet: the first change begins it.'
-    : `Without --head, lines that were removed or rewritten at the end go unseen. Keep this elsewhere, and run docs audit verify --head ${head}`;
-}
-
-function found(findings: readonly Finding[], count: number): DocsError {
-  const shown = findings.slice(0, 20).map(({ message }) => `  ${message}`);
-  const lines = count > shown.length ? [...shown, `  and ${count - shown.length} more`] : shown;
-  const [first] = findings;
-  const message = `${counted(count, 'finding')} in the audit chain: ${first?.message}`;
-  return new DocsError('findings', 'audit_findings', message, {
-    ...(count > 1 && { lines }),
-    details: { count, findings },
-    hint: 'docs audit list --limit 20',
-  });
+/** The folder of the chain that is listed. */
+function firstPlace(io: Io): string {
+  const [place = ''] = chainPlaces(io);
+  return place;
 }
 
 const pageSize = 100;
@@ -95,7 +25,7 @@ export const listReport: Report<Iterable<ChainLine>> = {
     const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
     const sinceMs = sinceOf(text('since'), io.now());
     const wanted = { sinceMs, actor: text('actor'), job: text('job'), event: text('event') };
-    return Promise.resolve(selected(eventsBackwards(io), wanted));
+    return Promise.resolve(selected(eventsBackwards(firstPlace(io)), wanted));
   },
   rows(events, { session, input: { options } }) {
     const pages = pagesOf(events);
@@ -131,7 +61,7 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
   if (!isPlain || (settings.output !== undefined && outputFormat(session) !== 'ndjson'))
     return void (await printer.list(pagesOf(eventsOf(session)), view));
   let text = '';
-  for (const { bytes } of linesOf(io)) {
+  for (const { bytes } of linesOf(firstPlace(io))) {
     const line = bytes.toString('utf8');
     // What somebody else wrote into the file must not command the terminal.
     text += `${io.stdout.isTTY === true ? safeText(line) : line}\n`;
@@ -143,7 +73,7 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
 }
 
 function* eventsOf({ io }: Session): Generator<ChainLine> {
-  for (const { line } of linesOf(io)) if (line !== undefined) yield line;
+  for (const { line } of linesOf(firstPlace(io))) if (line !== undefined) yield line;
 }
 
 async function* pagesOf(events: Iterable<ChainLine>): AsyncGenerator<Page> {

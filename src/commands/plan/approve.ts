@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { DocsError, usageError } from '../../base/errors.js';
@@ -42,6 +43,7 @@ import {
   verifyApprovals,
 } from '../../policy/approval/approvals.js';
 import { type Approver, chooseKey } from '../../policy/approval/choose-key.js';
+import { refuseUsed } from '../../policy/approval/used.js';
 import type { Asking } from '../../policy/policy.js';
 import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
 import { openStage } from '../../rehearsal/stage.js';
@@ -66,6 +68,7 @@ export async function approvePlan(
   const begun = begunJob(io, plan);
   checkPlan(io, plan, { reasons, maxAgeMs: defaultMaxAgeMs, begun: begun !== undefined });
   const asking = await wantedBy(session, plan);
+  refuseApplied(io, plan, asking, begun);
   const { key, email } = input.options;
   const typed = { key: asText(key), email: asText(email) };
   const policies = session.gate?.policies.filter(({ approve }) => approve?.by !== undefined) ?? [];
@@ -89,6 +92,13 @@ export async function approvePlan(
   const approval = await signed(session, plan, approver, rehearsed);
   await addApproval(file, approval);
   await tell(session, plan, path, approval, { begun, status: 'approved' });
+}
+
+/** What was applied once is not approved again, but for what is left of its job. @throws DocsError usage `plan_applied` */
+function refuseApplied(io: Io, plan: Plan, asking: readonly Asking[], begun: Job | undefined): void {
+  const policies = asking.map(({ policy }) => policy);
+  const reasons = refuseUsed(io, policies, { plan, job: begun?.header.job });
+  if (reasons.length > 0) throw refusal(reasons);
 }
 
 /** The unfinished job of a plan, which needs an approval to be resumed where the one that it began with expired. */
@@ -253,6 +263,7 @@ async function signed(
 ): Promise<Approval> {
   const statement: Statement = {
     approval: approvalVersion,
+    nonce: randomBytes(16).toString('hex'),
     plan: plan.id,
     hash: plan.hash,
     email,
@@ -270,7 +281,7 @@ async function tell(
   session: Session,
   plan: Plan,
   path: string,
-  { approval: _, plan: __, signature: ___, ...facts }: Approval,
+  { approval: _, nonce: ____, plan: __, signature: ___, ...facts }: Approval,
   { status, begun }: { status: 'approved' | 'already-approved'; begun: Job | undefined },
 ): Promise<void> {
   const { io, globals, printer } = session;

@@ -90,6 +90,9 @@ function rowsOf({ io }: Session, policy: Policy): Row[] {
     ...approveWords(policy).map(({ rule, means }) => row('approve', rule, means, policy.approve?.line ?? 1)),
     ...allowed,
     row('default', `default: ${policy.default}`, rest, lines.default),
+    ...(policy.state === undefined
+      ? []
+      : [row('state', policy.state, `Audit chain and budgets are in ${policy.state}`, lines.state ?? 1)]),
     ...remaining(io, policy).map(({ budget, left }) =>
       row('budget', budgetText(budget), budgetWords(budget, left), budget.line),
     ),

@@ -45,7 +45,7 @@ const test = manual({
 });
 
 const Explained = closed({
-  about: oneOf('default', 'allow', 'deny', 'ask', 'budget', 'orgs', 'protect', 'approve'),
+  about: oneOf('default', 'allow', 'deny', 'ask', 'budget', 'orgs', 'protect', 'approve', 'state'),
   rule: text,
   means: text,
   file: text,

@@ -15,7 +15,8 @@ import { publicPartOf } from '../../signing/signer.js';
 import { isSignatureOf, namespaces, parseSignature } from '../../signing/ssh-signature.js';
 import type { Policy } from '../policy.js';
 
-export const approvalVersion = 1;
+/** Version 1 had no nonce. */
+export const approvalVersion = 2;
 
 /**
  * One approval: somebody says about exactly one plan that it may be applied, under the policies that name their key.
@@ -23,7 +24,12 @@ export const approvalVersion = 1;
  */
 const Approval = Type.Object(
   {
-    approval: Type.Literal(approvalVersion, { description: 'Version of the format' }),
+    approval: Type.Union([Type.Literal(1), Type.Literal(approvalVersion)], {
+      description: 'Version of the format',
+    }),
+    nonce: Type.Optional(
+      Type.String({ pattern: '^[0-9a-f]{32}$', description: 'What it is used up by, once' }),
+    ),
     plan: Type.String({ description: 'Id of the plan' }),
     hash: Type.String({ description: 'Hash of the plan' }),
     email: Type.String({ description: 'As the policy has it' }),
@@ -49,6 +55,11 @@ export type Approval = Static<typeof Approval>;
 
 /** What is signed. */
 export type Statement = Omit<Approval, 'signature'>;
+
+/** What an approval is used up by. One of version 1 has the hash of its plan for it. */
+export function nonceOf({ nonce, hash }: Pick<Approval, 'nonce' | 'hash'>): string {
+  return nonce ?? hash;
+}
 
 export function statementBytes({ signature: _, ...statement }: Statement & { signature?: string }): Buffer {
   return Buffer.from(canonical(statement));

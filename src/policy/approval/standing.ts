@@ -8,7 +8,7 @@ import { itemsOf, sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { decide, subjectOf } from '../decide.js';
 import type { Asking, CommandTable, Policy, Subject } from '../policy.js';
-import { type ApprovalState, type Judged, readApprovals, verifyApprovals } from './approvals.js';
+import { type ApprovalState, type Judged, nonceOf, readApprovals, verifyApprovals } from './approvals.js';
 import { findMerged, type MergedPlan } from './merged-plan.js';
 
 /** Whether a plan is approved under every policy that asks for it, and what is missing. */
@@ -38,6 +38,8 @@ export interface ApprovalStanding {
   policies: readonly PolicyApprovals[];
   /** Who approved, under any of them; each once. */
   by: readonly string[];
+  /** Of the approvals that hold: what applying uses up. */
+  nonces: readonly string[];
   /** What is missing under all of them. */
   reasons: readonly Reason[];
 }
@@ -70,7 +72,9 @@ export async function standingOf(
     policies.push({ ...one, approvedBy, judged: byKeys.judged, reasons });
   }
   const by = [...new Set(policies.flatMap(({ approvedBy }) => approvedBy))];
-  return { policies, by, reasons: policies.flatMap(({ reasons }) => reasons) };
+  const holding = policies.flatMap(({ judged }) => judged.filter(({ is }) => is === 'holds'));
+  const nonces = [...new Set(holding.map(({ approval }) => nonceOf(approval)))];
+  return { policies, by, nonces, reasons: policies.flatMap(({ reasons }) => reasons) };
 }
 
 /** `git:<commit>`, or what is missing. */

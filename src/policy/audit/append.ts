@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { withLock } from '../../base/lock.js';
-import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
-import { openLog, syncFolder } from '../../base/write-file.js';
-import { JournalFolder } from '../../jobs/journal-folder.js';
+import { syncFolder } from '../../base/write-file.js';
+import { chainsOfJournal, JournalFolder } from '../../jobs/journal-folder.js';
 import { sha256 } from '../../jobs/state.js';
 import { readableDigest, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
+import { chainPlaces, isUserPlace, makePlace, openPlaceLog, userPlace } from '../place.js';
 import type { Cause } from '../policy.js';
 import {
   type ChainLine,
@@ -151,34 +151,38 @@ async function tried(io: Io, event: Happened): Promise<DocsError | undefined> {
 const turns = new Map<string, Promise<void>>();
 
 /**
- * Appends events to the chain, under its lock: two processes never link to the same line. What a crash left torn is
+ * Appends events to each chain that is in force, under its lock: two processes never link to the same line. What a crash left torn is
  * closed first, and jobs whose process is dead are ended.
+ * @param options.places default: those in force
  * @param options.sync whether they must be on the disk when this resolves; default: true
  * @throws DocsError local-io `audit_unwritable`; configuration `unsafe_path`
  */
 export async function appendEvents(
   io: Io,
   events: readonly Happened[],
-  { sync = true }: { sync?: boolean } = {},
+  { sync = true, places = chainPlaces(io) }: { sync?: boolean; places?: readonly string[] } = {},
 ): Promise<void> {
-  const path = chainPath(io);
-  const before = turns.get(path) ?? Promise.resolve();
-  const own = before.catch(() => {}).then(() => appendNow(io, path, events, sync));
-  turns.set(path, own);
-  return own;
+  for (const place of places) {
+    const path = chainPath(place);
+    const before = turns.get(path) ?? Promise.resolve();
+    const own = before.catch(() => {}).then(() => appendNow(io, path, events, sync));
+    turns.set(path, own);
+    await own;
+  }
 }
 
 async function appendNow(io: Io, path: string, events: readonly Happened[], sync: boolean): Promise<void> {
   let handle: FileHandle | undefined;
   try {
-    makeFolder(dirname(path));
-    const chain = await openLog(path, { read: true });
+    makePlace(io, dirname(path));
+    const chain = await openPlaceLog(io, path);
     handle = chain;
     // What happened is recorded even where the run is being interrupted.
     const patient: Io = { ...io, signal: new AbortController().signal };
     const lock = `${path}.lock`;
     const failed = (cause: unknown) => cannotWrite(io, lock, cause);
-    const isNew = await withLock(patient, lock, (held) => appendTo(io, chain, events, held), failed);
+    const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
+    const isNew = await withLock(patient, lock, append, failed);
     // Outside of the lock: nobody waits for somebody else's disk.
     if (sync) await chain.datasync();
     if (sync && isNew) await syncFolder(dirname(path));
@@ -189,22 +193,19 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
   }
 }
 
-/** The folder of the chain belongs to the user alone, as that of the journals. */
-function makeFolder(folder: string): void {
-  checkOwnFolder(folder);
-  makeFolders(folder, 0o700);
-}
-
 /** @returns whether the chain begins here */
 async function appendTo(
-  io: Io,
+  { io, place }: { io: Io; place: string },
   handle: FileHandle,
   events: readonly Happened[],
   held: () => boolean,
 ): Promise<boolean> {
   const { size } = await handle.stat();
   const tail = readTail(handle, size);
-  const all = [...(tail.last === undefined ? begun(io, events) : dead(io, tail.last, events)), ...events];
+  const isOwn = isUserPlace(io, place);
+  const first = isOwn ? begun(io, events) : [{ event: 'chain-begun' as const }];
+  const before = tail.last === undefined ? first : dead(io, tail.last, events, isOwn);
+  const all = [...before, ...events].map((one) => (isOwn ? one : signedBy(io, one)));
   const torn = tail.torn === undefined ? [] : [{ event: 'torn' as const, ...tail.torn }];
   const text = tail.closing + linked(tail, [...torn, ...all], new Date(io.now()).toISOString());
   // After a long suspend another process may have taken the lock over.
@@ -217,6 +218,13 @@ async function appendTo(
     throw cause;
   }
   return tail.last === undefined;
+}
+
+/** A chain that several people share says whose account wrote a line, and where the journal of a job lies. */
+function signedBy(io: Io, event: Happened): Happened {
+  const uid = process.getuid?.();
+  const journals = event.job === undefined ? undefined : new JournalFolder(io).path;
+  return { ...event, ...defined({ uid, journals }) };
 }
 
 /** The lines of events, each with the hash of the one before. */
@@ -244,7 +252,9 @@ const closing = new Set<string>(['job-ended', 'journal-pruned', 'discarded']);
 function begun(io: Io, events: readonly Happened[]): Happened[] {
   const own = new Set(events.map(({ job }) => job));
   const folder = new JournalFolder(io);
-  const entries = folder.entries().filter(({ job }) => !own.has(job));
+  const isOurs = ({ job, path }: { job: string; path: string }) =>
+    !own.has(job) && chainsOfJournal(io, path).includes(userPlace(io));
+  const entries = folder.entries().filter(isOurs);
   const workers = entries.length === 0 ? undefined : folder.workers();
   const found = entries.reverse().flatMap(({ job, path }): Happened[] => {
     const digest = readableDigest(path);
@@ -255,8 +265,8 @@ function begun(io: Io, events: readonly Happened[]): Happened[] {
   return [{ event: 'chain-begun' }, ...found];
 }
 
-/** Ends the jobs whose process died before it could. */
-function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[]): Happened[] {
+/** Ends the jobs whose process died before it could; in a chain that is shared, those whose journal is here. */
+function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[], isOwn: boolean): Happened[] {
   const own = new Set(events.map(({ job }) => job));
   const others = open.filter((job) => !own.has(job));
   if (others.length === 0) return [];
@@ -264,7 +274,7 @@ function dead(io: Io, { open = [] }: ChainLine, events: readonly Happened[]): Ha
   const workers = folder.workers();
   const paths = new Map(folder.entries().map(({ job, path }) => [job, path]));
   return others
-    .filter((job) => !workers.has(job))
+    .filter((job) => !workers.has(job) && (isOwn || paths.has(job)))
     .map((job) => {
       const path = paths.get(job);
       const end = { event: 'job-ended', job, interrupted: true } as const;
@@ -288,6 +298,7 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
       try {
         // The line of an end is on the disk with the next one; lost with the power, it is written again.
         await appendEvents(io, happened, { sync: !isEnd });
+        await tellOthers(io, happened);
         return true;
       } catch (cause) {
         if (!(cause instanceof DocsError)) throw cause;
@@ -298,6 +309,25 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
       }
     },
   };
+}
+
+/**
+ * A job that goes on where other policies are in force: the chain in which it began hears of it, too, so that its journal
+ * still fits there. That it cannot be written keeps nothing back, since it is none of those in force.
+ */
+async function tellOthers(io: Io, events: readonly Happened[]): Promise<void> {
+  const inForce = chainPlaces(io);
+  const journals = new Map(new JournalFolder(io).entries().map(({ job, path }) => [job, path]));
+  for (const event of events) {
+    const path = event.event === 'job-begun' ? undefined : journals.get(event.job ?? '');
+    const places = path === undefined ? [] : chainsOfJournal(io, path);
+    for (const place of places.filter((one) => !inForce.includes(one)))
+      await appendEvents(io, [event], { sync: false, places: [place] }).catch(onlyDocsErrors);
+  }
+}
+
+function onlyDocsErrors(cause: unknown): void {
+  if (!(cause instanceof DocsError)) throw cause;
 }
 
 function refused(cause: DocsError): DocsError {

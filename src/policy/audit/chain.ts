@@ -7,7 +7,7 @@ import type { Io } from '../../base/io.js';
 import { openOwnFile } from '../../base/own-files.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import { lookAt } from '../../jobs/journal.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { isUserPlace, placeFailure } from '../place.js';
 import type { AuditEvent } from './shape.js';
 
 /** Reads the chain line by line, forwards or from its end, in memory that does not grow with it. */
@@ -39,10 +39,11 @@ export const start: Position = { number: 0, end: 0 };
 
 /**
  * All lines after a position; none where there is no chain.
+ * @param place the folder of the chain
  * @throws DocsError configuration `unsafe_path`; local-io `audit_unreadable`
  */
-export function* linesOf(io: Io, from: Position = start): Generator<RawLine> {
-  const file = openChain(io);
+export function* linesOf(place: string, from: Position = start): Generator<RawLine> {
+  const file = openChain(place);
   if (file === undefined) return;
   let [number, end] = [from.number, from.end];
   let open = new OpenLine();
@@ -89,8 +90,8 @@ class OpenLine {
 }
 
 /** All events, the newest first; what is no event is left out. @throws DocsError as `linesOf` */
-export function* eventsBackwards(io: Io): Generator<ChainLine> {
-  const file = openChain(io);
+export function* eventsBackwards(place: string): Generator<ChainLine> {
+  const file = openChain(place);
   if (file === undefined) return;
   try {
     for (const { bytes } of linesBackwards(file, fs.fstatSync(file).size)) {
@@ -120,8 +121,8 @@ export function* linesBackwards(file: number, size: number): Generator<{ bytes: 
   yield { bytes: after, at: 0 };
 }
 
-function openChain(io: Io): number | undefined {
-  const path = chainPath(io);
+function openChain(place: string): number | undefined {
+  const path = chainPath(place);
   try {
     return openOwnFile(path);
   } catch (cause) {
@@ -148,9 +149,9 @@ export type Happened = Omit<ChainLine, 'seq' | 'at' | 'open' | 'prev'>;
 /** What the first line has for the line before. */
 export const noHash = '0'.repeat(64);
 
-/** The chain's file; its folder is the parent of that of the journals. */
-export function chainPath(io: Io): string {
-  return join(settingsPaths(io).stateDir, 'audit.jsonl');
+/** The chain's file. @param place its folder */
+export function chainPath(place: string): string {
+  return join(place, 'audit.jsonl');
 }
 
 /** A line of the chain; undefined for anything else. */
@@ -162,10 +163,17 @@ export function parseLine(text: string): ChainLine | undefined {
 }
 
 /** The chain could not be written: exit 13. What an unsafe path is told stays as it is. */
-export function unwritable(io: Pick<Io, 'platform'>, path: string, cause: unknown): DocsError {
+export function unwritable(io: Io, path: string, cause: unknown): DocsError {
   if (cause instanceof DocsError && cause.code === 'unsafe_path') return cause;
-  const system = systemCode(cause);
+  const system = systemCode(cause instanceof DocsError ? cause.cause : cause);
   if (system === undefined && !(cause instanceof DocsError)) throw cause;
+  if (system !== undefined && !isUserPlace(io, dirname(path))) {
+    const { why, hint } = placeFailure(io, dirname(path), system);
+    return notSent('local-io', 'audit_unwritable', `Cannot write the audit chain ${path}: ${why}`, {
+      hint,
+      cause,
+    });
+  }
   const locked = cause instanceof DocsError ? cause : undefined;
   const message = `Cannot write the audit chain ${path}: ${locked?.message ?? diskReason(system ?? '')}`;
   const hint = locked?.failure.hint ?? lookAt(io, dirname(path), system);

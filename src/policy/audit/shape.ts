@@ -67,6 +67,8 @@ export const AuditEvent = closed({
       Type.Array(closed({ code: text, message: text }), { description: 'Why the plan was refused' }),
     ),
   ),
+  uid: Type.Optional(Type.Integer({ description: 'User id of the account that wrote the line' })),
+  journals: Type.Optional(Type.String({ description: 'Directory of the journal' })),
   bytes: Type.Optional(Type.Integer()),
   prev: Type.String({ description: 'SHA-256 of the line before' }),
 });
@@ -82,7 +84,8 @@ export const AuditFinding = closed({
     'chain-removed',
     'head-unknown',
     'plan-applied-twice',
-    'claim-unrecorded',
+    'claim-changed',
+    'chain-missing',
   ),
   line: Type.Optional(
     Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),

@@ -1,9 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Static } from '../../api/type.js';
 import type { Io } from '../../base/io.js';
+import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { beginning } from '../../jobs/journal-folder.js';
+import { beginning, chainsOfJournal, journalsIn } from '../../jobs/journal-folder.js';
 import { digestOf } from '../../jobs/trail.js';
+import { claimedPlans } from '../../plans/check.js';
+import { userPlace } from '../place.js';
 import { type ChainLine, linesOf, noHash, type Position, type RawLine, start } from './chain.js';
 import type { AuditFinding } from './shape.js';
 
@@ -206,6 +209,8 @@ export interface Verified {
   removed: number;
   /** Jobs that have begun and not ended. */
   unfinished: readonly string[];
+  /** Jobs of other accounts, whose journals cannot be read from this one. */
+  elsewhere: number;
 }
 
 /** How often journals that do not fit are looked at again: somebody may be at work on them. */
@@ -215,17 +220,19 @@ const mostLooks = 3;
  * Reads the whole chain, once and in pieces, and the journals that it tells of.
  * @param head the hash of a line that was the last one at some time; without it a rewritten end goes unseen
  * @param onFinding called for each finding, in the order of the chain; then those of journals
+ * @param place the folder of the chain
  * @throws DocsError configuration `unsafe_path`; local-io
  */
 export function verifyChain(
   io: Io,
   head: string | undefined,
   onFinding: (finding: Finding) => void,
+  place: string = userPlace(io),
 ): Verified {
-  const [links, journals] = [new Links(), new Journals(io)];
+  const [links, journals, plans] = [new Links(), new Journals(io, place), new AppliedPlans()];
   let [at, isHeadSeen]: [Position, boolean] = [start, false];
   function* watched(): Generator<RawLine> {
-    for (const line of linesOf(io, at)) {
+    for (const line of linesOf(place, at)) {
       // What is being written is read again; of a whole event only the line feed can follow.
       if (line.whole) at = line;
       else if (line.line !== undefined) at = { ...line, end: line.end + 1 };
@@ -236,7 +243,10 @@ export function verifyChain(
   const readOn = () => {
     for (const one of links.follow(watched())) {
       if ('is' in one) onFinding(one);
-      else journals.take(one);
+      else {
+        journals.take(one);
+        plans.take(one);
+      }
     }
   };
   readOn();
@@ -248,10 +258,11 @@ export function verifyChain(
     readOn();
   }
   for (const finding of found) onFinding(finding);
+  for (const finding of plans.findings(io)) onFinding(finding);
   if (head !== undefined && !isHeadSeen && head !== noHash) onFinding(headUnknown(head));
   const { events, torn, isCut } = links;
-  const { removed, unfinished } = journals;
-  return { events, head: links.head, torn, isCut, removed, unfinished };
+  const { removed, unfinished, elsewhere } = journals;
+  return { events, head: links.head, torn, isCut, removed, unfinished, elsewhere: elsewhere.size };
 }
 
 function headUnknown(head: string): Finding {
@@ -265,42 +276,60 @@ function headUnknown(head: string): Finding {
 interface JournalRecord {
   is: 'open' | 'ended' | 'removed' | 'found';
   sha256?: string;
+  /** Its folder, where the chain names it. */
+  folder?: string;
 }
 
 /** Follows jobs through the chain; keeps only those whose journals are there, or should be. */
 class Journals {
   /** Journals that were removed by `docs jobs prune` or `discard`, or after 90 days. */
   removed = 0;
+  /** Jobs of other accounts, whose journals cannot be read. */
+  readonly elsewhere = new Set<string>();
   readonly #io: Io;
+  readonly #place: string;
+  readonly #own: JobFolder;
   readonly #told = new Map<string, JournalRecord>();
-  #paths: ReadonlyMap<string, string> = new Map();
+  /** By folder, the journals in it by job; undefined where they cannot be read. */
+  #paths = new Map<string, ReadonlyMap<string, string> | undefined>();
 
-  constructor(io: Io) {
+  constructor(io: Io, place: string) {
     this.#io = io;
+    this.#place = place;
+    this.#own = new JobFolder(io);
     this.look();
   }
 
   /** Reads again which journals are there. */
   look(): void {
-    this.#paths = new Map(new JobFolder(this.#io).entries().map(({ job, path }) => [job, path]));
+    this.#paths = new Map([
+      [this.#own.path, new Map(this.#own.entries().map(({ job, path }) => [job, path]))],
+    ]);
   }
 
-  take({ event, job, sha256, missing }: ChainLine): void {
+  #in(folder = this.#own.path): ReadonlyMap<string, string> | undefined {
+    if (!this.#paths.has(folder)) this.#paths.set(folder, journalsIn(folder));
+    return this.#paths.get(folder);
+  }
+
+  take({ event, job, sha256, missing, journals: folder }: ChainLine): void {
     if (job === undefined) return;
-    const hash = sha256 === undefined ? {} : { sha256 };
+    const paths = this.#in(folder);
+    if (paths === undefined) return void this.elsewhere.add(job);
+    const record = defined({ sha256, folder });
     if (event === 'journal-pruned' || event === 'discarded') {
       this.removed += 1;
       // It stays known only where it is still there.
-      if (this.#paths.has(job)) this.#told.set(job, { is: 'removed', ...hash });
+      if (paths.has(job)) this.#told.set(job, { is: 'removed', ...record });
       else this.#told.delete(job);
     }
-    if (event === 'journal-found') this.#told.set(job, { is: 'found', ...hash });
+    if (event === 'journal-found') this.#told.set(job, { is: 'found', ...record });
     if (event === 'job-begun' || event === 'job-resumed' || event === 'settled')
-      this.#told.set(job, { is: 'open' });
+      this.#told.set(job, { is: 'open', ...defined({ folder }) });
     if (event !== 'job-ended') return;
-    const hasNone = sha256 === undefined && missing !== true && !this.#paths.has(job);
+    const hasNone = sha256 === undefined && missing !== true && !paths.has(job);
     if (hasNone) this.#told.delete(job);
-    else this.#told.set(job, { is: 'ended', ...hash });
+    else this.#told.set(job, { is: 'ended', ...record });
   }
 
   /** Jobs that have begun and not ended: they are at work, or their process died. */
@@ -311,26 +340,70 @@ class Journals {
   /** @param hasChain whether there is a chain at all */
   *findings(hasChain: boolean): Generator<Finding> {
     const before: string[] = [];
-    for (const [job, path] of this.#paths) {
+    const removed: string[] = [];
+    for (const [job, path] of this.#in() ?? []) {
       const told = this.#told.get(job);
       const isEarlier = told === undefined || told.is === 'found';
-      if (isEarlier && isRecorded(path)) {
+      if (isEarlier && isRecorded(path) && chainsOfJournal(this.#io, path).includes(this.#place)) {
         if (told === undefined && hasChain) yield unrecorded(job);
         else before.push(job);
       }
-      if (told?.sha256 !== undefined && told.is !== 'open' && digestOf(path)?.sha256 !== told.sha256)
-        yield { is: 'journal-changed', job, message: `the journal of job ${job} was changed after its end` };
-      if (told?.is === 'ended' && told.sha256 === undefined && digestOf(path) !== undefined)
-        yield { is: 'journal-changed', job, message: `the journal of job ${job} was written after its end` };
+      if (told !== undefined && told.folder === undefined) yield* changes(job, path, told);
+    }
+    for (const [job, told] of this.#told) {
+      const path = this.#in(told.folder)?.get(job);
+      if (path === undefined) removed.push(job);
+      else if (told.folder !== undefined) yield* changes(job, path, told);
     }
     if (before.length > 0) yield chainRemoved(before, hasChain);
-    for (const [job] of this.#told)
-      if (!this.#paths.has(job))
-        yield {
-          is: 'journal-removed',
-          job,
-          message: `the journal of job ${job} was removed without a record`,
-        };
+    for (const job of removed)
+      yield { is: 'journal-removed', job, message: `the journal of job ${job} was removed without a record` };
+  }
+}
+
+function* changes(job: string, path: string, told: JournalRecord): Generator<Finding> {
+  if (told.sha256 !== undefined && told.is !== 'open' && digestOf(path)?.sha256 !== told.sha256)
+    yield { is: 'journal-changed', job, message: `the journal of job ${job} was changed after its end` };
+  if (told.is === 'ended' && told.sha256 === undefined && digestOf(path) !== undefined)
+    yield { is: 'journal-changed', job, message: `the journal of job ${job} was written after its end` };
+}
+
+/** A job of a plan. */
+interface PlanJob {
+  plan: string | undefined;
+  /** Whether it changed something, as far as the chain tells: one that did not leaves its plan to another job. */
+  applied: boolean;
+}
+
+/** A plan is applied once, and its claim beside the journals says by which job. */
+class AppliedPlans {
+  readonly #jobs = new Map<string, PlanJob>();
+
+  take({ event, job, plan, counts, interrupted }: ChainLine): void {
+    if (job === undefined) return;
+    if (event === 'job-begun') this.#jobs.set(job, { plan, applied: true });
+    const known = this.#jobs.get(job);
+    if (event !== 'job-ended' || known === undefined || interrupted === true) return;
+    const { ok = 0, unknown = 0 } = counts ?? {};
+    this.#jobs.set(job, { ...known, applied: ok + unknown > 0 });
+  }
+
+  *findings(io: Io): Generator<Finding> {
+    const byPlan = new Map<string, string[]>();
+    for (const [job, { plan, applied }] of this.#jobs)
+      if (plan !== undefined && applied) byPlan.set(plan, [...(byPlan.get(plan) ?? []), job]);
+    for (const [plan, jobs] of byPlan) {
+      const [, job] = jobs;
+      if (job === undefined) continue;
+      const message = `plan ${plan} was applied ${jobs.length} times, by the jobs ${jobs.join(' and ')}`;
+      yield { is: 'plan-applied-twice', job, message };
+    }
+    for (const { plan, job } of claimedPlans(io)) {
+      const known = this.#jobs.get(job);
+      if (known === undefined || known.plan === plan) continue;
+      const message = `the claim of plan ${plan} names job ${job}, which applied ${known.plan ?? 'no plan'}`;
+      yield { is: 'claim-changed', job, message };
+    }
   }
 }
 

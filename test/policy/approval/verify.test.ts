@@ -148,7 +148,7 @@ test('a torn line and hostile content spoil nothing', () => {
     `{"approval":1,"policies":${'['.repeat(5000)}${']'.repeat(5000)}}`,
     '['.repeat(15_000),
     '\u0000\u001b[31m',
-    JSON.stringify({ ...good, approval: 2 }),
+    JSON.stringify({ ...good, approval: 3 }),
     JSON.stringify({ ...good, extra: true }),
     JSON.stringify({ ...good, when: 'soon' }),
     JSON.stringify({ ...good, policies: 'all' }),

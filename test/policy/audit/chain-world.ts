@@ -10,6 +10,7 @@ import { type Actor, actorOf } from '../../../src/policy/actor.js';
 import { auditTrail } from '../../../src/policy/audit/append.js';
 import { type ChainLine, chainPath } from '../../../src/policy/audit/chain.js';
 import { type Finding, type Verified, verifyChain } from '../../../src/policy/audit/verify.js';
+import { userPlace } from '../../../src/policy/place.js';
 import { type FakeIo, fakeIo } from '../../fake-io.js';
 import { step } from '../../jobs/job-world.js';
 
@@ -38,7 +39,7 @@ export function chainWorld(): ChainWorld {
   const home = mkdtempSync(join(tmpdir(), 'docs-audit-'));
   const io = fakeIo({ env: { HOME: home, USER: 'ada' }, sleep: 'skips' });
   const folder = new JobFolder(io);
-  const path = chainPath(io);
+  const path = chainPath(userPlace(io));
   const warnings: string[] = [];
   const trail = (more: Partial<Actor> = {}) =>
     auditTrail(io, { ...actorOf(io), ...more }, (line) => warnings.push(line));

@@ -102,7 +102,7 @@ describe('the chain', () => {
 
   it('is empty where nothing was done', () => {
     expect(world.verify()).toMatchObject({ events: 0, head: '0'.repeat(64), findings: [] });
-    expect([...eventsBackwards(world.io)]).toEqual([]);
+    expect([...eventsBackwards(dirname(world.path))]).toEqual([]);
   });
 
   it('begins with the journals of versions that kept none', async () => {
@@ -168,8 +168,8 @@ describe('the chain', () => {
       command: 'x'.repeat(at * 3),
     }));
     await appendEvents(world.io, long);
-    const forwards = [...linesOf(world.io)].map(({ line }) => line?.seq);
-    expect([...eventsBackwards(world.io)].map(({ seq }) => seq).reverse()).toEqual(forwards);
+    const forwards = [...linesOf(dirname(world.path))].map(({ line }) => line?.seq);
+    expect([...eventsBackwards(dirname(world.path))].map(({ seq }) => seq).reverse()).toEqual(forwards);
     expect(forwards).toEqual(Array.from({ length: 406 }, (_, at) => at + 1));
   });
 });
@@ -268,7 +268,7 @@ describe('a torn end', () => {
       const isWhole = size === whole.length - 1;
       expect(world.verify()).toMatchObject({ findings: [], isCut: !isWhole });
       await deny('after');
-      const events = [...linesOf(world.io)].flatMap(({ line }) => line?.event ?? []);
+      const events = [...linesOf(dirname(world.path))].flatMap(({ line }) => line?.event ?? []);
       expect(events.slice(-2)).toEqual(isWhole ? ['denied', 'denied'] : ['torn', 'denied']);
       expect(world.verify()).toMatchObject({ findings: [], isCut: false, torn: isWhole ? 0 : 1 });
     }
@@ -467,5 +467,38 @@ describe('a chain that cannot be written', () => {
     rmSync(world.path);
     chmodSync(dirname(world.path), 0o777);
     expect(await deny()).toMatchObject({ code: 'unsafe_path' });
+  });
+});
+
+describe('a plan', () => {
+  const began = { event: 'job-begun', command: 'apply', plan: 'p-1' } as const;
+  const ended = (job: string, ok: number) =>
+    ({ event: 'job-ended', job, counts: { ok, failed: 1 - ok, unknown: 0, left: 0 } }) as const;
+
+  it('that was applied twice is a finding; one whose first job changed nothing is none', async () => {
+    await appendEvents(world.io, [
+      { ...began, job: 'a' },
+      ended('a', 0),
+      { ...began, job: 'b' },
+      ended('b', 1),
+    ]);
+    const twice = () => world.verify().findings.filter(({ is }) => is === 'plan-applied-twice');
+    expect(twice()).toEqual([]);
+    await appendEvents(world.io, [{ ...began, job: 'c' }]);
+    expect(twice()).toMatchObject([
+      { job: 'c', message: 'plan p-1 was applied 2 times, by the jobs b and c' },
+    ]);
+  });
+
+  it('whose claim names a job of another plan is a finding', async () => {
+    await appendEvents(world.io, [{ ...began, job: 'a' }]);
+    mkdirSync(world.folder.path, { recursive: true, mode: 0o700 });
+    const claim = (plan: string) =>
+      writeFileSync(join(world.folder.path, `plan-${plan}.1`), JSON.stringify({ plan, job: 'a' }));
+    const changed = () => world.verify().findings.filter(({ is }) => is === 'claim-changed');
+    claim('p-1');
+    expect(changed()).toEqual([]);
+    claim('p-2');
+    expect(changed()).toMatchObject([{ job: 'a' }]);
   });
 });

@@ -1,0 +1,152 @@
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Static, Type } from '../../api/type.js';
+import { readJson } from '../../api/validate.js';
+import { DocsError, notSent, systemCode } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { makeFolders, readOwnFile } from '../../base/own-files.js';
+import { appendTo } from '../../base/write-file.js';
+import { type Reason, refusal } from '../../plans/check.js';
+import type { Plan } from '../../plans/plan.js';
+import { settingsPaths } from '../../settings/paths.js';
+import type { Policy } from '../policy.js';
+
+/**
+ * Which approvals were used: `approvals.jsonl` in the place of the policy that asked for them. A claim of `plans/check.ts`
+ * can be removed by whoever applies a plan, and an undo makes what the plan rests on true again; this file is only ever
+ * appended to, so an administrator can make it one that nobody can shorten. Of two lines for one approval the first
+ * counts, without a lock.
+ */
+
+const Line = Type.Object({
+  is: Type.Union([Type.Literal('used'), Type.Literal('given-back')]),
+  plan: Type.String(),
+  /** Of the plan. */
+  hash: Type.String(),
+  nonces: Type.Array(Type.String()),
+  job: Type.String(),
+  at: Type.String({ description: 'ISO 8601' }),
+});
+type Line = Static<typeof Line>;
+
+/** What a job uses. */
+export interface Use {
+  plan: Pick<Plan, 'id' | 'hash'>;
+  /** Of the approvals that hold. */
+  nonces: readonly string[];
+  job: string;
+}
+
+const fileName = 'approvals.jsonl';
+
+/** The files of policies, each once. */
+function pathsOf(io: Io, policies: readonly Policy[]): string[] {
+  return [...new Set(policies.map((policy) => join(placeOf(io, policy), fileName)))];
+}
+
+function placeOf(io: Io, _: Policy): string {
+  return settingsPaths(io).stateDir;
+}
+
+/**
+ * Why a plan must not be applied again under its approvals; empty where no other job used them.
+ * @param use.job the one that goes on; none: a new one
+ * @throws DocsError configuration `unsafe_path`; local-io `approvals_unusable`
+ */
+export function refuseUsed(
+  io: Io,
+  policies: readonly Policy[],
+  { plan, nonces = [], job }: Pick<Use, 'plan'> & { [name in 'nonces' | 'job']?: Use[name] | undefined },
+): Reason[] {
+  for (const path of pathsOf(io, policies)) {
+    const first = firstUse(linesIn(path), { plan, nonces });
+    if (first !== undefined && first.job !== job) return [usedReason(plan.id, first)];
+  }
+  return [];
+}
+
+/**
+ * Uses approvals up, before the first request. A job that goes on has used them already.
+ * @throws DocsError usage `plan_applied` where another job was first; local-io `approvals_unusable`
+ */
+export async function useApprovals(io: Io, policies: readonly Policy[], use: Use): Promise<void> {
+  for (const path of pathsOf(io, policies)) {
+    const own = linesIn(path).filter(({ is, job }) => is === 'used' && job === use.job);
+    const isOwn = own.length > 0 && use.nonces.every((one) => own.some(({ nonces }) => nonces.includes(one)));
+    if (!isOwn) await append(path, lineOf(io, 'used', use));
+    const first = firstUse(linesIn(path), use);
+    if (first !== undefined && first.job === use.job) continue;
+    await giveBack(io, policies, use);
+    if (first === undefined) throw unusable(path, 'it does not keep what is written');
+    throw refusal([usedReason(use.plan.id, first)]);
+  }
+}
+
+/** Gives back what a job did not need: it changed nothing. */
+export async function giveBack(io: Io, policies: readonly Policy[], use: Use): Promise<void> {
+  for (const path of pathsOf(io, policies))
+    if (linesIn(path).some(({ job }) => job === use.job)) await append(path, lineOf(io, 'given-back', use));
+}
+
+/** The first job that used a plan or one of its approvals, and did not give them back. */
+function firstUse(lines: readonly Line[], { plan, nonces }: Pick<Use, 'plan' | 'nonces'>): Line | undefined {
+  const back = new Set(lines.flatMap(({ is, job }) => (is === 'given-back' ? [job] : [])));
+  return lines.find(
+    (line) =>
+      line.is === 'used' &&
+      !back.has(line.job) &&
+      (line.hash === plan.hash || line.nonces.some((nonce) => nonces.includes(nonce))),
+  );
+}
+
+function usedReason(plan: string, { job, at }: Line): Reason {
+  const message = `The plan ${plan} was applied at ${at} by job ${job}; an approval holds for one apply.`;
+  return { code: 'plan_applied', message, hint: `docs jobs show ${job}` };
+}
+
+function lineOf(io: Io, is: Line['is'], { plan, nonces, job }: Use): Line {
+  return {
+    is,
+    plan: plan.id,
+    hash: plan.hash,
+    nonces: [...nonces],
+    job,
+    at: new Date(io.now()).toISOString(),
+  };
+}
+
+/** What is no line of ours counts for nothing, and hides nothing. */
+function linesIn(path: string): Line[] {
+  const text = onDisk(path, () => readOwnFile(path))?.toString('utf8') ?? '';
+  return text.split('\n').flatMap((line) => readJson(Line, line) ?? []);
+}
+
+async function append(path: string, line: Line): Promise<void> {
+  const write = async (log: FileHandle) => {
+    // A line that was torn before it spoils nothing.
+    await log.appendFile(`\n${JSON.stringify(line)}\n`);
+  };
+  try {
+    makeFolders(dirname(path), 0o700);
+    await appendTo(path, write);
+  } catch (cause) {
+    throw failure(path, cause);
+  }
+}
+
+function onDisk<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw failure(path, cause);
+  }
+}
+
+function failure(path: string, cause: unknown): DocsError {
+  return cause instanceof DocsError ? cause : unusable(path, systemCode(cause) ?? String(cause), cause);
+}
+
+function unusable(path: string, why: string, cause?: unknown): DocsError {
+  const message = `Cannot use the ledger of approvals ${path}: ${why}; nothing was sent.`;
+  return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', cause });
+}

@@ -1,0 +1,138 @@
+import fs, { type Stats } from 'node:fs';
+import { chmod, type FileHandle } from 'node:fs/promises';
+import { dirname, posix, win32 } from 'node:path';
+import { diskReason, notSent, systemCode } from '../base/errors.js';
+import type { Io } from '../base/io.js';
+import { checkOwnFolder, kindOf, makeFolders, unsafePath } from '../base/own-files.js';
+import { shellWord } from '../base/shell-word.js';
+import { openLog } from '../base/write-file.js';
+import { settingsPaths } from '../settings/paths.js';
+import type { Policy } from './policy.js';
+
+/**
+ * Where the audit chain, the ledger of budgets and the claims of approvals lie: in the folder that a policy names, which
+ * no variable of the caller moves (docs/decisions/020-policy.md), otherwise in the state folder of the user. Files there
+ * are only appended to, so that an administrator can allow no more than that (`chattr +a`).
+ */
+
+/** Where the state of a machine's policy lies unless the policy names a folder. */
+export function machineState(policy: string, platform: NodeJS.Platform): string {
+  if (policy === '/etc/docs/policy.yaml') return '/var/lib/docs';
+  const { dirname: parent, join } = platform === 'win32' ? win32 : posix;
+  return join(parent(policy), 'state');
+}
+
+/** The state folder of the user, for policies without a folder of their own. */
+export function userPlace(io: Io): string {
+  return settingsPaths(io).stateDir;
+}
+
+/** Where what one policy counts on lies. */
+export function placeOf(io: Io, { state }: Pick<Policy, 'state'>): string {
+  return state ?? userPlace(io);
+}
+
+/** Where the audit chains of a session lie: those of the policies in force, otherwise that of the user. */
+export function chainPlaces(io: Io): readonly string[] {
+  const named = io.guardPlaces?.() ?? [];
+  return named.length > 0 ? named : [userPlace(io)];
+}
+
+/** The folders that policies name, each once and sorted: locks are taken in this order. */
+export function namedPlaces(policies: readonly Pick<Policy, 'state'>[]): string[] {
+  return [...new Set(policies.flatMap(({ state }) => state ?? []))].sort();
+}
+
+export function isUserPlace(io: Io, folder: string): boolean {
+  return folder === userPlace(io);
+}
+
+/**
+ * Makes a place ready to be written to. The state folder of the user belongs to the user alone; one that a policy names
+ * may be shared, if nobody can remove the files of others in it.
+ * @throws DocsError configuration `unsafe_path`; the system's error
+ */
+export function makePlace(io: Io, folder: string): void {
+  if (isUserPlace(io, folder)) {
+    checkOwnFolder(folder);
+    makeFolders(folder, 0o700);
+    return;
+  }
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) make(folder);
+  else if (!found.isDirectory()) throw unsafePath(folder, kindOf(found), 'directory');
+  else if (isExposed(found)) {
+    const message = `Other users can remove files from ${folder}; it was not used.`;
+    throw notSent('configuration', 'unsafe_path', message, {
+      hint: `chmod +t ${shellWord(folder, io.platform)}`,
+    });
+  }
+}
+
+/**
+ * Whether a place can be written to, or made; changes nothing.
+ * @throws DocsError local-io `audit_unwritable`; configuration `unsafe_path`
+ */
+export function checkPlace(io: Io, folder: string): void {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined && isUserPlace(io, folder)) return;
+  try {
+    if (found !== undefined) makePlace(io, folder);
+    fs.accessSync(found === undefined ? dirname(folder) : folder, fs.constants.W_OK);
+  } catch (cause) {
+    const system = systemCode(cause);
+    if (system === undefined) throw cause;
+    const { why, hint } = placeFailure(io, folder, system);
+    const message = `Cannot write to ${folder}: ${why}; under the policy nothing can be changed.`;
+    throw notSent('local-io', 'audit_unwritable', message, { hint, cause });
+  }
+}
+
+/** An administrator who makes it shares it with all users. */
+function make(folder: string): void {
+  const isShared = process.getuid?.() === 0;
+  fs.mkdirSync(folder, 0o700);
+  if (isShared) fs.chmodSync(folder, 0o1777);
+}
+
+function isExposed({ mode }: Stats): boolean {
+  return process.getuid !== undefined && (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+}
+
+/**
+ * Opens a file of a place to read it and to append to it.
+ * @throws DocsError configuration `unsafe_path`; the system's error
+ */
+export async function openPlaceLog(io: Io, path: string): Promise<FileHandle> {
+  const folder = dirname(path);
+  if (isUserPlace(io, folder)) return openLog(path, { read: true });
+  // In a sticky folder Linux opens no file of another user that may be created.
+  const known = await openLog(path, { create: 'never', read: true }).catch(unless('ENOENT'));
+  if (known !== undefined) return known;
+  const made = await openLog(path, { create: 'new', read: true }).catch(unless('EEXIST'));
+  if (made === undefined) return openLog(path, { create: 'never', read: true });
+  // Whoever may add a file to the folder may append to this one.
+  const { mode } = fs.statSync(folder);
+  const open = (mode & 0o002) !== 0 ? 0o666 : (mode & 0o020) !== 0 ? 0o660 : 0o600;
+  if (open !== 0o600) await chmod(path, open);
+  return made;
+}
+
+function unless(code: string): (cause: unknown) => undefined {
+  return (cause) => {
+    if (systemCode(cause) !== code) throw cause;
+    return undefined;
+  };
+}
+
+/** Why a place cannot be written to, and the command by which an administrator makes it. */
+export function placeFailure(io: Io, folder: string, system: string): { why: string; hint: string } {
+  const word = shellWord(folder, io.platform);
+  const isFull = system === 'ENOSPC' || system === 'EDQUOT';
+  const missing = `the directory that the policy names for its state does not exist`;
+  const why = system === 'ENOENT' ? missing : diskReason(system);
+  if (io.platform === 'win32') return { why, hint: isFull ? `dir ${word}` : `mkdir ${word}` };
+  if (isFull) return { why, hint: `df -h ${word}` };
+  const isThere = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
+  return { why, hint: isThere ? `ls -ld ${word}` : `sudo install -d -m 1777 ${word}` };
+}
