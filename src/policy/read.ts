@@ -16,8 +16,16 @@ import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { dangers, surenesses, wordsMatch } from './decide.js';
-import { type Approve, type Budget, type CommandTable, localWords, type Policy, type Protected, type Rule } from './policy.js';
 import { machineState } from './place.js';
+import {
+  type Approve,
+  type Budget,
+  type CommandTable,
+  localWords,
+  type Policy,
+  type Protected,
+  type Rule,
+} from './policy.js';
 import { PolicyMap } from './read-map.js';
 
 const dayMs = 86_400_000;
