@@ -1,4 +1,4 @@
-import type { CommandOutline } from './outline.js';
+import type { Taker } from './takers.js';
 
 /**
  * What a command does on this machine beside printing. Files that a flag or positional names follow from `path` there, and
@@ -44,10 +44,17 @@ export interface LocalEffects {
   contacts?: readonly Address[];
 }
 
-type Declared = Pick<
-  CommandOutline,
-  'args' | 'options' | 'operations' | 'danger' | 'effect' | 'carrier' | 'anyRequest' | 'here' | 'passThrough'
->;
+/** What of a command, whole or in outline, tells that. */
+interface Declared {
+  args: readonly Pick<Taker, 'path'>[];
+  options: readonly Pick<Taker, 'name' | 'path'>[];
+  operations: readonly { method: string }[];
+  danger: string;
+  effect?: 'local';
+  carrier?: true;
+  anyRequest?: boolean;
+  here?: LocalEffects;
+}
 
 /** All that a command may do here, beside the files that it names. */
 export function localEffects(command: Declared): Required<LocalEffects> {

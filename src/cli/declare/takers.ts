@@ -18,7 +18,7 @@ export interface TakesIds {
 }
 
 /** What a positional and a flag have in common. */
-interface Taker extends TakesIds {
+export interface Taker extends TakesIds {
   /** Of a flag, the long name without dashes: `email-domain`. */
   name: string;
   required: boolean;

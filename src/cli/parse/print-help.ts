@@ -12,6 +12,8 @@ interface Asked {
   argv: readonly string[];
   io: Io;
   groups: readonly GroupEntry[];
+  /** Whether policies allow a pager, asked where one would start. */
+  mayRun: () => Promise<boolean>;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Asked {
  * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
 export async function printHelp(
-  { walked, argv, io, groups }: Asked,
+  { walked, argv, io, groups, mayRun }: Asked,
   note: string | undefined,
 ): Promise<void> {
   const { help, path, pathAt, unknown } = walked;
@@ -29,20 +31,20 @@ export async function printHelp(
   const look = await lookOf(walked, io, 'stdout');
   if (help && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('../help/topics.js');
-    return printLong({ io, walked, groups }, topicText(word, look));
+    return printLong({ io, walked, groups, mayRun }, topicText(word, look));
   }
   if (unknown !== undefined) {
     const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
-    if (page !== undefined) return printLong({ io, walked, groups }, page, { isWrapped: false });
+    if (page !== undefined) return printLong({ io, walked, groups, mayRun }, page, { isWrapped: false });
     const { unknownCommand } = await import('./suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
   const about = note === undefined ? '' : `${note}\n\n`;
-  return printLong({ io, walked, groups }, about + helpText(walked, groups, look));
+  return printLong({ io, walked, groups, mayRun }, about + helpText(walked, groups, look));
 }
 
 /** Says on standard error what a line lacks that names no command. */
-export async function printGroupHelp({ walked, io, groups }: Omit<Asked, 'argv'>): Promise<void> {
+export async function printGroupHelp({ walked, io, groups }: Omit<Asked, 'argv' | 'mayRun'>): Promise<void> {
   io.stderr.write(helpText(walked, groups, await lookOf(walked, io, 'stderr')));
 }
 
@@ -72,10 +74,8 @@ async function printLong(
 }
 
 /** Shows a text in the pager; prints it where there is none. Waits until the reader has left. */
-async function page(asked: Omit<Asked, 'argv'>, text: string): Promise<void> {
-  const { io } = asked;
+async function page({ io, mayRun }: Omit<Asked, 'argv'>, text: string): Promise<void> {
   const { PagingSink } = await import('../../output/pager.js');
-  const mayRun = () => mayPage(asked).catch(() => false);
   const sink = new PagingSink(io, { setting: await pagerSetting(io), quiet: false, mayRun });
   sink.add(text);
   try {
@@ -84,21 +84,6 @@ async function page(asked: Omit<Asked, 'argv'>, text: string): Promise<void> {
     // The reader has left, or the run ends.
   }
   await sink.close();
-}
-
-/** Whether the policies in force allow programs. @throws DocsError where that cannot be told */
-async function mayPage({ io, walked, groups }: Omit<Asked, 'argv'>): Promise<boolean> {
-  const { policyFiles, readSettings } = await import('../../settings/settings.js');
-  const policy = walked.flags.get('policy')?.at(-1);
-  const files = policyFiles(io, readSettings(io, { policy }));
-  if (files.length === 0) return true;
-  const [{ loadPolicies }, { decideLocal }, { commandTable }] = await Promise.all([
-    import('../../policy/read.js'),
-    import('../../policy/decide.js'),
-    import('../run/policy-gate.js'),
-  ]);
-  const policies = await loadPolicies(files, await commandTable(groups));
-  return decideLocal(policies, '', 'programs').is === 'allow';
 }
 
 /** The pager of the settings. Help must not fail where they cannot be read. */
