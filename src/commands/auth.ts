@@ -30,6 +30,7 @@ import {
   type StoredMember,
   updateSettingsFile,
 } from '../settings/settings-file.js';
+import { canI } from './auth/can-i.js';
 
 /** What sign-in asks, of the person and of the platform. */
 
@@ -317,7 +318,7 @@ export const auth: Group = {
   why:
     'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
     'machine can read command lines.',
-  commands: [login, status, logout, list, switchTo],
+  commands: [login, status, canI, logout, list, switchTo],
 };
 
 /** All profiles, sorted by name, without a look at the keychain. @throws DocsError as `readSettings` */

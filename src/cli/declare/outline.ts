@@ -65,6 +65,11 @@ export function isOfOperations(command: CommandOutline | Command): boolean {
   return 'spec' in command || ('ofOperations' in command && command.ofOperations === true);
 }
 
+/** Which operations a command calls, and whether one of them is all that it calls. */
+export function callsOf(command: CommandOutline | Command) {
+  return { operations: command.operations, ofOperations: isOfOperations(command) };
+}
+
 const read = new Map<string, Outline>();
 
 /** A group with all of its commands. */
