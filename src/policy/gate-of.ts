@@ -16,7 +16,7 @@ import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
 import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, effectOf, subjectOf, surenesses } from './decide.js';
+import { type Asked, decide, decideCommand, decideLocal, effectOf, subjectOf, surenesses } from './decide.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
@@ -24,6 +24,7 @@ import type {
   CommandTable,
   Gate,
   GatedCommand,
+  LocalWord,
   NamedResource,
   Policy,
   Send,
@@ -255,6 +256,17 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
+  local(effect: LocalWord | 'new-file'): Verdict {
+    return decideLocal(this.policies, this.#parts.words, effect);
+  }
+
+  async holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void> {
+    const verdict = this.local(effect);
+    if (verdict.is === 'allow') return;
+    const facts = { outcome: 'nothing was written or run', instead };
+    throw await this.#denied(verdict, what, { request: what, facts });
+  }
+
   async asking(plan: Plan): Promise<readonly Asking[]> {
     const { policiesThatAsk } = await import('./approval/standing.js');
     const { table, named } = this.#parts;
@@ -362,22 +374,24 @@ export class PolicyGate implements Gate {
 
   /** @throws DocsError forbidden `policy_denied` unless it is allowed */
   async #hold(verdict: Verdict, what: string, request?: Pick<Outgoing, 'method' | 'path'>): Promise<void> {
-    if (verdict.is !== 'allow') throw await this.#denied(verdict, what, request);
+    if (verdict.is === 'allow') return;
+    const sent = request && `${request.method} ${redactQuery(request.path)}`;
+    throw await this.#denied(verdict, what, { request: sent });
   }
 
   async #denied(
     verdict: Exclude<Verdict, { is: 'allow' }>,
     what: string,
-    request?: Pick<Outgoing, 'method' | 'path'>,
+    { request, facts }: { request?: string; facts?: DenialFacts } = {},
   ): Promise<DocsError> {
     const { actor, record, withPlan, words } = this.#parts;
     const denial: Denial = {
       actor: actor(),
       command: words,
       cause: verdict.by,
-      ...(request !== undefined && { request: `${request.method} ${redactQuery(request.path)}` }),
+      ...(request !== undefined && { request }),
     };
-    return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
+    return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
 }
 
@@ -399,24 +413,30 @@ interface DenialFacts {
   withPlan?: string | undefined;
   /** Why the audit chain has no line of it. */
   unrecorded?: DocsError | undefined;
+  /** What was not done: `nothing was sent`. */
+  outcome?: string;
+  /** How to do without it, as a sentence. */
+  instead?: string | undefined;
 }
 
 /** @param what is denied: `docs spaces delete`, `DELETE /v1/spaces/x` */
 function denialOf(
   verdict: Exclude<Verdict, { is: 'allow' }>,
   what: string,
-  { withPlan, unrecorded }: DenialFacts,
+  { withPlan, unrecorded, outcome, instead }: DenialFacts,
 ): DocsError {
   const { file, line, rule } = verdict.by;
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
   const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
   const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
   // A command is asked about before anything of it is sent; a request, when others may have been.
-  const unsent = what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent';
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}`;
+  const unsent = outcome ?? (what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent');
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}${instead === undefined ? '' : ` ${instead}`}`;
   const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
   return new DocsError('forbidden', 'policy_denied', message, failure);
 }
+
+const nowhere = { file: '', line: 1, rule: '' };
 
 /** The gate while a policy is invalid: for the commands that are needed to repair it, which send nothing then. */
 export function closedGate(invalid: DocsError): Gate {
@@ -430,6 +450,9 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    local: (effect) =>
+      effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
+    holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
     close: async () => {},
   };

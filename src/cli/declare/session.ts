@@ -111,6 +111,8 @@ export interface Watching {
 export interface RunOptions {
   /** Whether requests other than GET are refused in the transport. */
   readOnly?: true;
+  /** Whether it is only tested: its files are docs' own, and are removed. */
+  trial?: boolean;
   /** Name and version of the program that asks, as an agent's client gives them: `inspector 1.0`. */
   client?: string;
   /** What budgets per run have counted: the calls of a server are one run, and share it. Raised as they count. */
