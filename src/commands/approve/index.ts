@@ -38,6 +38,7 @@ export const approve = manual({
     'approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
   },
   danger: 'change',
+  here: { keeps: ['journals'], runs: ['ssh-keygen'] },
   local: true,
   tolerant: false,
   async run(session, input, { groups }) {

@@ -30,7 +30,7 @@ export const adopt = manual({
     'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
     'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
   args: { '<item...>': 'Key and id: teams/writers=t1' },
-  options: folderOptions(),
+  options: folderOptions({ use: 'writes' }),
   operations: reads,
   returns: Type.Array(closed({ id: text, item: text, title: text, status: oneOf('adopted', 'kept') })),
   columns: ['item', 'id', 'title', 'status'],
@@ -60,7 +60,7 @@ export const pull = manual({
       closed: true,
     }),
     option('--take <live=key>...', 'Overwrite an edited item: live=teams/writers'),
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes' }),
   ],
   operations: reads,
   returns: closed({
@@ -140,7 +140,7 @@ export const apply = manual({
     fullOption,
     concurrencyOption,
     failFastOption,
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes', later: true }),
   ],
   operations: [...reads, ...changes],
   plannable: false,
@@ -154,6 +154,7 @@ export const apply = manual({
   },
   danger: 'confirm',
   carrier: true,
+  here: { runs: ['git'], contacts: ['remote'] },
   async run(session, input, { groups }) {
     await (await import('./make.js')).apply(session, input, groups);
   },
