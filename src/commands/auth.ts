@@ -30,6 +30,7 @@ import {
   type StoredMember,
   updateSettingsFile,
 } from '../settings/settings-file.js';
+import { canI } from './auth/can-i.js';
 
 /** What sign-in asks, of the person and of the platform. */
 
@@ -140,6 +141,7 @@ const login = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   asks: true,
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
@@ -217,6 +219,7 @@ const logout = manual({
   examples: { 'auth logout': 'remove the token, keep the settings' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session) {
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
@@ -290,6 +293,7 @@ const switchTo = manual({
   examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args }) {
     const name = String(args.profile);
     if (session.globals.dryRun) {
@@ -314,7 +318,7 @@ export const auth: Group = {
   why:
     'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
     'machine can read command lines.',
-  commands: [login, status, logout, list, switchTo],
+  commands: [login, status, canI, logout, list, switchTo],
 };
 
 /** All profiles, sorted by name, without a look at the keychain. @throws DocsError as `readSettings` */

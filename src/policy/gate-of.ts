@@ -17,17 +17,8 @@ import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
 import { type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, subjectOf, surenesses } from './decide.js';
-import {
-  type Concerned,
-  type Counts,
-  concernedBy,
-  countsOf,
-  effectOf,
-  goesAlong,
-  type Inside,
-  sumOf,
-} from './effects.js';
+import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
+import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
@@ -35,6 +26,7 @@ import type {
   CommandTable,
   Gate,
   GatedCommand,
+  LocalWord,
   NamedResource,
   Policy,
   Send,
@@ -258,6 +250,8 @@ interface GateParts {
   withPlan?: string;
   send: Send;
   actor(): Actor;
+  /** What budgets per run have counted before; raised. Default: nothing. */
+  spent?: Counts | undefined;
   /** @returns why the denial could not be recorded */
   record(denial: Denial): Promise<DocsError | undefined>;
 }
@@ -274,13 +268,14 @@ export class PolicyGate implements Gate {
   readonly #pass = Symbol('request of the gate');
   #isRehearsal = false;
   #approved: Change[] = [];
-  readonly #run: Counts = { writes: 0, deletes: 0 };
+  readonly #run: Counts;
   /** Reserved for requests that are not sent yet. */
   readonly #open: { reservation: Reservation; left: Counts }[] = [];
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
+    this.#run = parts.spent ?? { writes: 0, deletes: 0 };
     this.places = namedPlaces(parts.policies);
     this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }
@@ -336,6 +331,17 @@ export class PolicyGate implements Gate {
 
   verdict(request: Change): Promise<Verdict> {
     return this.#verdict(request, {});
+  }
+
+  local(effect: LocalWord | 'new-file'): Verdict {
+    return decideLocal(this.policies, this.#parts.words, effect);
+  }
+
+  async holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void> {
+    const verdict = this.local(effect);
+    if (verdict.is === 'allow') return;
+    const facts = { outcome: 'nothing was written or run', instead };
+    throw await this.#denied(verdict, what, { request: what, facts });
   }
 
   async asking(plan: Plan): Promise<readonly Asking[]> {
@@ -445,22 +451,24 @@ export class PolicyGate implements Gate {
 
   /** @throws DocsError forbidden `policy_denied` unless it is allowed */
   async #hold(verdict: Verdict, what: string, request?: Pick<Outgoing, 'method' | 'path'>): Promise<void> {
-    if (verdict.is !== 'allow') throw await this.#denied(verdict, what, request);
+    if (verdict.is === 'allow') return;
+    const sent = request && `${request.method} ${redactQuery(request.path)}`;
+    throw await this.#denied(verdict, what, { request: sent });
   }
 
   async #denied(
     verdict: Exclude<Verdict, { is: 'allow' }>,
     what: string,
-    request?: Pick<Outgoing, 'method' | 'path'>,
+    { request, facts }: { request?: string; facts?: DenialFacts } = {},
   ): Promise<DocsError> {
     const { actor, record, withPlan, words } = this.#parts;
     const denial: Denial = {
       actor: actor(),
       command: words,
       cause: verdict.by,
-      ...(request !== undefined && { request: `${request.method} ${redactQuery(request.path)}` }),
+      ...(request !== undefined && { request }),
     };
-    return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
+    return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
 }
 
@@ -482,24 +490,30 @@ interface DenialFacts {
   withPlan?: string | undefined;
   /** Why the audit chain has no line of it. */
   unrecorded?: DocsError | undefined;
+  /** What was not done: `nothing was sent`. */
+  outcome?: string;
+  /** How to do without it, as a sentence. */
+  instead?: string | undefined;
 }
 
 /** @param what is denied: `docs spaces delete`, `DELETE /v1/spaces/x` */
 function denialOf(
   verdict: Exclude<Verdict, { is: 'allow' }>,
   what: string,
-  { withPlan, unrecorded }: DenialFacts,
+  { withPlan, unrecorded, outcome, instead }: DenialFacts,
 ): DocsError {
   const { file, line, rule } = verdict.by;
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
   const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
   const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
   // A command is asked about before anything of it is sent; a request, when others may have been.
-  const unsent = what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent';
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}`;
+  const unsent = outcome ?? (what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent');
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}${instead === undefined ? '' : ` ${instead}`}`;
   const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
   return new DocsError('forbidden', 'policy_denied', message, failure);
 }
+
+const nowhere = { file: '', line: 1, rule: '' };
 
 /** The gate while a policy is invalid: for the commands that are needed to repair it, which send nothing then. */
 export function closedGate(invalid: DocsError): Gate {
@@ -514,6 +528,9 @@ export function closedGate(invalid: DocsError): Gate {
     request: refuse,
     verdict: refuse,
     counts: refuse,
+    local: (effect) =>
+      effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
+    holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
     close: async () => {},
   };

@@ -35,13 +35,22 @@ export interface Rule {
   text: string;
   /** Line in the file, from 1. */
   line: number;
-  /** `read`: every GET, and local commands that write nothing. */
+  /** `read`: every GET, and what writes nothing here but new files below the working folder. */
   read?: true;
+  /** `files`, `programs`: an effect on this machine, of whatever command. */
+  local?: LocalWord;
   /** The words of a command, each literal or `*`; a last `*` stands for one or more words. */
   words: readonly string[];
   /** `role=admin`, `danger=confirm`, `undo=none`: all must match. */
   attributes: readonly { name: string; value: string }[];
 }
+
+/**
+ * Effects on this machine that a rule can name: `files` that are replaced or stand elsewhere, and directories; `programs`
+ * that the caller or the environment names.
+ */
+export type LocalWord = (typeof localWords)[number];
+export const localWords = ['files', 'programs'] as const;
 
 /** `writes: 20/run`, `deletes: 5/day`. Deletes count as writes, too. */
 export interface Budget {
@@ -79,6 +88,8 @@ export interface Subject {
   operation?: string;
   /** `local` writes on this machine only: settings, journals, files of the user. */
   effect: 'read' | 'local' | 'write' | 'delete';
+  /** Of a `local` one that is no more than these: they allow it as its name does. */
+  local?: readonly LocalWord[];
   danger?: 'read' | 'change' | 'confirm' | 'type-title';
   undo?: Sureness;
   /** What it widens at most; of a request only. */
@@ -169,6 +180,10 @@ export interface Gate {
   verdict(request: Change): Promise<Verdict>;
   /** What requests cost, with what goes along with what they delete; reads as protected titles are read. */
   counts(requests: readonly Change[]): Promise<Counts>;
+  /** The verdict on an effect on this machine of the command that runs; `new-file`: below the working folder. */
+  local(effect: LocalWord | 'new-file'): Verdict;
+  /** @param what that effect: `replacing out.json` @throws DocsError forbidden `policy_denied` */
+  holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void>;
   /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
   asking(plan: Plan): Promise<readonly Asking[]>;
   /** Gives back what was reserved and not sent. */
@@ -184,6 +199,8 @@ export interface GatedCommand {
   /** Whether it sends anything beside reads: false with `--dry-run` and `--save-plan`. */
   changes: boolean;
   effect: 'read' | 'local' | 'write' | 'delete';
+  /** As of `Subject`. */
+  local?: readonly LocalWord[];
   danger: 'read' | 'change' | 'confirm' | 'type-title';
   /** Whether its requests are what counts, and not its name: `api`, `apply`, `undo`, `jobs resume`, `bulk`. */
   carrier: boolean;

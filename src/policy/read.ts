@@ -17,7 +17,15 @@ import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { anyValue, dangers, exposureWords, surenesses, wordsMatch } from './decide.js';
 import { machineState } from './place.js';
-import type { Approve, Budget, CommandTable, Policy, Protected, Rule } from './policy.js';
+import {
+  type Approve,
+  type Budget,
+  type CommandTable,
+  localWords,
+  type Policy,
+  type Protected,
+  type Rule,
+} from './policy.js';
 import { PolicyMap } from './read-map.js';
 
 const dayMs = 86_400_000;
@@ -120,7 +128,7 @@ const attribute = /^([A-Za-z][\w-]*(?:\.(?:[\w@-]+|\*))*)=(.+)$/s;
 const token = /[^\s"]+="[^"]*"(?=\s|$)|\S+/g;
 
 /**
- * Reads a rule: `read`, or the words of commands with `*`, then attributes.
+ * Reads a rule: `read`, `files`, `programs`, or the words of commands with `*`, then attributes.
  * @param line in the file, from 1
  * @returns its mistakes where it names no command, field or value that there is
  */
@@ -134,6 +142,11 @@ function readRule(text: string, line: number, table: CommandTable): Rule | RuleM
   if (words[0] === 'read' && words.length === 1) {
     if (rest.length > 0) return [{ message: 'takes no attributes after "read"' }];
     return { text, line, read: true, words: [], attributes: [] };
+  }
+  const local = localWords.find((word) => words.length === 1 && words[0] === word);
+  if (local !== undefined) {
+    if (rest.length > 0) return [{ message: `takes no attributes after "${local}"` }];
+    return { text, line, local, words: [], attributes: [] };
   }
   const unknown = unknownWords(words, table);
   if (unknown !== undefined) return [unknown];
@@ -167,7 +180,7 @@ function unknownWords(words: readonly string[], { commands }: CommandTable): Rul
     const meant = `${text} *`;
     return { message: `names a group of commands; did you mean "${meant}"?`, nearest: meant };
   }
-  const near = withNearest('names no known command', text, ['read', ...commands]);
+  const near = withNearest('names no known command', text, ['read', ...localWords, ...commands]);
   if (near.nearest !== undefined) return near;
   const groups = new Set(commands.map((command) => command.split(' ')[0] ?? ''));
   return withNearest('names no known command', words[0] ?? '', groups);

@@ -9,6 +9,10 @@ const schema = JSON.stringify({ type: 'object', properties: {}, additionalProper
 export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'auth login': [['auth', 'login', '--with-token']],
   'auth status': [['auth', 'status']],
+  'auth can-i': [
+    ['auth', 'can-i'],
+    ['auth', 'can-i', 'teams', '--json'],
+  ],
   'auth list': [['auth', 'list']],
   'auth switch': [['auth', 'switch', 'default']],
   status: [['status']],

@@ -9,6 +9,7 @@ const byHand: Readonly<Record<string, string>> = {
   'auth login': '--with-token',
   'auth logout': '',
   'auth status': '',
+  'auth can-i': '--role read',
   'auth list': '',
   'auth switch': 'work',
   status: '',

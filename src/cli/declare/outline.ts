@@ -30,7 +30,17 @@ export type OptionOutline = Omit<Option, 'parse' | 'offers' | 'check' | 'sets' |
 /** What of a command stays as it is declared. */
 const kept = [
   ...(['name', 'aliases', 'summary', 'why', 'guide', 'examples', 'danger'] as const),
-  ...(['passThrough', 'formats', 'asks', 'effect', 'changesWith', 'carrier', 'repairs'] as const),
+  ...([
+    'passThrough',
+    'formats',
+    'asks',
+    'effect',
+    'here',
+    'anyRequest',
+    'changesWith',
+    'carrier',
+    'repairs',
+  ] as const),
 ];
 type Kept = Pick<Command, (typeof kept)[number]>;
 
@@ -53,6 +63,11 @@ export type Outline = CommandOutline | GroupOutline;
 /** Whether a command, whole or in outline, is made of its operations. */
 export function isOfOperations(command: CommandOutline | Command): boolean {
   return 'spec' in command || ('ofOperations' in command && command.ofOperations === true);
+}
+
+/** Which operations a command calls, and whether one of them is all that it calls. */
+export function callsOf(command: CommandOutline | Command) {
+  return { operations: command.operations, ofOperations: isOfOperations(command) };
 }
 
 const read = new Map<string, Outline>();

@@ -1,7 +1,6 @@
 import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
 import { type Change, isShownReference, showReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { ruleOf } from '../../jobs/undo-rules.js';

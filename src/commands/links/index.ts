@@ -107,7 +107,9 @@ const options: readonly Partial<Option>[] = [
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
   option('--status <status>...', 'What to look for; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
-  option('--baseline <path>', 'Report only findings that are not in this file', { path: { use: 'writes' } }),
+  option('--baseline <path>', 'Report only findings that are not in this file', {
+    path: { use: 'writes', with: 'update-baseline' },
+  }),
   option('--update-baseline', 'Write the findings to the baseline', { conflicts: ['shard'] }),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),

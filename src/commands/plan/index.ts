@@ -54,6 +54,7 @@ export const approve = manual({
     'approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
   },
   danger: 'change',
+  here: { keeps: ['journals'], runs: ['ssh-keygen'] },
   local: true,
   tolerant: false,
   async run(session, input, { groups }) {
@@ -69,7 +70,7 @@ export const adopt = manual({
     'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
     'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
   args: { '<item...>': 'Key and id: teams/writers=t1' },
-  options: folderOptions(),
+  options: folderOptions({ use: 'writes' }),
   operations: reads,
   returns: Type.Array(closed({ id: text, item: text, title: text, status: oneOf('adopted', 'kept') })),
   columns: ['item', 'id', 'title', 'status'],
@@ -99,7 +100,7 @@ export const pull = manual({
       closed: true,
     }),
     option('--take <live=key>...', 'Overwrite an edited item: live=teams/writers'),
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes' }),
   ],
   operations: reads,
   returns: closed({
@@ -179,7 +180,7 @@ export const apply = manual({
     fullOption,
     concurrencyOption,
     failFastOption,
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes', later: true }),
   ],
   operations: [...reads, ...changes],
   plannable: false,
@@ -193,6 +194,7 @@ export const apply = manual({
   },
   danger: 'confirm',
   carrier: true,
+  here: { runs: ['git'], contacts: ['remote'] },
   async run(session, input, { groups }) {
     await (await import('./make.js')).apply(session, input, groups);
   },

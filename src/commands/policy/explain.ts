@@ -6,7 +6,7 @@ import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
 import { anyValue, verdictOn } from '../../policy/decide.js';
-import type { Budget, Policy, Rule } from '../../policy/policy.js';
+import type { Budget, LocalWord, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
 import { policyFiles } from '../../settings/settings.js';
@@ -113,9 +113,15 @@ const endings: Record<List, string> = {
   ask: 'requires an approved plan',
 };
 
+const localWords: Record<LocalWord, string> = {
+  files: 'Replacing files, and writing directories and outside of the working one,',
+  programs: 'Running editors, pagers, browsers and scripts',
+};
+
 /** `docs members update where role is admin is denied`. */
 function ruleWords(list: List, rule: Rule): string {
   if (rule.read) return `Everything that only reads ${endings[list]}`;
+  if (rule.local !== undefined) return `${localWords[rule.local]} ${endings[list]}`;
   const conditions = rule.attributes.map(({ name, value }) => conditionWords(list, name, value));
   const where = conditions.length === 0 ? '' : ` ${conditions.join(' and ')}`;
   return `${subjectWords(list, rule.words)}${where} ${endings[list]}`;

@@ -1,14 +1,13 @@
+import { allowsRole, atMostOf, type OwnRole, roleOf } from '../../access/own-role.js';
 import type { Client } from '../../api/client.js';
-import { operations } from '../../api/resources/index.js';
 import { getMember, type Member } from '../../api/resources/members.js';
 import { getOrg, type Organization } from '../../api/resources/orgs.js';
 import { getSite } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { type Role, roles } from '../../api/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { GroupEntry } from '../../cli/declare/command.js';
-import { type CommandOutline, isOfOperations, outlineTree } from '../../cli/declare/outline.js';
+import { callsOf, outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { patience } from '../../cli/run/find-titles.js';
 import { gatedCommand } from '../../cli/run/policy-gate.js';
@@ -110,27 +109,11 @@ async function read(
 
 /** What keeps a session from doing what other members may do. */
 
-type OwnRole = Role | 'guest';
-
 export interface Limit {
   because: 'role' | 'policy' | 'rehearsal';
   /** A phrase. */
   why: string;
   commands: string[];
-}
-
-type Permissions = Organization['permissions'];
-
-/** The role that the permissions of a token in an organization stand for; undefined where they leave several open. */
-function roleOf(permissions: Permissions): OwnRole | undefined {
-  if (permissions?.admin === true) return 'admin';
-  return permissions?.createContent === true ? 'create' : undefined;
-}
-
-/** The highest role that they leave open. */
-function atMostOf(permissions: Permissions): OwnRole | undefined {
-  if (permissions?.admin !== false) return undefined;
-  return permissions.createContent === false ? 'review' : 'create';
 }
 
 interface Has {
@@ -155,7 +138,9 @@ async function limitsOf(
   const above =
     highest === undefined
       ? []
-      : tree.filter(({ command }) => isAbove(highest, command)).map(({ path }) => path);
+      : tree
+          .filter(({ command }) => allowsRole({ role, roleAtMost }, callsOf(command)) === 'no')
+          .map(({ path }) => path);
   if (above.length > 0) {
     const why = role === null ? `the role is at most ${highest}` : `the role is ${role}`;
     limits.push({ because: 'role', why, commands: above });
@@ -169,23 +154,6 @@ async function limitsOf(
     limits.push({ because: 'policy', why, commands: denied.map(({ path }) => path) });
   }
   return limits;
-}
-
-/**
- * Whether a command needs a higher role in the organization. Rights in a space may be higher than the role, so its
- * commands, and those written by hand, which may do with less, are left out.
- */
-function isAbove(role: OwnRole, node: CommandOutline): boolean {
-  if (!isOfOperations(node) || node.operations.length === 0) return false;
-  return node.operations.every(({ id, path }) => {
-    const needs = operations.find((one) => one.id === id)?.needs;
-    return path.startsWith('/v1/orgs/') && needs !== undefined && rank(needs) < rank(role);
-  });
-}
-
-/** 0 is the highest. */
-function rank(role: OwnRole): number {
-  return role === 'guest' ? roles.length : roles.indexOf(role);
 }
 
 /** `docs status` as people read it on a terminal. */
