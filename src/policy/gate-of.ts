@@ -16,23 +16,12 @@ import { type Resource as Kind, resources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
-import { type Reservation, release, reserve } from './budget.js';
+import { type Reservation, release, reserve, foresee } from './budget.js';
 import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
 import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
-import type {
-  Asking,
-  CommandTable,
-  Gate,
-  GatedCommand,
-  LocalWord,
-  NamedResource,
-  Policy,
-  Send,
-  Subject,
-  Verdict,
-} from './policy.js';
+import type { Asking, CommandTable, Denied, Gate, GatedCommand, LocalWord, NamedResource, Policy, Send, Subject, Verdict } from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
 type RequestScope = Pick<Subject, 'organization' | 'resources'>;
@@ -354,6 +343,24 @@ export class PolicyGate implements Gate {
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
+  async review(changes: readonly Change[], words: string): Promise<readonly Denied[]> {
+    const use = { approved: true } as const;
+    const owner = await this.#commandOf(words, use);
+    const { io } = this.#parts;
+    const over = foresee(io, this.policies, countsOf(changes));
+    const asked: (readonly [what: string, verdict: Verdict])[] = [
+      ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
+      ...(await this.#subjects(changes, use)).map((one, at) => {
+        const change = changes[at];
+        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+      }),
+      ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
+    ];
+    return asked.flatMap(([what, verdict]) =>
+      verdict.is === 'deny' ? [{ what, why: verdict.why, by: verdict.by }] : [],
+    );
+  }
+
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
@@ -362,7 +369,10 @@ export class PolicyGate implements Gate {
 
   /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
   async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    if (words === undefined || words === this.#parts.words) return undefined;
+    return words === undefined || words === this.#parts.words ? undefined : this.#commandOf(words, use);
+  }
+
+  async #commandOf(words: string, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
     const named = await this.#parts.named(words);
     if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
       return undefined;
@@ -532,6 +542,7 @@ export function closedGate(invalid: DocsError): Gate {
       effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
     holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
+    review: async () => [],
     close: async () => {},
   };
 }

@@ -78,6 +78,8 @@ export interface Approve {
   validMs: number;
   /** Whether only an approval counts whose giver saw the plan rehearsed on a copy. */
   rehearse?: true;
+  /** Whether a person may not approve what an agent made with their account. */
+  fourEyes?: true;
 }
 
 /** What is asked of a policy: a command as typed, or one request of it. */
@@ -137,6 +139,15 @@ export type Verdict =
   | { is: 'deny'; by: Cause; why: string }
   | { is: 'ask'; by: Cause };
 
+/** What a policy denies of a plan. */
+export interface Denied {
+  /** `docs spaces delete`, `DELETE /v1/spaces/x`. */
+  what: string;
+  /** A sentence without its full stop. */
+  why: string;
+  by: Cause;
+}
+
 type Danger = NonNullable<Subject['danger']>;
 
 /** What rules can name, made of the command tree by the shell: this room knows no commands. */
@@ -186,6 +197,11 @@ export interface Gate {
   holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void>;
   /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
   asking(plan: Plan): Promise<readonly Asking[]>;
+  /**
+   * What the policies deny of the changes of a plan, with whatever approval; nothing is reserved or recorded.
+   * @param command words of the command that made it
+   */
+  review(changes: readonly Change[], command: string): Promise<readonly Denied[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ import { PolicyMap } from './read-map.js';
 const dayMs = 86_400_000;
 /** Plans are kept no longer. */
 const longestMs = 90 * dayMs;
-const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse'] as const;
+const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse', 'fourEyes'] as const;
 
 /** The key `approve`: who may approve a plan, and for how long that holds. */
 function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
@@ -39,6 +39,7 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
   if (map === undefined) return {};
   map.onlyKnown(approveKeys);
   const rehearse = map.flag('rehearse') === true;
+  const fourEyes = map.flag('fourEyes') === true;
   const validMs = readValid(map);
   const line = top.lineOf('approve');
   const from = map.text('from');
@@ -48,7 +49,8 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
         map.mistake(map.node(key), key, 'belongs to from: git, which is missing');
     if (map.node('by') === undefined)
       map.mistake(undefined, 'by', 'is missing; expected by: [{ email, key }], or from: git');
-    return { approve: { line, by: readBy(map), validMs, ...(rehearse && { rehearse }) } };
+    const more = { ...(rehearse && { rehearse }), ...(fourEyes && { fourEyes }) };
+    return { approve: { line, by: readBy(map), validMs, ...more } };
   }
   map.oneOf('from', from, ['git']);
   if (map.node('by') !== undefined) map.mistake(map.node('by'), 'by', 'cannot stand beside from: git');
@@ -58,6 +60,12 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
       map.node('rehearse'),
       'rehearse',
       'cannot stand beside from: git: a merge does not say that the plan was rehearsed',
+    );
+  if (fourEyes)
+    map.mistake(
+      map.node('fourEyes'),
+      'fourEyes',
+      'cannot stand beside from: git: the rules of the branch say who may merge',
     );
   const [remote, branch] = [readName(map, 'remote'), readName(map, 'branch')];
   return { approve: { line, git: { remote, branch }, validMs } };

@@ -172,13 +172,17 @@ function approveWords({ approve, ask }: Policy): { rule: string; means: string }
       ? []
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
-  const { by = [], git, rehearse } = approve;
+  const { by = [], git, rehearse, fourEyes } = approve;
   const rehearsed = rehearse === true ? ' that docs approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
     means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,
   }));
-  if (git === undefined) return people;
+  const own =
+    fourEyes === true
+      ? 'Nobody approves a plan of their own account, also where an agent made it'
+      : 'Nobody approves a plan of their own; a plan that an agent made with their account may be approved';
+  if (git === undefined) return [...people, { rule: `fourEyes: ${fourEyes === true}`, means: own }];
   const rule = `approve ${git.remote} ${git.branch}`;
   return [
     ...people,
