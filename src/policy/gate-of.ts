@@ -16,12 +16,24 @@ import { type Resource as Kind, resources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
-import { type Reservation, release, reserve, foresee } from './budget.js';
+import { foresee, type Reservation, release, reserve } from './budget.js';
 import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
 import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
-import type { Asking, CommandTable, Denied, Gate, GatedCommand, LocalWord, NamedResource, Policy, Send, Subject, Verdict } from './policy.js';
+import type {
+  Asking,
+  CommandTable,
+  Denied,
+  Gate,
+  GatedCommand,
+  LocalWord,
+  NamedResource,
+  Policy,
+  Send,
+  Subject,
+  Verdict,
+} from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
 type RequestScope = Pick<Subject, 'organization' | 'resources'>;
