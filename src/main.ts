@@ -99,7 +99,9 @@ async function readLine(
   }
   if (walked.help || flags.has('help') || flags.has('version')) {
     const { printHelp, printPlain } = await import('./cli/parse/print-help.js');
-    if (walked.help || flags.has('help')) await printHelp({ walked, argv, io, groups }, aliasNote);
+    const policy = flags.get('policy')?.at(-1);
+    const mayRun = async () => (await import('./cli/run/policy-gate.js')).mayRunPrograms(io, groups, policy);
+    if (walked.help || flags.has('help')) await printHelp({ walked, argv, io, groups, mayRun }, aliasNote);
     else await printPlain(io, `${version}\n`);
     return exitCodes.ok.code;
   }

@@ -54,6 +54,25 @@ export interface OwnPlaces {
   open: readonly string[];
 }
 
+/** What policies say of effects on this machine; present in a session where there is a policy. */
+export interface LocalGuard {
+  /**
+   * Before a file or directory that a person named is written.
+   * @param path absolute, its directory without links
+   * @param name as typed
+   * @throws DocsError forbidden `policy_denied`
+   */
+  file(path: string, name: string, is: 'new' | 'there' | 'directory'): Promise<void>;
+  /**
+   * Before a program starts that the caller or the environment names: an editor.
+   * @param instead a sentence: how to do without it
+   * @throws DocsError forbidden `policy_denied`
+   */
+  program(name: string, instead: string): Promise<void>;
+  /** Why no such program is started where docs can do without it, as a pager; undefined where it may be. */
+  whyNoProgram(): Promise<string | undefined>;
+}
+
 /** Everything outside the program that a run may use, passed in so that tests can replace it. */
 export interface Io {
   stdin: Input;
@@ -68,6 +87,8 @@ export interface Io {
   bound?: Bound;
   /** Of a session. */
   own?(): OwnPlaces;
+  /** Of a session. */
+  guard?: LocalGuard;
   /** Of a session: the folders that the policies in force name for what they count on; absolute. */
   guardPlaces?(): readonly string[];
   /** Milliseconds since the epoch. */

@@ -141,6 +141,7 @@ const login = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   asks: true,
   async run(session, { options }) {
     const baseUrl = await chooseBaseUrl(session);
@@ -218,6 +219,7 @@ const logout = manual({
   examples: { 'auth logout': 'remove the token, keep the settings' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session) {
     const profile = session.settings.profile.value;
     if (session.globals.dryRun) {
@@ -291,6 +293,7 @@ const switchTo = manual({
   examples: { 'auth switch work': 'make work the default profile' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args }) {
     const name = String(args.profile);
     if (session.globals.dryRun) {

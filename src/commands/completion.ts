@@ -38,6 +38,7 @@ export const completion = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['start-up'] },
   changesWith: ['install', 'uninstall'],
   local: true,
   async run(session, { args, options }) {

@@ -51,6 +51,7 @@ export const open = manual({
     'open site w1 --published --print': 'print the published address of a site',
   },
   actsHere: 'print',
+  here: { runs: ['browser'] },
   async run(session, { args, options }) {
     const { resource, id: typed } = args as { resource: string; id?: string };
     const kind = openable.get(resource) as Resource;

@@ -53,6 +53,7 @@ const install = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['skills'] },
   local: true,
   run: (session, input, { view }) => installSkill(session, input, view),
 });

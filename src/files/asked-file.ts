@@ -12,12 +12,12 @@ import { type Content, linkTarget, replaceFile, writeNewFile } from '../base/wri
  * replaced is for each flag to say.
  */
 
-type World = Pick<Io, 'own'>;
+type World = Pick<Io, 'own' | 'guard'>;
 
 /**
  * Creates or replaces a file that a person named; all of it or nothing.
  * @param path absolute
- * @throws DocsError as `askedTarget` and `replaceFile`
+ * @throws DocsError forbidden `policy_denied`; as `askedTarget` and `replaceFile`
  */
 export async function writeAskedFile(io: World, path: string, content: Content): Promise<void> {
   const target = await askedTarget(io, path);
@@ -29,7 +29,7 @@ export async function writeAskedFile(io: World, path: string, content: Content):
   await replaceFile(dirname(target), basename(target), content, again);
 }
 
-/** As `writeNewFile`, in a folder that a person named. @throws DocsError as `refuseOwn` and `writeNewFile` */
+/** As `writeNewFile`, in a folder that a person named. @throws DocsError as `writeAskedFile` and `writeNewFile` */
 export async function writeNewAskedFile(
   io: World,
   folder: string,
@@ -37,6 +37,7 @@ export async function writeNewAskedFile(
   content: Content,
 ): Promise<string> {
   await refuseOwn(io, folder);
+  await io.guard?.file(withRealFolder(join(folder, name)), name, 'new');
   return writeNewFile(folder, name, content);
 }
 
@@ -54,6 +55,7 @@ async function askedTarget(io: World, path: string, name = path): Promise<string
   if (found !== undefined && !found.isFile())
     throw usageError('not_a_file', `${name} is ${kindOf(found)}, not a regular file; nothing was written`);
   await refuseOwn(io, target, name);
+  await io.guard?.file(target, name, found === undefined ? 'new' : 'there');
   return target;
 }
 
@@ -108,6 +110,30 @@ function ownAt({ files, folders, names, open }: OwnPlaces, path: string): string
   }
 }
 
+/**
+ * Refuses what policies do not let a command write, before it reads anything.
+ * @param path absolute
+ * @param name as typed
+ * @throws DocsError forbidden `policy_denied`
+ */
+export async function refuseDenied(
+  { guard }: World,
+  path: string,
+  name: string,
+  isFolder: boolean,
+): Promise<void> {
+  if (guard === undefined) return;
+  await guard.file(withRealFolder(path), name, stateOf(path, isFolder));
+}
+
+/** What writing a path would do, as policies see it. @param isFolder whether it is one, also where nothing is there */
+export function stateOf(path: string, isFolder: boolean): 'new' | 'there' | 'directory' {
+  const found = statOf(withRealFolder(path));
+  // Into a directory that is there go files of names that are not known yet.
+  const isThere = found !== undefined && !found.isDirectory();
+  return isFolder ? 'directory' : isThere ? 'there' : 'new';
+}
+
 /** By what they are, where both are there: whatever their case, and of hard links, too. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statOf(path));
@@ -124,7 +150,7 @@ function statOf(path: string) {
 }
 
 /** A path whose folder has no links, as far as it is there. */
-function withRealFolder(path: string): string {
+export function withRealFolder(path: string): string {
   const folder = dirname(path);
   if (folder === path) return path;
   try {

@@ -14,6 +14,8 @@ interface PagerOptions {
   setting?: string | undefined;
   /** Lines at the top that stay in sight, where the pager can keep them. */
   heading?: number;
+  /** Whether policies allow programs; default: as the guard of `io` says. */
+  mayRun?: (() => Promise<boolean>) | undefined;
   /** Tells why output is not paged. */
   note(line: string): void;
 }
@@ -26,12 +28,14 @@ interface PagerOptions {
  */
 export async function startPager(
   io: Io,
-  { off, setting, heading = 0, note }: PagerOptions,
+  { off, setting, heading = 0, mayRun, note }: PagerOptions,
 ): Promise<Pager | undefined> {
   if (off || !canRedraw(io, 'stdout')) return undefined;
   const named = namedPager(io, setting);
   const [program, ...args] = shellWords(named ?? 'less');
   if (program === undefined || isOff(program)) return undefined;
+  const may = mayRun === undefined ? (await io.guard?.whyNoProgram()) === undefined : await mayRun();
+  if (!may) return undefined;
   const keeping = heading > 0 && (await keepsHeading(io, program, args)) ? [`--header=${heading}`] : [];
   const child = startChild(io, program, [...args, ...keeping], {
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -136,7 +140,7 @@ const mostKept = 64 * 1024;
  */
 export class PagingSink implements OutputSink, Paging {
   readonly #io: Io;
-  readonly #options: { setting: string | undefined; quiet: boolean };
+  readonly #options: { setting: string | undefined; quiet: boolean; mayRun?: () => Promise<boolean> };
   readonly #plain: Sink;
   readonly #rows: ScreenRows;
   readonly #readerGone = new AbortController();
@@ -158,8 +162,12 @@ export class PagingSink implements OutputSink, Paging {
   /**
    * @param io of the process: the signal is not yet one that ends with the reader
    * @param options.setting the pager of the user's settings
+   * @param options.mayRun asked before a pager starts, once the policies are known
    */
-  constructor(io: Io, options: { setting: string | undefined; quiet: boolean }) {
+  constructor(
+    io: Io,
+    options: { setting: string | undefined; quiet: boolean; mayRun?: () => Promise<boolean> },
+  ) {
     this.#io = io;
     this.#options = options;
     this.#plain = new Sink(io.stdout, io.signal);
@@ -251,7 +259,8 @@ export class PagingSink implements OutputSink, Paging {
   async #open(): Promise<void> {
     this.#patience?.abort();
     const notes: string[] = [];
-    const options = { off: false, setting: this.#options.setting, heading: this.#headed };
+    const { setting, mayRun } = this.#options;
+    const options = { off: false, setting, mayRun, heading: this.#headed };
     this.#pager = await startPager(this.#io, { ...options, note: (line) => notes.push(`${line}\n`) });
     if (this.#pager === undefined) {
       this.#printRest(this.#text.slice(this.#shown));

@@ -12,6 +12,7 @@ import type {
   Cause,
   CommandTable,
   GatedCommand,
+  LocalWord,
   NamedResource,
   Policy,
   Protected,
@@ -127,11 +128,28 @@ export function decide(policies: readonly Policy[], subject: Subject): Verdict {
 
 /** Whether a command may begin. A rehearsal and a plan are reads, whatever they rehearse. */
 export function decideCommand(policies: readonly Policy[], command: GatedCommand): Verdict {
-  const { words, effect, danger, carrier, changes } = command;
-  const own = decide(policies, { command: words, effect, danger, carrier });
+  const { words, effect, local, danger, carrier, changes } = command;
+  const own = decide(policies, { command: words, effect, local, danger, carrier });
   // What writes on this machine is no rehearsal of a request.
   const isRead = !changes && effect !== 'local';
   return isRead && own.is !== 'allow' ? decide(policies, { command: '', effect: 'read' }) : own;
+}
+
+/**
+ * Whether a command that may run may have an effect on this machine. Its own name allows it to write files; a program that
+ * the environment names is no part of it.
+ * @param effect `new-file`: one below the working folder, which only a rule against files denies
+ */
+export function decideLocal(
+  policies: readonly Policy[],
+  words: string,
+  effect: LocalWord | 'new-file',
+): Verdict {
+  if (effect === 'programs') return decide(policies, { command: '', effect: 'local', local: ['programs'] });
+  const subject: Subject = { command: words, effect: 'local', local: ['files'] };
+  const verdict = decide(policies, subject);
+  const isNamed = policies.some(({ deny }) => deny.some(({ local }) => local === 'files'));
+  return effect === 'new-file' && !isNamed ? { is: 'allow' } : verdict;
 }
 
 function decideOne(policy: Policy, subject: Subject): Verdict {
@@ -151,12 +169,18 @@ function decideOne(policy: Policy, subject: Subject): Verdict {
     return subject.approved
       ? { is: 'allow', by: causeOf(policy, asked) }
       : { is: 'ask', by: causeOf(policy, asked) };
-  const allowed = firstMatch(policy.allow, subject, 'for');
+  const allowed = firstMatch(policy.allow, subject, 'for') ?? coveringRule(policy.allow, subject);
   if (allowed !== undefined) return { is: 'allow', by: causeOf(policy, allowed) };
   const by: Cause = { file, line: policy.lines?.default ?? 1, rule: `default: ${policy.default}` };
   // The requests that a carrier sends are what counts.
   if (policy.default === 'allow' || isCarrier(subject)) return { is: 'allow', by };
   return denies(by, 'no rule allows it');
+}
+
+/** The first of the rules that allow all effects on this machine that a command has. */
+function coveringRule(rules: readonly Rule[], { local = [] }: Subject): Rule | undefined {
+  const found = local.map((word) => rules.find((rule) => rule.local === word));
+  return found.includes(undefined) ? undefined : found[0];
 }
 
 function denies(by: Cause, why: string): Verdict {
@@ -191,13 +215,17 @@ function protects({ kind, name }: Protected, { effect, resources = [] }: Subject
 
 /** The first rule of a list that matches. */
 function firstMatch(rules: readonly Rule[], subject: Subject, side: Side): Rule | undefined {
-  const { command, operation, effect } = subject;
+  const { command, operation, effect, local = [] } = subject;
   const typed = command.split(' ');
   const own = operation?.split(' ') ?? typed;
   // What a change reads beforehand is no change: its rules are those of the read.
   const isBoth = side === 'against' && operation !== undefined && operation !== command && effect !== 'read';
-  const matches = (rule: Rule, words: readonly string[]) =>
-    (rule.read ? effect === 'read' : wordsMatch(rule.words, words)) && attributesMatch(rule, subject, side);
+  const matches = (rule: Rule, words: readonly string[]) => {
+    if (rule.local !== undefined) return side === 'against' && local.includes(rule.local);
+    return (
+      (rule.read ? effect === 'read' : wordsMatch(rule.words, words)) && attributesMatch(rule, subject, side)
+    );
+  };
   const found = [own, ...(isBoth ? [typed] : [])].flatMap(
     (words) => rules.find((rule) => matches(rule, words)) ?? [],
   );

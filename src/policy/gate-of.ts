@@ -15,15 +15,17 @@ import { type Resource as Kind, namedResources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
-import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, effectOf, subjectOf, surenesses } from './decide.js';
+import { type Counts, countsOf, foresee, type Reservation, release, reserve } from './budget.js';
+import { type Asked, decide, decideCommand, decideLocal, effectOf, subjectOf, surenesses } from './decide.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
   Asking,
   CommandTable,
+  Denied,
   Gate,
   GatedCommand,
+  LocalWord,
   NamedResource,
   Policy,
   Send,
@@ -182,6 +184,8 @@ interface GateParts {
   withPlan?: string;
   send: Send;
   actor(): Actor;
+  /** What budgets per run have counted before; raised. Default: nothing. */
+  spent?: Counts | undefined;
   /** @returns why the denial could not be recorded */
   record(denial: Denial): Promise<DocsError | undefined>;
 }
@@ -198,13 +202,14 @@ export class PolicyGate implements Gate {
   readonly #pass = Symbol('request of the gate');
   #isRehearsal = false;
   #approved: Change[] = [];
-  readonly #run: Counts = { writes: 0, deletes: 0 };
+  readonly #run: Counts;
   /** Reserved for requests that are not sent yet. */
   readonly #open: { reservation: Reservation; left: Counts }[] = [];
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
+    this.#run = parts.spent ?? { writes: 0, deletes: 0 };
     this.places = namedPlaces(parts.policies);
     this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }
@@ -252,6 +257,17 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
+  local(effect: LocalWord | 'new-file'): Verdict {
+    return decideLocal(this.policies, this.#parts.words, effect);
+  }
+
+  async holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void> {
+    const verdict = this.local(effect);
+    if (verdict.is === 'allow') return;
+    const facts = { outcome: 'nothing was written or run', instead };
+    throw await this.#denied(verdict, what, { request: what, facts });
+  }
+
   async asking(plan: Plan): Promise<readonly Asking[]> {
     const { policiesThatAsk } = await import('./approval/standing.js');
     const { table, named } = this.#parts;
@@ -262,6 +278,24 @@ export class PolicyGate implements Gate {
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
+  async review(changes: readonly Change[], words: string): Promise<readonly Denied[]> {
+    const use = { approved: true } as const;
+    const owner = await this.#commandOf(words, use);
+    const { io } = this.#parts;
+    const over = foresee(io, this.policies, countsOf(changes));
+    const asked: (readonly [what: string, verdict: Verdict])[] = [
+      ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
+      ...(await this.#subjects(changes, use)).map((one, at) => {
+        const change = changes[at];
+        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+      }),
+      ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
+    ];
+    return asked.flatMap(([what, verdict]) =>
+      verdict.is === 'deny' ? [{ what, why: verdict.why, by: verdict.by }] : [],
+    );
+  }
+
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
@@ -270,7 +304,10 @@ export class PolicyGate implements Gate {
 
   /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
   async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    if (words === undefined || words === this.#parts.words) return undefined;
+    return words === undefined || words === this.#parts.words ? undefined : this.#commandOf(words, use);
+  }
+
+  async #commandOf(words: string, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
     const named = await this.#parts.named(words);
     if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
       return undefined;
@@ -359,22 +396,24 @@ export class PolicyGate implements Gate {
 
   /** @throws DocsError forbidden `policy_denied` unless it is allowed */
   async #hold(verdict: Verdict, what: string, request?: Pick<Outgoing, 'method' | 'path'>): Promise<void> {
-    if (verdict.is !== 'allow') throw await this.#denied(verdict, what, request);
+    if (verdict.is === 'allow') return;
+    const sent = request && `${request.method} ${redactQuery(request.path)}`;
+    throw await this.#denied(verdict, what, { request: sent });
   }
 
   async #denied(
     verdict: Exclude<Verdict, { is: 'allow' }>,
     what: string,
-    request?: Pick<Outgoing, 'method' | 'path'>,
+    { request, facts }: { request?: string; facts?: DenialFacts } = {},
   ): Promise<DocsError> {
     const { actor, record, withPlan, words } = this.#parts;
     const denial: Denial = {
       actor: actor(),
       command: words,
       cause: verdict.by,
-      ...(request !== undefined && { request: `${request.method} ${redactQuery(request.path)}` }),
+      ...(request !== undefined && { request }),
     };
-    return denialOf(verdict, what, { withPlan, unrecorded: await record(denial) });
+    return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
 }
 
@@ -396,24 +435,30 @@ interface DenialFacts {
   withPlan?: string | undefined;
   /** Why the audit chain has no line of it. */
   unrecorded?: DocsError | undefined;
+  /** What was not done: `nothing was sent`. */
+  outcome?: string;
+  /** How to do without it, as a sentence. */
+  instead?: string | undefined;
 }
 
 /** @param what is denied: `docs spaces delete`, `DELETE /v1/spaces/x` */
 function denialOf(
   verdict: Exclude<Verdict, { is: 'allow' }>,
   what: string,
-  { withPlan, unrecorded }: DenialFacts,
+  { withPlan, unrecorded, outcome, instead }: DenialFacts,
 ): DocsError {
   const { file, line, rule } = verdict.by;
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
   const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
   const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
   // A command is asked about before anything of it is sent; a request, when others may have been.
-  const unsent = what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent';
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}`;
+  const unsent = outcome ?? (what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent');
+  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}${instead === undefined ? '' : ` ${instead}`}`;
   const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
   return new DocsError('forbidden', 'policy_denied', message, failure);
 }
+
+const nowhere = { file: '', line: 1, rule: '' };
 
 /** The gate while a policy is invalid: for the commands that are needed to repair it, which send nothing then. */
 export function closedGate(invalid: DocsError): Gate {
@@ -427,7 +472,11 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    local: (effect) =>
+      effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
+    holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
+    review: async () => [],
     close: async () => {},
   };
 }

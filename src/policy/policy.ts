@@ -33,13 +33,22 @@ export interface Rule {
   text: string;
   /** Line in the file, from 1. */
   line: number;
-  /** `read`: every GET, and local commands that write nothing. */
+  /** `read`: every GET, and what writes nothing here but new files below the working folder. */
   read?: true;
+  /** `files`, `programs`: an effect on this machine, of whatever command. */
+  local?: LocalWord;
   /** The words of a command, each literal or `*`; a last `*` stands for one or more words. */
   words: readonly string[];
   /** `role=admin`, `danger=confirm`, `undo=none`: all must match. */
   attributes: readonly { name: string; value: string }[];
 }
+
+/**
+ * Effects on this machine that a rule can name: `files` that are replaced or stand elsewhere, and directories; `programs`
+ * that the caller or the environment names.
+ */
+export type LocalWord = (typeof localWords)[number];
+export const localWords = ['files', 'programs'] as const;
 
 /** `writes: 20/run`, `deletes: 5/day`. Deletes count as writes, too. */
 export interface Budget {
@@ -67,6 +76,8 @@ export interface Approve {
   validMs: number;
   /** Whether only an approval counts whose giver saw the plan rehearsed on a copy. */
   rehearse?: true;
+  /** Whether a person may not approve what an agent made with their account. */
+  fourEyes?: true;
 }
 
 /** What is asked of a policy: a command as typed, or one request of it. */
@@ -77,6 +88,8 @@ export interface Subject {
   operation?: string;
   /** `local` writes on this machine only: settings, journals, files of the user. */
   effect: 'read' | 'local' | 'write' | 'delete';
+  /** Of a `local` one that is no more than these: they allow it as its name does. */
+  local?: readonly LocalWord[];
   danger?: 'read' | 'change' | 'confirm' | 'type-title';
   undo?: Sureness;
   /** What will be sent: fields of the body and of the query, nested ones dotted. */
@@ -122,6 +135,15 @@ export type Verdict =
   | { is: 'deny'; by: Cause; why: string }
   | { is: 'ask'; by: Cause };
 
+/** What a policy denies of a plan. */
+export interface Denied {
+  /** `docs spaces delete`, `DELETE /v1/spaces/x`. */
+  what: string;
+  /** A sentence without its full stop. */
+  why: string;
+  by: Cause;
+}
+
 type Danger = NonNullable<Subject['danger']>;
 
 /** What rules can name, made of the command tree by the shell: this room knows no commands. */
@@ -163,8 +185,17 @@ export interface Gate {
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: Change): Promise<Verdict>;
+  /** The verdict on an effect on this machine of the command that runs; `new-file`: below the working folder. */
+  local(effect: LocalWord | 'new-file'): Verdict;
+  /** @param what that effect: `replacing out.json` @throws DocsError forbidden `policy_denied` */
+  holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void>;
   /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
   asking(plan: Plan): Promise<readonly Asking[]>;
+  /**
+   * What the policies deny of the changes of a plan, with whatever approval; nothing is reserved or recorded.
+   * @param command words of the command that made it
+   */
+  review(changes: readonly Change[], command: string): Promise<readonly Denied[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }
@@ -178,6 +209,8 @@ export interface GatedCommand {
   /** Whether it sends anything beside reads: false with `--dry-run` and `--save-plan`. */
   changes: boolean;
   effect: 'read' | 'local' | 'write' | 'delete';
+  /** As of `Subject`. */
+  local?: readonly LocalWord[];
   danger: 'read' | 'change' | 'confirm' | 'type-title';
   /** Whether its requests are what counts, and not its name: `api`, `apply`, `undo`, `jobs resume`, `bulk`. */
   carrier: boolean;

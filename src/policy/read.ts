@@ -17,13 +17,21 @@ import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { dangers, surenesses, wordsMatch } from './decide.js';
 import { machineState } from './place.js';
-import type { Approve, Budget, CommandTable, Policy, Protected, Rule } from './policy.js';
+import {
+  type Approve,
+  type Budget,
+  type CommandTable,
+  localWords,
+  type Policy,
+  type Protected,
+  type Rule,
+} from './policy.js';
 import { PolicyMap } from './read-map.js';
 
 const dayMs = 86_400_000;
 /** Plans are kept no longer. */
 const longestMs = 90 * dayMs;
-const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse'] as const;
+const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse', 'fourEyes'] as const;
 
 /** The key `approve`: who may approve a plan, and for how long that holds. */
 function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
@@ -31,6 +39,7 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
   if (map === undefined) return {};
   map.onlyKnown(approveKeys);
   const rehearse = map.flag('rehearse') === true;
+  const fourEyes = map.flag('fourEyes') === true;
   const validMs = readValid(map);
   const line = top.lineOf('approve');
   const from = map.text('from');
@@ -40,7 +49,8 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
         map.mistake(map.node(key), key, 'belongs to from: git, which is missing');
     if (map.node('by') === undefined)
       map.mistake(undefined, 'by', 'is missing; expected by: [{ email, key }], or from: git');
-    return { approve: { line, by: readBy(map), validMs, ...(rehearse && { rehearse }) } };
+    const more = { ...(rehearse && { rehearse }), ...(fourEyes && { fourEyes }) };
+    return { approve: { line, by: readBy(map), validMs, ...more } };
   }
   map.oneOf('from', from, ['git']);
   if (map.node('by') !== undefined) map.mistake(map.node('by'), 'by', 'cannot stand beside from: git');
@@ -50,6 +60,12 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
       map.node('rehearse'),
       'rehearse',
       'cannot stand beside from: git: a merge does not say that the plan was rehearsed',
+    );
+  if (fourEyes)
+    map.mistake(
+      map.node('fourEyes'),
+      'fourEyes',
+      'cannot stand beside from: git: the rules of the branch say who may merge',
     );
   const [remote, branch] = [readName(map, 'remote'), readName(map, 'branch')];
   return { approve: { line, git: { remote, branch }, validMs } };
@@ -120,7 +136,7 @@ const attribute = /^([A-Za-z][\w-]*(?:\.(?:[\w@-]+|\*))*)=(.+)$/s;
 const token = /[^\s"]+="[^"]*"(?=\s|$)|\S+/g;
 
 /**
- * Reads a rule: `read`, or the words of commands with `*`, then attributes.
+ * Reads a rule: `read`, `files`, `programs`, or the words of commands with `*`, then attributes.
  * @param line in the file, from 1
  * @returns its mistakes where it names no command, field or value that there is
  */
@@ -134,6 +150,11 @@ function readRule(text: string, line: number, table: CommandTable): Rule | RuleM
   if (words[0] === 'read' && words.length === 1) {
     if (rest.length > 0) return [{ message: 'takes no attributes after "read"' }];
     return { text, line, read: true, words: [], attributes: [] };
+  }
+  const local = localWords.find((word) => words.length === 1 && words[0] === word);
+  if (local !== undefined) {
+    if (rest.length > 0) return [{ message: `takes no attributes after "${local}"` }];
+    return { text, line, local, words: [], attributes: [] };
   }
   const unknown = unknownWords(words, table);
   if (unknown !== undefined) return [unknown];
@@ -167,7 +188,7 @@ function unknownWords(words: readonly string[], { commands }: CommandTable): Rul
     const meant = `${text} *`;
     return { message: `names a group of commands; did you mean "${meant}"?`, nearest: meant };
   }
-  const near = withNearest('names no known command', text, ['read', ...commands]);
+  const near = withNearest('names no known command', text, ['read', ...localWords, ...commands]);
   if (near.nearest !== undefined) return near;
   const groups = new Set(commands.map((command) => command.split(' ')[0] ?? ''));
   return withNearest('names no known command', words[0] ?? '', groups);

@@ -1,4 +1,6 @@
 import { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeOutput } from '../fake-io.js';
 import { runHere } from './here.js';
@@ -53,6 +55,28 @@ describe('the pager is', () => {
     if (setting === undefined) await home.ok(['config', 'unset', 'pager']);
     else await home.ok(['config', 'set', 'pager', setting]);
     expect((await shown(words, env)).pager).toBe(expected);
+  });
+});
+
+describe('under a policy a pager is', () => {
+  it.each([
+    ['left out, and the text is printed', 'allow: [read]', undefined],
+    ['left out where the command is named', 'allow: ["members list"]', undefined],
+    ['left out where a rule denies programs', 'default: allow\ndeny: [programs]', undefined],
+    ['started where the policy says programs', 'allow: [read, programs]', 'three'],
+  ])('%s', async (_, rules, expected) => {
+    const path = join(home.path, 'policy.yaml');
+    writeFileSync(path, `version: 1\n${rules}\n`);
+    await home.ok(['config', 'unset', 'pager']);
+    const { pager, text } = await shown(list, { PAGER: 'three', DOCS_POLICY: path });
+    expect(pager).toBe(expected);
+    expect(text.split('\n').length).toBeGreaterThan(24);
+  });
+
+  it('left out of help, too', async () => {
+    const path = join(home.path, 'policy.yaml');
+    writeFileSync(path, 'version: 1\nallow: [read]\n');
+    expect((await shown(['help', 'policy'], { PAGER: 'three', DOCS_POLICY: path })).pager).toBeUndefined();
   });
 });
 

@@ -87,6 +87,18 @@ export async function holdFiles(
         }
       });
 
+      it.runIf(option.path?.later !== true)(
+        'replaces nothing and writes nothing elsewhere under read',
+        async () => {
+          const further = option.path?.with === undefined ? [] : [`--${option.path.with}`];
+          for (const name of ['victim', '../elsewhere']) {
+            const found = await world.run(lineWith([...line, ...further], option, name), 'allow: [read]\n');
+            expect([name, found.code, found.error?.code, found.sent]).toEqual([name, 5, 'policy_denied', []]);
+          }
+          expect(text('victim')).toBe('mine');
+        },
+      );
+
       it.runIf(command.effect !== 'local')('writes through no link', async () => {
         const found = await world.run(lineWith(line, option, 'link'), 'default: allow\n');
         expect([found.code, found.error?.code, found.sent]).toEqual([13, 'unsafe_link', []]);

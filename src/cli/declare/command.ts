@@ -3,6 +3,7 @@ import type { Client, LooseInput } from '../../api/client.js';
 import type { AnyOperation, Operation, PathParameters, Result } from '../../api/operation.js';
 import type { DocsError, ExitName } from '../../base/errors.js';
 import type { Column, View } from '../../output/printer.js';
+import type { LocalEffects } from './local-effects.js';
 import type { RunLine, Session } from './session.js';
 import type { Argument, FlagChange, Option, ReadPages, TypedWords } from './takers.js';
 
@@ -132,10 +133,12 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   /** Values of `-o` that it prints itself. */
   formats?: readonly string[];
   /**
-   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there. To print
-   * into a file that a flag names (`--save-plan`, `--download`) is not meant.
+   * It writes on this machine (settings, journals, files and folders of its own), or runs programs there, so that the
+   * rule `read` does not allow it. To print into a file that a flag names (`--save-plan`, `--download`) is not meant.
    */
   effect?: 'local';
+  /** What that is, and what else it does here, as far as its flags do not tell. */
+  here?: LocalEffects;
   /** The flag, or one of the flags, without which it only reads. */
   changesWith?: readonly string[];
   /** Its requests are what counts for a policy, and not its name: it sends those of other commands. */

@@ -30,7 +30,17 @@ export type OptionOutline = Omit<Option, 'parse' | 'offers' | 'check' | 'sets' |
 /** What of a command stays as it is declared. */
 const kept = [
   ...(['name', 'aliases', 'summary', 'why', 'guide', 'examples', 'danger'] as const),
-  ...(['passThrough', 'formats', 'asks', 'effect', 'changesWith', 'carrier', 'repairs'] as const),
+  ...([
+    'passThrough',
+    'formats',
+    'asks',
+    'effect',
+    'here',
+    'anyRequest',
+    'changesWith',
+    'carrier',
+    'repairs',
+  ] as const),
 ];
 type Kept = Pick<Command, (typeof kept)[number]>;
 

@@ -18,7 +18,7 @@ export interface TakesIds {
 }
 
 /** What a positional and a flag have in common. */
-interface Taker extends TakesIds {
+export interface Taker extends TakesIds {
   /** Of a flag, the long name without dashes: `email-domain`. */
   name: string;
   required: boolean;
@@ -40,6 +40,10 @@ interface Taker extends TakesIds {
     use: 'reads' | 'writes';
     /** Where it is where the flag is left out, relative to the working directory; none where nothing is used then. */
     usual?: string;
+    /** The flag without which it is only read. */
+    with?: string;
+    /** Written by what the command runs, which is asked about itself. */
+    later?: true;
   };
   /** What can be typed, to choose from on a terminal; loaded where it is asked for. */
   offers?: () => Promise<Offers>;

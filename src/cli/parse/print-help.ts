@@ -12,6 +12,8 @@ interface Asked {
   argv: readonly string[];
   io: Io;
   groups: readonly GroupEntry[];
+  /** Whether policies allow a pager, asked where one would start. */
+  mayRun: () => Promise<boolean>;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Asked {
  * @throws DocsError usage if the words after `help` or before `--help` are unknown
  */
 export async function printHelp(
-  { walked, argv, io, groups }: Asked,
+  { walked, argv, io, groups, mayRun }: Asked,
   note: string | undefined,
 ): Promise<void> {
   const { help, path, pathAt, unknown } = walked;
@@ -29,20 +31,20 @@ export async function printHelp(
   const look = await lookOf(walked, io, 'stdout');
   if (help && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('../help/topics.js');
-    return printLong(io, walked, topicText(word, look));
+    return printLong({ io, walked, groups, mayRun }, topicText(word, look));
   }
   if (unknown !== undefined) {
     const page = help && path.length === 0 ? await guidePage(walked, io) : undefined;
-    if (page !== undefined) return printLong(io, walked, page, { isWrapped: false });
+    if (page !== undefined) return printLong({ io, walked, groups, mayRun }, page, { isWrapped: false });
     const { unknownCommand } = await import('./suggest.js');
     throw await unknownCommand(walked, groups, io.platform);
   }
   const about = note === undefined ? '' : `${note}\n\n`;
-  return printLong(io, walked, about + helpText(walked, groups, look));
+  return printLong({ io, walked, groups, mayRun }, about + helpText(walked, groups, look));
 }
 
 /** Says on standard error what a line lacks that names no command. */
-export async function printGroupHelp({ walked, io, groups }: Omit<Asked, 'argv'>): Promise<void> {
+export async function printGroupHelp({ walked, io, groups }: Omit<Asked, 'argv' | 'mayRun'>): Promise<void> {
   io.stderr.write(helpText(walked, groups, await lookOf(walked, io, 'stderr')));
 }
 
@@ -59,21 +61,22 @@ async function guidePage({ unknown, flags }: Walk, io: Io): Promise<string | und
 
 /** Of help that is wrapped already, its lines tell whether it fits on the screen; of other text the pager finds out. */
 async function printLong(
-  io: Io,
-  { flags }: Walk,
+  asked: Omit<Asked, 'argv'>,
   text: string,
   { isWrapped = true }: { isWrapped?: boolean } = {},
 ): Promise<void> {
+  const { io } = asked;
+  const { flags } = asked.walked;
   const { isTTY, rows = 0 } = io.stdout;
   const isLong = isTTY === true && rows > 0 && (!isWrapped || text.split('\n').length > rows);
   if (!isLong || flags.has('pager') || flags.has('input')) return printPlain(io, text);
-  await page(io, text);
+  await page(asked, text);
 }
 
 /** Shows a text in the pager; prints it where there is none. Waits until the reader has left. */
-async function page(io: Io, text: string): Promise<void> {
+async function page({ io, mayRun }: Omit<Asked, 'argv'>, text: string): Promise<void> {
   const { PagingSink } = await import('../../output/pager.js');
-  const sink = new PagingSink(io, { setting: await pagerSetting(io), quiet: false });
+  const sink = new PagingSink(io, { setting: await pagerSetting(io), quiet: false, mayRun });
   sink.add(text);
   try {
     await sink.push();

@@ -96,7 +96,7 @@ export async function showUrl(session: Session, id: string, url: string): Promis
   const { io, printer, globals, settings } = session;
   if (globals.dryRun)
     return printer.done({ id, status: 'not-opened', url }, `Dry run: ${url} was not opened.`);
-  const why = whyNoBrowser(io) ?? (await startBrowser(io, url));
+  const why = whyNoBrowser(io) ?? (await io.guard?.whyNoProgram()) ?? (await startBrowser(io, url));
   if (why === undefined) return printer.done({ id, status: 'opened', url }, `Opened ${url}.`);
   printer.note(`No browser was opened: ${why}.`);
   if (settings.output !== undefined || settings.fields !== undefined || globals.jq !== undefined)

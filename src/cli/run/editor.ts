@@ -50,7 +50,8 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
   if (leftover !== undefined) printer.note('The editor opens with your text that was not sent.');
   await draft.write(withNotes(leftover ?? before, notesFor(session, asked)), before);
   tellHowToLeave(session);
-  await editFile(io, draft.path, `EDITOR=nano ${lineOf(session)}`);
+  const instead = `Pass --${option.name} ${option.longText ? '@file, or - for standard input,' : option.value} instead.`;
+  await editFile(io, draft.path, { hint: `EDITOR=nano ${lineOf(session)}`, instead });
   const text = await draft.read();
   if (text === '') {
     await draft.remove();
@@ -243,15 +244,17 @@ export function plainEditor({ platform, env }: Pick<Io, 'platform' | 'env'>): st
 
 /**
  * Opens a file in the editor and waits until it is closed.
- * @param hint the command to run next where the editor fails
- * @throws DocsError local-io `editor_failed`
+ * @param otherwise.hint the command to run next where the editor fails
+ * @param otherwise.instead how to do without an editor, as a sentence
+ * @throws DocsError local-io `editor_failed`; forbidden `policy_denied`
  */
 export async function editFile(
   io: Io,
   path: string,
-  hint: string,
+  { hint, instead }: { hint: string; instead: string },
   editor = editorOf(io) ?? plainEditor(io),
 ): Promise<void> {
+  await io.guard?.program(`the editor ${editor}`, instead);
   const giveBack = io.lendTerminal?.();
   const modes = await terminalModes(io);
   try {

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { callOne, listOf } from '../../api/client.js';
 import type { Io } from '../../base/io.js';
 import type { Change } from '../../jobs/change.js';
@@ -45,7 +43,8 @@ export async function runCommand(
   const { command: declared, ...place } = await commandAt(groups, path);
   const command = outline === undefined ? declared : withOutline(declared, outline, typed);
   const line = { ...typed, ...place };
-  const session = await openSession(opened, line, command, async (settings, files, send) => {
+  const asked = { ...opened, options: { ...opened.options, trial } };
+  const session = await openSession(asked, line, command, async (settings, files, send) => {
     const { openGate } = await import('./policy-gate.js');
     return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
   });
@@ -57,7 +56,8 @@ export async function runCommand(
     if (session.settings.rehearsal !== undefined)
       (await import('./rehearsal.js')).refuseLocal(path, command, input);
     const view = command.view ?? { columns: [], fields: [] };
-    if (writesFiles(command, input)) await refuseOwnFiles(session, command, input);
+    if (namesFiles(command, input))
+      await (await import('./written-files.js')).refuseFiles(session, command, input);
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseEditor(session, command, input);
@@ -84,7 +84,7 @@ export async function runCommand(
 }
 
 /** Whether a flag names a file or a folder to write. */
-function writesFiles({ options }: Command, input: ManualInput): boolean {
+function namesFiles({ options }: Command, input: ManualInput): boolean {
   return options.some(({ name, path }) => path?.use === 'writes' && input.options[camel(name)] !== undefined);
 }
 
@@ -152,36 +152,4 @@ async function read({ session, command, input }: Typed, call: Change): Promise<v
   }
   const items = itemsOfAnswer(session, command, answer);
   await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
-}
-
-/**
- * Refuses what no flag may write, before anything is read: what docs or a policy owns, and links in place of files.
- * Commands that work on this machine follow links, such as that of a start-up file of the shell.
- * @throws DocsError usage `own_file`; local-io `unsafe_link`
- */
-async function refuseOwnFiles(
-  { io }: Pick<Session, 'io'>,
-  { options, effect }: Pick<Command, 'options' | 'effect'>,
-  input: Pick<ManualInput, 'options'>,
-): Promise<void> {
-  const { refuseLink, refuseOwn } = await import('../../files/asked-file.js');
-  for (const { name, path } of options) {
-    // A file to edit is below the folder of another flag.
-    if (path?.use !== 'writes' || name === 'editor') continue;
-    for (const word of [input.options[camel(name)] ?? []].flat()) {
-      if (typeof word !== 'string' || word === '' || word === '-') continue;
-      const typed = resolve(io.cwd, word);
-      await refuseOwn(io, typed, word);
-      if (effect !== 'local' && !isFolder(typed)) refuseLink(typed, word);
-    }
-  }
-}
-
-/** Whether a path leads to a folder, into which files of other names are written. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false; // Links that form a loop.
-  }
 }

@@ -4,7 +4,7 @@ import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/operations.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
-import { effectOf } from '../../policy/decide.js';
+import { decideLocal, effectOf } from '../../policy/decide.js';
 import { closedGate } from '../../policy/gate-of.js';
 import { namedPlaces } from '../../policy/place.js';
 import type {
@@ -15,8 +15,9 @@ import type {
   Policy,
   Send,
 } from '../../policy/policy.js';
-import type { PolicyFile } from '../../settings/settings.js';
+import { type PolicyFile, policyFiles, readSettings } from '../../settings/settings.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
+import { localWordsOf } from '../declare/local-effects.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';
 import { keepsJournal } from './session-job.js';
@@ -60,7 +61,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
   // The chains of these policies, also before the session has its gate.
   const io = derivedIo(outer, { guardPlaces: () => places });
   return new PolicyGate({
-    ...{ io, policies, table, words, send },
+    ...{ io, policies, table, words, send, spent: options?.spent },
     named: async (other) => {
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
       return found && gatedCommand(other, found.command);
@@ -98,6 +99,22 @@ export async function passGate(
   if (sends && gated.changes && !gated.carrier) keepsJournal(session);
 }
 
+/** Whether the policies in force allow programs, for help, which has no session. Where that cannot be told they do not. */
+export async function mayRunPrograms(
+  io: Io,
+  groups: readonly GroupEntry[],
+  policy: string | undefined,
+): Promise<boolean> {
+  try {
+    const files = policyFiles(io, readSettings(io, { policy }));
+    if (files.length === 0) return true;
+    const { loadPolicies } = await import('../../policy/read.js');
+    return decideLocal(await loadPolicies(files, await commandTable(groups)), '', 'programs').is === 'allow';
+  } catch {
+    return false;
+  }
+}
+
 /** Of a command, what its declaration does not tell. */
 interface Typed {
   globals: Pick<Globals, 'dryRun'>;
@@ -109,7 +126,7 @@ interface Typed {
 /** A command as a policy sees it. @param words those after `docs` */
 export function gatedCommand(
   words: string,
-  command: Pick<CommandOutline, 'operations' | 'danger' | 'effect' | 'changesWith' | 'carrier'>,
+  command: CommandOutline | Command,
   { globals, savePlan, input }: Typed = { globals: {} },
 ): GatedCommand {
   const carrier = command.carrier === true;
@@ -120,6 +137,7 @@ export function gatedCommand(
     words,
     changes: globals.dryRun !== true && savePlan === undefined,
     effect,
+    ...(effect === 'local' && { local: localWordsOf(command) }),
     danger: onlyReads ? 'read' : command.danger,
     carrier,
   };

@@ -57,7 +57,8 @@ export async function openSession(
   const { settings, sandbox } = await openPlace(outer, globals, given, { local, tolerant, further });
   const { rehearsal } = settings;
   const paging = input.options.watch !== undefined ? {} : { ...about, effect };
-  const paged = await openPaging(outer, globals, settings, paging);
+  const mayRun = async () => (await io.guard?.whyNoProgram()) === undefined;
+  const paged = await openPaging(outer, globals, settings, { ...paging, mayRun });
   const { sink } = paged;
   if (sandbox !== undefined) closers.push(() => sandbox.close());
   const policies = policyFiles(outer, settings);
@@ -68,7 +69,17 @@ export async function openSession(
       guardPlaces(),
     );
   const guardPlaces = () => gate?.places ?? [];
-  const io = derivedIo(paged.io, { own, guardPlaces });
+  const withOwn = derivedIo(paged.io, { own, guardPlaces });
+  let opened: Promise<Gate> | undefined;
+  const localGate = async () => {
+    opened ??= gate === undefined ? openGate(settings, policies, send) : Promise.resolve(gate);
+    return opened;
+  };
+  const guard =
+    policies.length > 0 && asked.trial !== true
+      ? (await import('./local-guard.js')).localGuard(withOwn, localGate)
+      : undefined;
+  const io = derivedIo(withOwn, { guard });
   // With --sandbox, and in a rehearsal, only what is written on this machine matters.
   const isApart = globals.sandbox || rehearsal !== undefined;
   const isGoverned = policies.length > 0 && (!isApart || effect === 'local');
@@ -261,11 +272,15 @@ async function openPaging(
   io: Io,
   globals: Globals,
   settings: Settings,
-  command: PagedBy,
+  { mayRun, ...command }: PagedBy & { mayRun: () => Promise<boolean> },
 ): Promise<{ io: Io; sink?: PagingSink }> {
   if (!isPaged(io, globals, command) || !canRedraw(io, 'stdout')) return { io };
   const { PagingSink } = await import('../../output/pager.js');
-  const sink = new PagingSink(io, { setting: settings.pager?.value, quiet: globals.quiet ?? false });
+  const sink = new PagingSink(io, {
+    setting: settings.pager?.value,
+    quiet: globals.quiet ?? false,
+    mayRun,
+  });
   return { io: derivedIo(io, { paging: sink, signal: sink.signal }), sink };
 }
 

@@ -221,6 +221,7 @@ const written = {
 const run = manual({
   name: 'run',
   effect: 'local',
+  here: { runs: ['ssh-keygen'], contacts: ['files'] },
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +

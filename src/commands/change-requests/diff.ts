@@ -224,7 +224,11 @@ async function comment(
   let isSent = false;
   try {
     await writeFile(file, edits ? '' : await askText(session, 'Comment:'), { mode: 0o600 });
-    if (edits) await editFile(session.io, file, 'docs comments create --help');
+    if (edits)
+      await editFile(session.io, file, {
+        hint: 'docs comments create --help',
+        instead: 'Type the comment here instead.',
+      });
     if ((await readFile(file, 'utf8')).trim() === '') {
       session.printer.note('The comment is empty; nothing was sent.');
       return undefined;

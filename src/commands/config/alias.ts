@@ -91,6 +91,7 @@ const set = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args }, { groups }) {
     const { io, settings, globals } = session;
     const name = String(args.name);
@@ -147,6 +148,7 @@ const remove = manual({
   examples: { 'config alias delete co': 'delete the alias co' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args, chosen = [] }) {
     const { io, settings, globals } = session;
     const name = String(args.name);

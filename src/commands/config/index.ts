@@ -152,6 +152,7 @@ const set = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args }) {
     const [key, value] = [String(args.key), String(args.value)];
     if (session.globals.dryRun) {
@@ -173,6 +174,7 @@ const unset = manual({
   examples: { 'config unset space': 'remove the default space' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['settings'] },
   async run(session, { args, chosen = [] }) {
     const key = String(args.key);
     if (session.globals.dryRun) return printRehearsal(session, settingKey(key).name, null);

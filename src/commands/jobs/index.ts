@@ -57,6 +57,7 @@ const settle = manual({
   },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['journals'] },
   async run(session, input) {
     const folder = new JobFolder(session.io);
     const job = findJob(session, folder, String(input.args.job));
@@ -266,6 +267,7 @@ const prune = manual({
   examples: { 'jobs prune --days 30': 'keep only the last 30 days' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['journals'] },
   local: true,
   async run(session, { options }) {
     const days = options.days === undefined ? keptMs / 86_400_000 : Number(options.days);
@@ -299,6 +301,7 @@ const discard = manual({
   examples: { 'jobs discard 20251120-102642-9f3ab2': 'remove the journal of a job' },
   danger: 'change',
   effect: 'local',
+  here: { keeps: ['journals'] },
   local: true,
   async run(session, { args, chosen = [] }) {
     const folder = new JobFolder(session.io);

@@ -3,29 +3,10 @@ import { graphGrains, LinkGraph } from '../../access/links/graph-builder.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
-import {
-  createChangeRequest,
-  getChangeRequest,
-  listChangeRequests,
-  updateChangeRequest,
-} from '../../api/resources/change-requests.js';
+import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
 import { getContent, getPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
-import {
-  concurrencyOption,
-  contextOption,
-  fullOption,
-  type Group,
-  htmlOption,
-  manual,
-  type Option,
-  option,
-  paceOption,
-  partsOptions,
-  report,
-  shardOption,
-  Type,
-} from '../../cli/run/report.js';
+import { concurrencyOption, contextOption, fullOption, type Group, htmlOption, manual, type Option, option, paceOption, partsOptions, report, shardOption, Type } from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 
 const scope: readonly Partial<Option>[] = [
@@ -107,7 +88,9 @@ const options: readonly Partial<Option>[] = [
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
   option('--status <status>...', 'What to look for; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
-  option('--baseline <path>', 'Report only findings that are not in this file', { path: { use: 'writes' } }),
+  option('--baseline <path>', 'Report only findings that are not in this file', {
+    path: { use: 'writes', with: 'update-baseline' },
+  }),
   option('--update-baseline', 'Write the findings to the baseline', { conflicts: ['shard'] }),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),

@@ -14,7 +14,7 @@ const serve = manual({
   options: [
     option('--http [port]', 'Serve over HTTP on 127.0.0.1, on this port or a free one', { number: true }),
     option('--files <folder>', 'Let calls name files in this folder; default: none', {
-      path: { use: 'writes' },
+      path: { use: 'writes', later: true },
     }),
     option('--allow-writes', 'Let calls change something without a policy'),
     ...(['organizationId', 'spaceId', 'siteId'] as const).map(contextOption),

@@ -11,7 +11,7 @@ import {
 import { option } from '../../cli/declare/global-flags.js';
 import { report } from '../../cli/run/report.js';
 import { kindNames } from '../../organization/model.js';
-import { AppliedItem, closed, oneOf, stateOf, text } from '../../output/printed-shapes.js';
+import { AppliedItem, closed, oneOf, text } from '../../output/printed-shapes.js';
 import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
 import {
   changes,
@@ -22,45 +22,6 @@ import {
   takeOption,
 } from '../shared/organization-files.js';
 
-export const approve = manual({
-  name: 'approve',
-  summary: 'Approve a plan where a policy requires it',
-  guide: 'policy',
-  why:
-    'Reads what the plan is about with your token, shows all of it, asks, and adds a signature with your SSH key ' +
-    'to <plan>.approvals, which docs apply verifies against the keys that the policy names; sends only reads. ' +
-    'Needs a terminal and somebody who did not make the plan, which --yes does not replace.',
-  args: { '<plan>': planFile('writes') },
-  options: [
-    option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names', {
-      path: { use: 'reads' },
-    }),
-    option('--email <mail>', 'Whose approval it is, where the policy names the key for several people'),
-    fullOption,
-  ],
-  returns: closed({
-    id: Type.String({ description: 'Id of the plan' }),
-    status: stateOf('approved', 'already-approved'),
-    file: Type.String({ description: 'The file with the approvals' }),
-    hash: Type.String({ description: 'Hash of the plan' }),
-    email: text,
-    when: Type.String({ description: 'ISO 8601' }),
-    host: text,
-    key: Type.String({ description: 'Fingerprint of the key: SHA256:…' }),
-    policies: Type.Array(Type.String(), { description: 'Hashes of the policies that name the key' }),
-  }),
-  examples: {
-    'approve plan.json': 'look at a plan, and approve it',
-    'approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
-  },
-  danger: 'change',
-  local: true,
-  tolerant: false,
-  async run(session, input, { groups }) {
-    await (await import('./approve.js')).approvePlan(session, input, groups);
-  },
-});
-
 export const adopt = manual({
   name: 'adopt',
   summary: 'Adopt items of the platform that files name',
@@ -69,7 +30,7 @@ export const adopt = manual({
     'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
     'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
   args: { '<item...>': 'Key and id: teams/writers=t1' },
-  options: folderOptions(),
+  options: folderOptions({ use: 'writes' }),
   operations: reads,
   returns: Type.Array(closed({ id: text, item: text, title: text, status: oneOf('adopted', 'kept') })),
   columns: ['item', 'id', 'title', 'status'],
@@ -99,7 +60,7 @@ export const pull = manual({
       closed: true,
     }),
     option('--take <live=key>...', 'Overwrite an edited item: live=teams/writers'),
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes' }),
   ],
   operations: reads,
   returns: closed({
@@ -179,7 +140,7 @@ export const apply = manual({
     fullOption,
     concurrencyOption,
     failFastOption,
-    ...folderOptions(),
+    ...folderOptions({ use: 'writes', later: true }),
   ],
   operations: [...reads, ...changes],
   plannable: false,
@@ -193,6 +154,7 @@ export const apply = manual({
   },
   danger: 'confirm',
   carrier: true,
+  here: { runs: ['git'], contacts: ['remote'] },
   async run(session, input, { groups }) {
     await (await import('./make.js')).apply(session, input, groups);
   },

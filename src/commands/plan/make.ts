@@ -150,7 +150,8 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   }
   // A page that cannot be written is refused before somebody has written a text.
   await reportPage(session, input);
-  await editFile(session.io, path, `EDITOR=nano docs ${session.line.join(' ')}`);
+  const hint = `EDITOR=nano docs ${session.line.join(' ')}`;
+  await editFile(session.io, path, { hint, instead: `Edit ${name} yourself, and leave out --editor.` });
 }
 
 /** `docs apply`: a plan from its file, or the one that the folder makes now. */

@@ -6,7 +6,7 @@ import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
 import { verdictOn } from '../../policy/decide.js';
-import type { Budget, Policy, Rule } from '../../policy/policy.js';
+import type { Budget, LocalWord, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
 import { policyFiles } from '../../settings/settings.js';
@@ -113,9 +113,15 @@ const endings: Record<List, string> = {
   ask: 'requires an approved plan',
 };
 
+const localWords: Record<LocalWord, string> = {
+  files: 'Replacing files, and writing directories and outside of the working one,',
+  programs: 'Running editors, pagers, browsers and scripts',
+};
+
 /** `docs members update where role is admin is denied`. */
 function ruleWords(list: List, rule: Rule): string {
   if (rule.read) return `Everything that only reads ${endings[list]}`;
+  if (rule.local !== undefined) return `${localWords[rule.local]} ${endings[list]}`;
   const conditions = rule.attributes.map(({ name, value }) => conditionWords(list, name, value));
   const where = conditions.length === 0 ? '' : ` ${conditions.join(' and ')}`;
   return `${subjectWords(list, rule.words)}${where} ${endings[list]}`;
@@ -153,13 +159,17 @@ function approveWords({ approve, ask }: Policy): { rule: string; means: string }
       ? []
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
-  const { by = [], git, rehearse } = approve;
+  const { by = [], git, rehearse, fourEyes } = approve;
   const rehearsed = rehearse === true ? ' that docs approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
     means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,
   }));
-  if (git === undefined) return people;
+  const own =
+    fourEyes === true
+      ? 'Nobody approves a plan of their own account, also where an agent made it'
+      : 'Nobody approves a plan of their own; a plan that an agent made with their account may be approved';
+  if (git === undefined) return [...people, { rule: `fourEyes: ${fourEyes === true}`, means: own }];
   const rule = `approve ${git.remote} ${git.branch}`;
   return [
     ...people,

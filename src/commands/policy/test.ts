@@ -22,6 +22,7 @@ import { runCommand } from '../../cli/run/pipeline.js';
 import { gatedCommand, openGate } from '../../cli/run/policy-gate.js';
 import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
+import { writtenFiles } from '../../cli/run/written-files.js';
 import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn } from '../../jobs/journal.js';
@@ -73,25 +74,36 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
   const inner = await openSession({ io, globals, argv }, input, command, open);
   try {
     const files = policyFiles(io, inner.settings);
+    const written = async (gateOf: () => Promise<Gate>) => {
+      const named = writtenFiles(command, input, inner.io.cwd);
+      if (named.length === 0) return [];
+      const { fileVerdicts } = await import('../../cli/run/local-guard.js');
+      return fileVerdicts(inner.io, await gateOf(), named);
+    };
     const send: Send = async (request) => (await inner.client()).send(request);
     // What changes a copy of the platform alone runs under no policy.
     if (files.length > 0 && inner.gate === undefined) {
       session.printer.note('Policies do not apply to the sandbox, so the command would run.');
-      return [{ what: `docs ${path}`, verdict: { is: 'allow' } }];
+      return [
+        { what: `docs ${path}`, verdict: { is: 'allow' } },
+        ...(await written(() => open(inner.settings, files, send))),
+      ];
     }
     const gate = inner.gate ?? (await open(inner.settings, files, send));
     if (files.length === 0) session.printer.note('No policy is in force, so everything is allowed.');
     const gated = gatedCommand(path, command, { ...inner, input });
     const own: Row = { what: `docs ${path}`, verdict: ownVerdict(gate, gated, command.repairs === true) };
-    if (own.verdict.is === 'deny' || !gated.changes) return [own];
+    if (own.verdict.is === 'deny') return [own];
+    if (!gated.changes) return [own, ...(await written(async () => gate))];
+    const local = await written(async () => gate);
     const requests = await testedRequests(inner, line, groups).catch(deniedRead);
-    if (!Array.isArray(requests) && requests !== undefined) return [own, requests];
+    if (!Array.isArray(requests) && requests !== undefined) return [own, ...local, requests];
     if (requests === undefined) {
       if (gated.effect !== 'local')
         session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
-      return [own];
+      return [own, ...local];
     }
-    return [own, ...(await requestRows(io, gate, requests))];
+    return [own, ...local, ...(await requestRows(io, gate, requests))];
   } finally {
     await inner.close();
   }

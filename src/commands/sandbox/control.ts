@@ -19,7 +19,12 @@ import { settingsPaths } from '../../settings/paths.js';
 export const sandboxTime = meant('moment', timestamp);
 
 /** What commands that change the sandbox have in common: nothing of a platform. */
-export const changesHere = { danger: 'change', effect: 'local', local: true } as const;
+export const changesHere = {
+  danger: 'change',
+  effect: 'local',
+  here: { keeps: ['sandbox'] },
+  local: true,
+} as const;
 
 export const fileOption = option('--file <file>', 'Database file; default: the one --sandbox uses', {
   path: { use: 'writes' },

@@ -299,6 +299,7 @@ const exec = manual({
     'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
   },
   ...changesHere,
+  here: { keeps: ['sandbox'], runs: ['script'] },
   passThrough: true,
   async run(session, { args, options }, { groups }) {
     const [program = '', ...words] = [args.command ?? []].flat();
@@ -412,6 +413,7 @@ const open = manual({
   exits: ['not-found'],
   examples: { 'sandbox open': 'look at the sandbox in the browser' },
   effect: 'local',
+  here: { keeps: ['sandbox'], runs: ['browser'] },
   local: true,
   async run(session, { options }) {
     const file = await chosenFile(session, 'open', options.file);

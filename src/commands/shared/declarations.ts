@@ -30,6 +30,7 @@ export function useCommand(name: ContextName, operation: AnyOperation): Command 
     },
     danger: 'change',
     effect: 'local',
+    here: { keeps: ['settings'] },
     async run(session, { args }) {
       const id = String(args[name]);
       const title = await readTitle(session, operation, id);

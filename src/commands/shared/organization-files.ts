@@ -37,10 +37,6 @@ function unique(operations: readonly (AnyOperation | undefined)[]): AnyOperation
 
 export const defaultFolder = 'org';
 
-const dirOption = option('--dir <folder>', 'Folder with org.yaml', {
-  default: defaultFolder,
-  path: { use: 'reads', usual: defaultFolder },
-});
 export const pruneOption = option(
   '--prune',
   'Delete what lists with "manage: exact" no longer name; otherwise it is withheld',
@@ -62,8 +58,17 @@ export function planFile<const U extends 'reads' | 'writes'>(use: U) {
   } as const;
 }
 
-/** The flags of commands that compare a folder with the platform. */
-export const folderOptions = (): Option[] => [dirOption, contextOption('organizationId')];
+/**
+ * The flags of commands that compare a folder with the platform.
+ * @param more.use `writes` where files of the folder are written; the lock alone is `later`
+ */
+export const folderOptions = (more: Partial<NonNullable<Option['path']>> = {}): Option[] => [
+  option('--dir <folder>', 'Folder with org.yaml', {
+    default: defaultFolder,
+    path: { use: 'reads', usual: defaultFolder, ...more },
+  }),
+  contextOption('organizationId'),
+];
 
 /** The folder of `--dir`, absolute. */
 export function folderOf({ cwd }: Pick<Io, 'cwd'>, { options }: ManualInput): string {

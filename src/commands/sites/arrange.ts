@@ -217,7 +217,8 @@ async function editTree(session: Session, read: LiveSite): Promise<Edited | unde
   const edited: Edited = { path, before, text: before };
   await writeFile(path, before, { mode: 0o600 });
   try {
-    await editFile(io, path, `EDITOR=nano docs sites arrange ${shellWord(read.site.id, io.platform)}`);
+    const hint = `EDITOR=nano docs sites arrange ${shellWord(read.site.id, io.platform)}`;
+    await editFile(io, path, { hint, instead: 'Pass @file, or - for standard input, instead.' });
     edited.text = await readEdited(path);
   } catch (cause) {
     throw await kept(session, read, edited, cause);
