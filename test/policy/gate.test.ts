@@ -6,8 +6,8 @@ import { requestFor } from '../../src/jobs/change.js';
 import type { Reads, Resource } from '../../src/jobs/reads.js';
 import { actorOf } from '../../src/policy/actor.js';
 import { PolicyGate } from '../../src/policy/gate-of.js';
-import { Surroundings } from '../../src/policy/surroundings.js';
 import { mapRequest } from '../../src/policy/mapping.js';
+import { Surroundings } from '../../src/policy/surroundings.js';
 import { fakeIo } from '../fake-io.js';
 import { policyOf, table } from './world.js';
 

@@ -3,10 +3,29 @@ import { graphGrains, LinkGraph } from '../../access/links/graph-builder.js';
 import { linkStatuses } from '../../access/links/reference.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import * as requests from '../../api/resources/change-requests.js';
-import { createChangeRequest, getChangeRequest, listChangeRequests, updateChangeRequest } from '../../api/resources/change-requests.js';
+import {
+  createChangeRequest,
+  getChangeRequest,
+  listChangeRequests,
+  updateChangeRequest,
+} from '../../api/resources/change-requests.js';
 import { getContent, getPage, listPages } from '../../api/resources/content.js';
 import { getSpace, listSpaceLinks } from '../../api/resources/spaces.js';
-import { concurrencyOption, contextOption, fullOption, type Group, htmlOption, manual, type Option, option, paceOption, partsOptions, report, shardOption, Type } from '../../cli/run/report.js';
+import {
+  concurrencyOption,
+  contextOption,
+  fullOption,
+  type Group,
+  htmlOption,
+  manual,
+  type Option,
+  option,
+  paceOption,
+  partsOptions,
+  report,
+  shardOption,
+  Type,
+} from '../../cli/run/report.js';
 import { AppliedItem } from '../../output/printed-shapes.js';
 
 const scope: readonly Partial<Option>[] = [

@@ -3,7 +3,14 @@ import * as versionApi from '../../api/resources/openapi.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
-import type { Command, DoneChange, FailureOf, FlagChange, Group, Watched } from '../../cli/declare/command.js';
+import type {
+  Command,
+  DoneChange,
+  FailureOf,
+  FlagChange,
+  Group,
+  Watched,
+} from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { atPlace, option } from '../../cli/declare/global-flags.js';
