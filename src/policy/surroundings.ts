@@ -207,7 +207,7 @@ function readerOfFirst(op: AnyOperation): AnyOperation | undefined {
   return found;
 }
 
-function at(resource: unknown, path: string): unknown {
+export function at(resource: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), resource);

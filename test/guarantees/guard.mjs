@@ -123,14 +123,14 @@ export const guarantees = [
     file: 'src/policy/surroundings.ts',
     keeps: 'if (wanted(inside)) found.push(...own.map((item) => ({ inside, item })));',
     breaks: 'if (wanted(inside)) found.push();',
-    tests: ['test/policy/effects.world'],
+    tests: ['test/policy/effects'],
   },
   {
     name: 'a body that takes members out is as dangerous as a deletion',
     file: 'src/policy/decide.ts',
     keeps: "return own === 'change' && removedBy(request) > 0 ? 'confirm' : own;",
     breaks: 'return own;',
-    tests: ['test/policy/effects.world'],
+    tests: ['test/policy/effects'],
   },
   {
     name: 'what is protected in a change request is read there',
