@@ -15,7 +15,7 @@ import { parseSpan } from '../settings/duration.js';
 import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
-import { dangers, surenesses, wordsMatch } from './decide.js';
+import { anyValue, dangers, exposureWords, surenesses, wordsMatch } from './decide.js';
 import { machineState } from './place.js';
 import {
   type Approve,
@@ -201,13 +201,14 @@ function attributeMistakes(
 ): RuleMistake[] {
   if (name === 'danger') return oneOf(name, value, dangers);
   if (name === 'undo') return oneOf(name, value, surenesses);
+  if (name === 'exposes') return oneOf(name, value, exposureWords);
   const concerned = operationsOf(words, table);
   const fields = concerned.flatMap((op) => knownFields(op).filter((field) => names(field.path, name)));
   if (fields.length > 0) return valueMistakes(name, value, fields);
   const known = new Set(concerned.flatMap((op) => knownFields(op).flatMap(({ path }) => namesOf(path))));
   const where = words.length === 1 && words[0] === '*' ? 'any command' : `"${words.join(' ')}"`;
   const near = withNearest(`has the attribute "${name}", which ${where} never sends`, name, [
-    ...['danger', 'undo'],
+    ...['danger', 'undo', 'exposes'],
     ...known,
   ]);
   return [near];
@@ -252,6 +253,7 @@ function namesOf(path: readonly string[]): string[] {
 
 /** A value that no field of the name can have would never match, and never deny. */
 function valueMistakes(name: string, value: string, fields: readonly KnownField[]): RuleMistake[] {
+  if (value === anyValue) return [];
   const closed = fields.map((field) => field.values);
   if (closed.some((values) => values === undefined)) return [];
   const known = [...new Set(closed.flatMap((values) => values ?? []))];

@@ -71,8 +71,7 @@ export async function useApprovals(io: Io, policies: readonly Policy[], use: Use
     const first = firstUse(linesIn(io, path), use);
     if (first !== undefined && first.job === use.job) continue;
     await giveBack(io, policies, use);
-    if (first === undefined)
-      throw unusable(path, { why: 'it does not keep what is written', hint: 'docs doctor' });
+    if (first === undefined) throw unusable(path, 'it does not keep what is written');
     throw refusal([usedReason(use.plan.id, first)]);
   }
 }
@@ -113,12 +112,7 @@ function lineOf(io: Io, is: Line['is'], { plan, nonces, job }: Use): Line {
 
 /** What is no line of ours counts for nothing, and hides nothing. */
 function linesIn(io: Io, path: string): Line[] {
-  let text = '';
-  try {
-    text = readOwnFile(path)?.toString('utf8') ?? '';
-  } catch (cause) {
-    throw failure(io, path, cause);
-  }
+  const text = onDisk(io, path, () => readOwnFile(path))?.toString('utf8') ?? '';
   return text.split('\n').flatMap((line) => readJson(Line, line) ?? []);
 }
 
@@ -138,14 +132,23 @@ async function append(io: Io, path: string, line: Line): Promise<void> {
   }
 }
 
-function failure(io: Io, path: string, cause: unknown): DocsError {
-  const system = systemCode(cause);
-  if (cause instanceof DocsError) return cause;
-  if (system === undefined) return unusable(path, { why: String(cause), hint: 'docs doctor' }, cause);
-  return unusable(path, placeFailure(io, dirname(path), system), cause);
+function onDisk<T>(io: Io, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw failure(io, path, cause);
+  }
 }
 
-function unusable(path: string, { why, hint }: { why: string; hint: string }, cause?: unknown): DocsError {
+function failure(io: Io, path: string, cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  const system = systemCode(cause);
+  if (system === undefined) return unusable(path, String(cause), { cause });
+  const { why, hint } = placeFailure(io, dirname(path), system);
+  return unusable(path, why, { cause, hint });
+}
+
+function unusable(path: string, why: string, more: { cause?: unknown; hint?: string } = {}): DocsError {
   const message = `Cannot use the ledger of approvals ${path}: ${why}; nothing was sent.`;
-  return notSent('local-io', 'approvals_unusable', message, { hint, cause });
+  return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', ...more });
 }
