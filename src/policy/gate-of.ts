@@ -4,24 +4,27 @@ import { operations } from '../api/resources/index.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
 import { DocsError, type Failure } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { sameName } from '../base/name.js';
 import { redactQuery } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import { type Change, isShownReference, requestFor } from '../jobs/change.js';
 import { forecasts } from '../jobs/outlook.js';
 import { isRefusal, type Reads, type Resource, readsOf } from '../jobs/reads.js';
 import type { Sureness } from '../jobs/rule.js';
-import { knownAmong } from '../model/operations.js';
-import { type Resource as Kind, namedResources } from '../model/resources.js';
+import { knownAmong, operationsOf } from '../model/operations.js';
+import { type Resource as Kind, resources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
-import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, decideLocal, effectOf, subjectOf, surenesses } from './decide.js';
+import { foresee, type Reservation, release, reserve } from './budget.js';
+import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
+import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
   Asking,
   CommandTable,
+  Denied,
   Gate,
   GatedCommand,
   LocalWord,
@@ -34,6 +37,15 @@ import type {
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
 type RequestScope = Pick<Subject, 'organization' | 'resources'>;
+
+/** Something that goes along with what is deleted; undefined where the list of it cannot be read. */
+interface Along {
+  inside: Inside;
+  item: Resource | undefined;
+}
+
+/** More of a kind are looked up by their list. */
+const mostSingle = 20;
 
 /**
  * Finds the organization of a request and the titles of what its path names. Reads only what a policy asks for,
@@ -61,7 +73,14 @@ export class Surroundings {
   async #organization({ op, input }: Change): Promise<string | null | undefined> {
     const { path = {} } = input;
     if (!this.#policies.some(({ orgs }) => orgs !== undefined)) return undefined;
-    if (path.organizationId !== undefined) return path.organizationId;
+    return path.organizationId ?? this.#organizationOf(op, path);
+  }
+
+  /** The organization of what the first parameter of a path names. */
+  async #organizationOf(
+    op: AnyOperation,
+    path: Readonly<Record<string, string>>,
+  ): Promise<string | null | undefined> {
     const get = readerOfFirst(op);
     if (get === undefined) return undefined;
     const [name = ''] = pathParameters(get.path);
@@ -76,22 +95,68 @@ export class Surroundings {
   async #resources(request: Change): Promise<NamedResource[]> {
     const { op, input } = request;
     const found: NamedResource[] = [];
-    for (const [kind, id] of namedIn(request)) {
-      const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
-      if (isAsked && op.method !== 'GET' && !isShownReference(id))
-        found.push(await this.#named(kind, id, input.path));
+    const concerned = [...concernedBy(request)];
+    for (const { kind, id } of concerned) {
+      const isOneOfMany = concerned.filter((one) => one.kind === kind).length > mostSingle;
+      if (this.#isProtected(kind) && op.method !== 'GET' && !isShownReference(id))
+        found.push(await this.#named(kind, id, input.path, isOneOfMany));
       else found.push({ kind: nameOf(kind), names: [id] });
+    }
+    const along = await this.along(request, ({ kind }) => this.#isProtected(kind));
+    return [...found, ...along.map(({ inside, item }) => namedAs(inside.kind, item))];
+  }
+
+  #isProtected(kind: Kind): boolean {
+    return this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
+  }
+
+  /**
+   * What goes along with what a request deletes or transfers.
+   * @param wanted which of it is looked up
+   * @returns an item that is undefined for a list that cannot be read
+   */
+  async along(request: Change, wanted: (inside: Inside) => boolean = () => true): Promise<Along[]> {
+    const { path = {} } = request.input;
+    const [last = ''] = pathParameters(request.op.path).slice(-1);
+    const id = path[last] ?? '';
+    const lists = goesAlong[request.op.id] ?? [];
+    if (isShownReference(id) || !lists.some((one) => wanted(one) || one.deep)) return [];
+    const organizationId = path.organizationId ?? (await this.#organizationOf(request.op, path)) ?? '';
+    return this.#inside(lists, { ...path, organizationId }, id, wanted);
+  }
+
+  async #inside(
+    lists: readonly Inside[],
+    path: Readonly<Record<string, string>>,
+    id: string,
+    wanted: (inside: Inside) => boolean,
+  ): Promise<Along[]> {
+    const found: Along[] = [];
+    for (const inside of lists) {
+      if (!wanted(inside) && inside.deep !== true) continue;
+      const { field, list, kind } = inside;
+      const [op] = operationsOf([list]);
+      const items =
+        op && ((await this.#read(op, path, kind.listQuery)) as readonly Resource[] | null | undefined);
+      if (items === undefined) found.push({ inside, item: undefined });
+      const own = (items ?? []).filter((item) => field === undefined || at(item, field) === id);
+      if (wanted(inside)) found.push(...own.map((item) => ({ inside, item })));
+      for (const item of inside.deep === true ? own : []) {
+        const below = String(at(item, kind.id));
+        found.push(...(await this.#inside(lists, { ...path, [kind.parameter]: below }, below, wanted)));
+      }
     }
     return found;
   }
 
-  async #named(kind: Kind, id: string, path: Change['input']['path'] = {}): Promise<NamedResource> {
-    const resource = await this.#resource(kind, id, path);
-    if (resource === undefined) return { kind: nameOf(kind), names: [id], untold: true };
-    // Beside its titles, the address that tells two of one title apart.
-    const paths = [kind.id, ...kind.titles, ...(kind.also === undefined ? [] : [kind.also])];
-    const names = paths.map((one) => at(resource, one)).filter((one) => typeof one === 'string');
-    return { kind: nameOf(kind), names: [...new Set([id, ...names])] };
+  async #named(
+    kind: Kind,
+    id: string,
+    path: Change['input']['path'],
+    isOneOfMany: boolean,
+  ): Promise<NamedResource> {
+    const { names, ...named } = namedAs(kind, await this.#resource(kind, id, { ...path }, isOneOfMany));
+    return { ...named, names: [...new Set([id, ...names])] };
   }
 
   /** The resource; null where there is none, undefined where that cannot be told. */
@@ -99,19 +164,28 @@ export class Surroundings {
     kind: Kind,
     id: string,
     path: Readonly<Record<string, string>>,
+    isOneOfMany: boolean,
   ): Promise<Resource | null | undefined> {
-    const get = knownAmong(kind.gets, path);
-    if (get !== undefined) return (await this.#read(get, path)) as Resource | null | undefined;
+    const own = { ...path, [kind.parameter]: id };
+    const isEmail = kind === resources.member && id.includes('@');
+    const get = isEmail ? undefined : knownAmong(kind.gets, own);
     const list = knownAmong(kind.lists, path);
+    if (get !== undefined && !(isOneOfMany && list !== undefined))
+      return (await this.#read(get, own)) as Resource | null | undefined;
     if (list === undefined) return undefined;
-    const items = (await this.#read(list, path)) as readonly Resource[] | null | undefined;
-    return items == null ? items : (items.find((item) => at(item, kind.id) === id) ?? null);
+    const items = (await this.#read(list, path, kind.listQuery)) as readonly Resource[] | null | undefined;
+    const key = isEmail ? 'user.email' : kind.id;
+    return items == null ? items : (items.find((item) => sameName(String(at(item, key)), id)) ?? null);
   }
 
   /** A resource, or all items of a list; null where it answers 404, undefined where it is refused. */
-  #read(op: AnyOperation, path: Readonly<Record<string, string>>): Promise<unknown> {
-    const { input } = requestFor(op, path);
-    const key = `${op.id} ${JSON.stringify(input.path)}`;
+  #read(
+    op: AnyOperation,
+    path: Readonly<Record<string, string>>,
+    query: Kind['listQuery'] = {},
+  ): Promise<unknown> {
+    const input = { ...requestFor(op, path).input, query };
+    const key = `${op.id} ${JSON.stringify([input.path, query])}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const reading = this.#reads().then<unknown>((reads) =>
@@ -125,6 +199,14 @@ export class Surroundings {
     this.#known.set(key, told);
     return told;
   }
+}
+
+/** Beside its titles, the address that tells two of one title apart; untold where it could not be read. */
+function namedAs(kind: Kind, resource: Resource | null | undefined): NamedResource {
+  if (resource === undefined) return { kind: nameOf(kind), names: [], untold: true };
+  const paths = [kind.id, ...kind.titles, ...(kind.also === undefined ? [] : [kind.also])];
+  const names = paths.map((one) => at(resource, one)).filter((one) => typeof one === 'string');
+  return { kind: nameOf(kind), names: [...new Set(names)] };
 }
 
 /** As policies name it. */
@@ -148,20 +230,6 @@ function readerOfFirst(op: AnyOperation): AnyOperation | undefined {
   );
   readers.set(prefix, found);
   return found;
-}
-
-/** The resources that a request names: in its path, and by a field of its body that holds an id: `sectionId`. */
-function* namedIn({ op, input: { path = {}, body } }: Change): Generator<[Kind, id: string]> {
-  for (const parameter of pathParameters(op.path)) {
-    const kind = namedResources.find((one) => one.parameter === parameter);
-    const id = path[parameter];
-    if (kind !== undefined && id !== undefined) yield [kind, id];
-  }
-  for (const kind of namedResources)
-    for (const field of kind.fields) {
-      const id = at(body, field);
-      if (typeof id === 'string') yield [kind, id];
-    }
 }
 
 function at(resource: unknown, path: string): unknown {
@@ -232,7 +300,7 @@ export class PolicyGate implements Gate {
     if (denied !== undefined && by !== undefined)
       await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
     if (approved === true) this.#approved = [...this.#approved, ...requests];
-    const counts = countsOf(requests);
+    const counts = await this.counts(requests);
     const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
     this.#open.push({ reservation: reserved, left: { ...counts } });
   }
@@ -250,6 +318,16 @@ export class PolicyGate implements Gate {
     const approved = this.#isApproved(request) ? ({ approved: true } as const) : {};
     await this.#hold(await this.#verdict(request, approved), textOf(request), outgoing);
     if (effectOf(request) !== 'read') await this.#count(request);
+  }
+
+  async counts(requests: readonly Change[]): Promise<Counts> {
+    const own = countsOf(requests);
+    if (!this.policies.some(({ budget }) => budget.length > 0)) return own;
+    const along = await Promise.all(requests.map((request) => this.#surroundings.along(request)));
+    const further = along
+      .flat()
+      .map(({ inside }) => ({ writes: 1, deletes: inside.is === 'delete' ? 1 : 0 }));
+    return sumOf([own, ...further]);
   }
 
   verdict(request: Change): Promise<Verdict> {
@@ -277,6 +355,24 @@ export class PolicyGate implements Gate {
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
+  async review(changes: readonly Change[], words: string): Promise<readonly Denied[]> {
+    const use = { approved: true } as const;
+    const owner = await this.#commandOf(words, use);
+    const { io } = this.#parts;
+    const over = foresee(io, this.policies, countsOf(changes));
+    const asked: (readonly [what: string, verdict: Verdict])[] = [
+      ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
+      ...(await this.#subjects(changes, use)).map((one, at) => {
+        const change = changes[at];
+        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+      }),
+      ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
+    ];
+    return asked.flatMap(([what, verdict]) =>
+      verdict.is === 'deny' ? [{ what, why: verdict.why, by: verdict.by }] : [],
+    );
+  }
+
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
@@ -285,7 +381,10 @@ export class PolicyGate implements Gate {
 
   /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
   async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    if (words === undefined || words === this.#parts.words) return undefined;
+    return words === undefined || words === this.#parts.words ? undefined : this.#commandOf(words, use);
+  }
+
+  async #commandOf(words: string, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
     const named = await this.#parts.named(words);
     if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
       return undefined;
@@ -359,7 +458,7 @@ export class PolicyGate implements Gate {
 
   /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
   async #count(request: Change): Promise<void> {
-    const counts = countsOf([request]);
+    const counts = await this.counts([request]);
     const others = ({ writes, deletes }: Counts) => writes - deletes;
     const open = this.#open.find(({ left }) =>
       counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
@@ -450,10 +549,12 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    counts: refuse,
     local: (effect) =>
       effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
     holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
+    review: async () => [],
     close: async () => {},
   };
 }

@@ -193,8 +193,8 @@ export const guarantees = [
   {
     name: 'whoever made a plan does not approve it, by no email of the same key',
     file: 'src/policy/approval/approvals.ts',
-    keeps: 'own.some(({ email }) => isMaker(plan, email))',
-    breaks: 'isMaker(plan, approval.email)',
+    keeps: 'own.some(({ email }) => isOwnPlan(plan, policy, email))',
+    breaks: 'isOwnPlan(plan, policy, approval.email)',
     tests: ['test/policy/approval/verify'],
   },
   {

@@ -3,7 +3,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
-import type { Counts } from '../../policy/budget.js';
+import type { Counts } from '../../policy/effects.js';
 import type { Gate } from '../../policy/policy.js';
 import type { Settings } from '../../settings/settings.js';
 

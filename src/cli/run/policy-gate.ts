@@ -4,7 +4,8 @@ import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/operations.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
-import { decideLocal, effectOf } from '../../policy/decide.js';
+import { decideLocal } from '../../policy/decide.js';
+import { effectOf } from '../../policy/effects.js';
 import { closedGate } from '../../policy/gate-of.js';
 import { namedPlaces } from '../../policy/place.js';
 import type {

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { type Static, Type } from '../../api/type.js';
 import { readJson } from '../../api/validate.js';
-import { DocsError, type Failure, notSent, systemCode } from '../../base/errors.js';
+import { DocsError, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { readOwnFile } from '../../base/own-files.js';
 import { type Reason, refusal } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
-import { isUserPlace, makePlace, openPlaceLog, placeFailure, placeOf } from '../place.js';
+import { makePlace, openPlaceLog, placeFailure, placeOf } from '../place.js';
 import type { Policy } from '../policy.js';
 
 /**
@@ -143,13 +143,12 @@ function onDisk<T>(io: Io, path: string, work: () => T): T {
 function failure(io: Io, path: string, cause: unknown): DocsError {
   if (cause instanceof DocsError) return cause;
   const system = systemCode(cause);
-  if (system === undefined || isUserPlace(io, dirname(path)))
-    return unusable(path, system ?? String(cause), { cause });
+  if (system === undefined) return unusable(path, String(cause), { cause });
   const { why, hint } = placeFailure(io, dirname(path), system);
   return unusable(path, why, { cause, hint });
 }
 
-function unusable(path: string, why: string, more: Pick<Failure, 'hint' | 'cause'> = {}): DocsError {
+function unusable(path: string, why: string, more: { cause?: unknown; hint?: string } = {}): DocsError {
   const message = `Cannot use the ledger of approvals ${path}: ${why}; nothing was sent.`;
   return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', ...more });
 }
