@@ -66,7 +66,7 @@ const rooms = {
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds.
-  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'settings'],
+  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'policy', 'settings'],
   'cli/parse': ['cli/declare', 'cli/help', 'output', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
@@ -102,7 +102,7 @@ const rooms = {
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'document', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'policy', 'settings'],
   launch: ['settings'],
 };
 /** Within commands, a folder or file is a feature. None imports another: what several need is in a room, or here. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { DocsError, exitCodes } from './base/errors.js';
 import type { Input, Io, Output } from './base/io.js';
 import { crashed, run } from './main.js';
@@ -152,7 +151,7 @@ function processIo(signals: Signals): Io {
     get signal() {
       return signals.signal;
     },
-    env: environment(),
+    env: process.env,
     // Only then it fails, as an error of the command, where the folder was removed.
     get cwd() {
       return currentFolder();
@@ -169,17 +168,6 @@ function processIo(signals: Signals): Io {
     signalTaken: signals.signalTaken,
     lendTerminal: signals.lendTerminal,
   };
-}
-
-/** A relative DOCS_POLICY becomes absolute, so that it names the same file for every process that is started. */
-function environment(): NodeJS.ProcessEnv {
-  const { DOCS_POLICY: policy = '' } = process.env;
-  try {
-    if (policy.trim() !== '') process.env.DOCS_POLICY = resolve(policy);
-  } catch {
-    // The current folder was removed: what reads the variable fails with that.
-  }
-  return process.env;
 }
 
 /** @throws DocsError local-io where the current folder was removed, or must not be read */

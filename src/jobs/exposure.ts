@@ -53,29 +53,51 @@ const becomes =
   (after, before) =>
     after === value && before !== value ? sentence : undefined;
 
-const newByProvider = { defaultRole: raised((name) => `New members by ${name}`) };
-const everyone = { defaultLevel: raised((name) => `Everyone in ${name}`) };
+/** What is widened: somebody has more rights, readers see more, more people can come in. */
+export const exposures = ['role', 'public', 'sign-up'] as const;
+export type Exposure = (typeof exposures)[number];
+
+/** What a field of a body widens, and the sentence about it; without one, any value but null and false widens. */
+type Widening = readonly [is: Exposure, widens?: Widens];
+
+const newByProvider: Record<string, Widening> = {
+  defaultRole: ['role', raised((name) => `New members by ${name}`)],
+  defaultTeam: ['role'],
+};
+const everyone: Record<string, Widening> = {
+  defaultLevel: ['role', raised((name) => `Everyone in ${name}`)],
+};
 
 /** By id of the operation and field of its body. */
-const widening: Readonly<Record<string, Readonly<Record<string, Widens>>>> = {
+const widening: Readonly<Record<string, Readonly<Record<string, Widening>>>> = {
   'members.update': {
-    role: (after, before, name) =>
-      after === 'admin' && before !== 'admin' ? `${name} would control the whole organization.` : undefined,
+    role: [
+      'role',
+      (after, before, name) =>
+        after === 'admin' && before !== 'admin' ? `${name} would control the whole organization.` : undefined,
+    ],
   },
-  'invites.update': { role: raised((name) => `Whoever joins by the invite ${name}`) },
+  'invites.update': { role: ['role', raised((name) => `Whoever joins by the invite ${name}`)] },
   'saml.create': newByProvider,
   'saml.update': newByProvider,
   'orgs.update': {
-    defaultRole: raised(() => 'New members'),
-    inviteLinks: becomes(true, 'Anyone who has an invite link could join the organization.'),
-    sso: becomes(false, 'Members could sign in without SSO.'),
-    emailDomains: joinedBy,
+    defaultRole: ['role', raised(() => 'New members')],
+    inviteLinks: ['sign-up', becomes(true, 'Anyone who has an invite link could join the organization.')],
+    sso: ['sign-up', becomes(false, 'Members could sign in without SSO.')],
+    emailDomains: ['sign-up', joinedBy],
   },
   'collections.update': everyone,
   'spaces.update': everyone,
-  'sites.update': { visibility },
-  'sections.update': { condition: unconditional('section') },
-  'site-spaces.update': { condition: unconditional('site space') },
+  'sites.create': { visibility: ['public'] },
+  'sites.update': { visibility: ['public', visibility] },
+  'sections.create': { spaceId: ['public'] },
+  'sections.update': { condition: ['public', unconditional('section')] },
+  'site-spaces.create': { spaceId: ['public'] },
+  'site-spaces.update': { condition: ['public', unconditional('site space')] },
+  // Who is in a team has its access.
+  'teams.create': { members: ['role'] },
+  'team-members.set': { role: ['role'] },
+  'team-members.update': { add: ['role'], memberships: ['role'] },
 };
 
 /** A request that may widen exposure. */
@@ -90,12 +112,36 @@ interface Exposing {
 
 /** What a request would expose; nothing where it exposes nothing new. */
 export function exposuresOf({ op, input, name, before }: Exposing): string[] {
-  const fields = widening[op.id];
-  const { body } = input;
-  if (fields === undefined || !isObject(body)) return [];
-  return Object.entries(fields).flatMap(([field, widens]) => {
-    if (!Object.hasOwn(body, field)) return [];
+  return fieldsIn({ op, input }).flatMap(([field, value, [, widens]]) => {
     const former = before && Object.hasOwn(before, field) ? (before[field] ?? null) : undefined;
-    return widens(body[field], former, name) ?? [];
+    return widens?.(value, former, name) ?? [];
   });
+}
+
+/** What a request would widen at most, whatever is there now: what a policy asks about. */
+export function widenedBy(request: Pick<Exposing, 'op' | 'input'>): Exposure[] {
+  const found = fieldsIn(request).flatMap(([, value, [is, widens]]) => {
+    const isAny = (is === 'role' || widens === undefined) && !isNothing(value);
+    return isAny || widens?.(value, undefined, '') !== undefined ? [is] : [];
+  });
+  return [...new Set(found)];
+}
+
+/** What no field widens by: no role, no list, and a site that asks each visitor who they are. */
+function isNothing(value: unknown): boolean {
+  return (
+    value === null || value === false || value === 'inherit' || value === 'visitor-auth' || isEmpty(value)
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function fieldsIn({ op, input: { body } }: Pick<Exposing, 'op' | 'input'>): [string, unknown, Widening][] {
+  const fields = widening[op.id];
+  if (fields === undefined || !isObject(body)) return [];
+  return Object.entries(fields).flatMap(([field, widens]) =>
+    Object.hasOwn(body, field) ? [[field, body[field], widens] satisfies [string, unknown, Widening]] : [],
+  );
 }

@@ -253,7 +253,7 @@ const entries = {
       ...(['get', 'update', 'delete', 'move', 'transfer'] as const),
       ...(['duplicate', 'restore', 'search', 'links'] as const),
     ],
-    inBodies: ['space'],
+    inBodies: ['space', 'spaces'],
     renames: ['title'],
     walk: 'spaces',
     app: ['/o/{organizationId}/s/{spaceId}', '/s/{spaceId}'],
@@ -497,6 +497,37 @@ export function resourceOfField(field: string | undefined): ResourceName | undef
 export function resourceOfBodyField(field: string): ResourceName | undefined {
   const found = namedResources.find(({ inBodies }) => inBodies.includes(field));
   return (found?.name as ResourceName | undefined) ?? resourceOfField(field);
+}
+
+/** An id in the body of a request. */
+export interface IdInBody {
+  resource: ResourceName;
+  id: string;
+  /** The fields that lead to it: `position`, `before`, `space`. */
+  at: readonly string[];
+}
+
+/** The ids that a body holds, by the names of its fields; a word in place of a list, such as `empty`, is none. */
+export function* idsInBody(body: unknown, at: readonly string[] = []): Generator<IdInBody> {
+  const field = at.at(-1) ?? '';
+  const resource = resourceOfBodyField(field);
+  if (typeof body === 'string') {
+    if (resource !== undefined && !isListOfIds(field, at)) yield { resource, id: body, at };
+  } else if (Array.isArray(body)) {
+    for (const item of body)
+      if (typeof item === 'string' && resource !== undefined) yield { resource, id: item, at };
+      else yield* idsInBody(item, at);
+  } else if (typeof body === 'object' && body !== null) {
+    const isMap = field === 'memberships' && resource !== undefined;
+    for (const [key, value] of Object.entries(body))
+      if (isMap) yield { resource, id: key, at };
+      else yield* idsInBody(value, [...at, key]);
+  }
+}
+
+/** Whether a field at the top of a body holds a list, so that a text in it is a word. */
+function isListOfIds(field: string, { length }: readonly string[]): boolean {
+  return length === 1 && field.endsWith('s');
 }
 
 /** The resource that a placeholder names: `<space>`. */

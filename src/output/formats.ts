@@ -2,6 +2,7 @@ import type { Document, Scalar } from 'yaml';
 import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
 import { disarmFormulas } from '../base/formula.js';
+import { hasInvisible, markInvisible } from '../base/invisible.js';
 import { columnText, columnValue, plainText } from './cells.js';
 import { createPaint, loadChalk } from './colors.js';
 import {
@@ -100,9 +101,18 @@ export async function informed(
   return format;
 }
 
-/** Not printable in YAML, or able to reorder a line: written as escapes in double quotes. */
-const unprintable = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
-const eachUnprintable = new RegExp(unprintable, 'gu');
+/** Not printable in YAML, beside what cannot be seen: written as escapes in double quotes. */
+const eachUnprintable = /[\ufffe\uffff]/g;
+
+function isUnprintable(text: string): boolean {
+  return hasInvisible(text) || /[\ufffe\uffff]/.test(text);
+}
+
+/** A character as YAML escapes it; one of four bytes is not written as two. */
+function yamlEscape(character: string): string {
+  const [code = 0] = [character.codePointAt(0)];
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : unicodeEscape(character);
+}
 
 /** `compat` quotes what older readers would take for something else, such as `no`. */
 const written = { version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;
@@ -114,17 +124,17 @@ export async function yamlFormat(): Promise<ItemFormat> {
   const render = (value: unknown): string => {
     const document = new Document(value, bigNumbers, written);
     const text = document.toString(printed);
-    return unprintable.test(text) ? quoted(document) : text;
+    return isUnprintable(text) ? quoted(document) : text;
   };
   const quoted = (document: Document): string => {
     visit(document, {
       Scalar: (_key, scalar: Scalar) => {
-        if (isScalar(scalar) && typeof scalar.value === 'string' && unprintable.test(scalar.value)) {
+        if (isScalar(scalar) && typeof scalar.value === 'string' && isUnprintable(scalar.value)) {
           scalar.type = 'QUOTE_DOUBLE';
         }
       },
     });
-    return document.toString(printed).replace(eachUnprintable, unicodeEscape);
+    return markInvisible(document.toString(printed), yamlEscape).replace(eachUnprintable, unicodeEscape);
   };
   let empty = true;
   return {

@@ -1,3 +1,5 @@
+import { markInvisible } from '../base/invisible.js';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -60,20 +62,15 @@ export function toTheMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-// C0 but tab and newline, DEL, C1, line separators, bidi controls, surrogates without a partner (not as a
-// property of Unicode, which takes long to look up).
-const forbidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u;
-const eachForbidden = new RegExp(forbidden, 'gu');
 const lineBreaks = /\r\n|[\n\r\t\u2028\u2029]/g;
 
 /**
- * Makes text safe for a terminal or an error message: whatever could command a terminal or reorder the line
+ * Makes text safe for a terminal or an error message: whatever could command a terminal, reorder the line or hide in it
  * becomes visible (ESC is `␛`, U+202E is `<U+202E>`). Newlines and tabs stay; CRLF becomes a newline.
  * (RELIABILITY.md, "What the platform sends is not trusted")
  */
 export function safeText(text: string): string {
-  if (!forbidden.test(text)) return text;
-  return text.replaceAll('\r\n', '\n').replace(eachForbidden, visible);
+  return markInvisible(text.includes('\r') ? text.replaceAll('\r\n', '\n') : text, visible);
 }
 
 /** The same for a place of one line, such as a table cell: a newline or a tab becomes a space. */

@@ -192,7 +192,16 @@ export const PlanSchema = Type.Object(
     command: Type.String(),
     line: List(Type.String(), 'The command line, without secrets'),
     by: Type.Union([
-      Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
+      Type.Object({
+        id: Type.String(),
+        email: Type.Optional(Type.String()),
+        kind: Type.Optional(
+          Type.Union([Type.Literal('agent'), Type.Literal('ci')], {
+            description: 'What acted for the account; absent for a person',
+          }),
+        ),
+        client: Type.Optional(Type.String({ description: 'The agent, with its version if it says so' })),
+      }),
       Type.Literal('unknown'),
     ]),
     counts: Type.Unsafe<Partial<Record<Action, number>>>(

@@ -8,19 +8,12 @@ import { withLock } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { writeFileAtomically } from '../base/write-file.js';
-import type { Change } from '../jobs/change.js';
 import { cannotWrite } from '../settings/own-files.js';
-import { effectOf } from './decide.js';
+import type { Counts } from './effects.js';
 import { isUserPlace, makePlace, openPlaceLog, placeFailure, placeOf } from './place.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
-
-export interface Counts {
-  /** All changes, deletions among them. */
-  writes: number;
-  deletes: number;
-}
 
 /** What was reserved; kept to give back what is not sent. */
 const Reservation = Type.Object({
@@ -262,13 +255,6 @@ export function remaining(io: Io, policy: Policy): { budget: Budget; left: numbe
     const used = budget.per === 'run' ? 0 : usedIn(budget, policy, entries, io.now());
     return { budget, left: Math.max(0, budget.most - used) };
   });
-}
-
-/** What requests cost. */
-export function countsOf(requests: readonly Pick<Change, 'op'>[]): Counts {
-  const effects = requests.map(effectOf);
-  const deletes = effects.filter((effect) => effect === 'delete').length;
-  return { writes: effects.filter((effect) => effect !== 'read').length, deletes };
 }
 
 /** `budget writes: 20/run`. */

@@ -1,13 +1,14 @@
 import type { LooseInput } from '../api/client.js';
 import { operations } from '../api/resources/index.js';
-import { pingOrg } from '../api/resources/orgs.js';
 import { type Role, roles } from '../api/shapes.js';
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
 import { defined, isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
+import { type Exposure, exposures, widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
 import type { Sureness } from '../jobs/rule.js';
+import { effectOf, removedBy } from './effects.js';
 import type {
   Cause,
   CommandTable,
@@ -60,13 +61,28 @@ function attributeMatches(
     return reaches(dangers, value, subject.danger ?? 'type-title', side);
   }
   if (isWhole) return side === 'for';
+  if (name === 'exposes') return exposesMatch(value, subject.exposes ?? [], side);
   if (name === 'undo') {
     // What is read needs no undo.
     const undo = subject.effect === 'read' ? 'exact' : (subject.undo ?? 'none');
     return reaches(surenesses, value, undo, side);
   }
   const texts = valuesOf(name, subject.attributes ?? {}, side);
+  if (value === anyValue) return texts.length > 0;
   return side === 'for' ? texts.length > 0 && texts.every((one) => one === value) : texts.includes(value);
+}
+
+/** Stands for whatever is sent in a field. */
+export const anyValue = '*';
+
+/** What rules say of exposure: of one kind, of any, of none. */
+export const exposureWords: readonly string[] = ['any', 'none', ...exposures];
+
+/** `exposes=role` forbids what widens a role, whatever else it widens, and gives what widens nothing but a role. */
+function exposesMatch(value: string, found: readonly Exposure[], side: Side): boolean {
+  if (value === 'none') return found.length === 0;
+  if (value === 'any') return side === 'for' || found.length > 0;
+  return side === 'for' ? found.every((one) => one === value) : found.some((one) => one === value);
 }
 
 /** `danger=confirm` forbids what is as dangerous or more, and gives what is as dangerous or less. */
@@ -255,17 +271,17 @@ export function subjectOf(request: Change, table: CommandTable, asked: Asked): S
     // An operation that no command is made of is matched by nothing but "*".
     operation: own?.words ?? op.id,
     effect,
-    danger: own?.danger ?? (effect === 'read' ? 'read' : 'type-title'),
+    danger: dangerOf(request, own?.danger ?? (effect === 'read' ? 'read' : 'type-title')),
     ...(effect !== 'read' && { undo: undo ?? forecastOf(op, input, undefined).undo }),
+    ...(effect !== 'read' && { exposes: widenedBy(request) }),
     attributes: attributesOf(input),
     otherOrganizations: targetsOf(request),
   };
 }
 
-/** What a request does. To tell the platform that somebody is there changes nothing that a policy is about. */
-export function effectOf({ op }: Pick<Change, 'op'>): 'read' | 'write' | 'delete' {
-  if (op.method === 'GET' || op.id === pingOrg.id) return 'read';
-  return op.method === 'DELETE' ? 'delete' : 'write';
+/** What takes something away by its body is as dangerous as to delete it. */
+function dangerOf(request: Change, own: NonNullable<Subject['danger']>): NonNullable<Subject['danger']> {
+  return own === 'change' && removedBy(request) > 0 ? 'confirm' : own;
 }
 
 /** The organization that its body names: the target of a transfer. */

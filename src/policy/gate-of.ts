@@ -4,24 +4,27 @@ import { operations } from '../api/resources/index.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
 import { DocsError, type Failure } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { sameName } from '../base/name.js';
 import { redactQuery } from '../base/redaction.js';
 import { isObject } from '../base/values.js';
 import { type Change, isShownReference, requestFor } from '../jobs/change.js';
 import { forecasts } from '../jobs/outlook.js';
 import { isRefusal, type Reads, type Resource, readsOf } from '../jobs/reads.js';
 import type { Sureness } from '../jobs/rule.js';
-import { knownAmong } from '../model/operations.js';
-import { type Resource as Kind, namedResources } from '../model/resources.js';
+import { knownAmong, operationsOf } from '../model/operations.js';
+import { type Resource as Kind, resources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
-import { type Counts, countsOf, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, decideLocal, effectOf, subjectOf, surenesses } from './decide.js';
+import { foresee, type Reservation, release, reserve } from './budget.js';
+import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
+import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
   Asking,
   CommandTable,
+  Denied,
   Gate,
   GatedCommand,
   LocalWord,
@@ -31,144 +34,7 @@ import type {
   Subject,
   Verdict,
 } from './policy.js';
-
-/** What a policy asks about the place of a request, where the request itself does not tell. */
-type RequestScope = Pick<Subject, 'organization' | 'resources'>;
-
-/**
- * Finds the organization of a request and the titles of what its path names. Reads only what a policy asks for,
- * and each resource once.
- */
-export class Surroundings {
-  readonly #reads: () => Promise<Reads>;
-  readonly #policies: readonly Policy[];
-  readonly #known = new Map<string, Promise<unknown>>();
-
-  /** @param reads asked where something is to be read; these reads must not pass through a policy again */
-  constructor(policies: readonly Policy[], reads: () => Promise<Reads>) {
-    this.#policies = policies;
-    this.#reads = reads;
-  }
-
-  /** @throws DocsError where the platform is out of reach */
-  async of(request: Change): Promise<RequestScope> {
-    const organization = await this.#organization(request);
-    const resources = await this.#resources(request);
-    return { ...(organization !== undefined && { organization }), resources };
-  }
-
-  /** @returns undefined where none is concerned, or nobody asks; null where it cannot be told */
-  async #organization({ op, input }: Change): Promise<string | null | undefined> {
-    const { path = {} } = input;
-    if (!this.#policies.some(({ orgs }) => orgs !== undefined)) return undefined;
-    if (path.organizationId !== undefined) return path.organizationId;
-    const get = readerOfFirst(op);
-    if (get === undefined) return undefined;
-    const [name = ''] = pathParameters(get.path);
-    // What the plan itself makes: its maker was asked about, and so is each request once it has its id.
-    if (isShownReference(path[name] ?? '')) return undefined;
-    const found = await this.#read(get, path);
-    const organization = isObject(found) ? found.organization : undefined;
-    const id = isObject(organization) ? organization.id : organization;
-    return typeof id === 'string' && id !== '' ? id : null;
-  }
-
-  async #resources(request: Change): Promise<NamedResource[]> {
-    const { op, input } = request;
-    const found: NamedResource[] = [];
-    for (const [kind, id] of namedIn(request)) {
-      const isAsked = this.#policies.some(({ protect }) => protect.some((one) => one.kind === nameOf(kind)));
-      if (isAsked && op.method !== 'GET' && !isShownReference(id))
-        found.push(await this.#named(kind, id, input.path));
-      else found.push({ kind: nameOf(kind), names: [id] });
-    }
-    return found;
-  }
-
-  async #named(kind: Kind, id: string, path: Change['input']['path'] = {}): Promise<NamedResource> {
-    const resource = await this.#resource(kind, id, path);
-    if (resource === undefined) return { kind: nameOf(kind), names: [id], untold: true };
-    // Beside its titles, the address that tells two of one title apart.
-    const paths = [kind.id, ...kind.titles, ...(kind.also === undefined ? [] : [kind.also])];
-    const names = paths.map((one) => at(resource, one)).filter((one) => typeof one === 'string');
-    return { kind: nameOf(kind), names: [...new Set([id, ...names])] };
-  }
-
-  /** The resource; null where there is none, undefined where that cannot be told. */
-  async #resource(
-    kind: Kind,
-    id: string,
-    path: Readonly<Record<string, string>>,
-  ): Promise<Resource | null | undefined> {
-    const get = knownAmong(kind.gets, path);
-    if (get !== undefined) return (await this.#read(get, path)) as Resource | null | undefined;
-    const list = knownAmong(kind.lists, path);
-    if (list === undefined) return undefined;
-    const items = (await this.#read(list, path)) as readonly Resource[] | null | undefined;
-    return items == null ? items : (items.find((item) => at(item, kind.id) === id) ?? null);
-  }
-
-  /** A resource, or all items of a list; null where it answers 404, undefined where it is refused. */
-  #read(op: AnyOperation, path: Readonly<Record<string, string>>): Promise<unknown> {
-    const { input } = requestFor(op, path);
-    const key = `${op.id} ${JSON.stringify(input.path)}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const reading = this.#reads().then<unknown>((reads) =>
-      op.returns.kind === 'page' ? reads.all(op, input) : reads.one(op, input),
-    );
-    const told = reading.catch((cause: unknown) => {
-      if (cause instanceof DocsError && isRefusal(cause)) return undefined;
-      this.#known.delete(key);
-      throw cause;
-    });
-    this.#known.set(key, told);
-    return told;
-  }
-}
-
-/** As policies name it. */
-function nameOf({ printed }: Kind): string {
-  return printed.argument;
-}
-
-const readers = new Map<string, AnyOperation | undefined>();
-
-/** The operation that reads what the first parameter of a path names, where that tells its organization. */
-function readerOfFirst(op: AnyOperation): AnyOperation | undefined {
-  const prefix = /^[^{]*\{\w+\}/.exec(op.path)?.[0];
-  if (prefix === undefined) return undefined;
-  if (readers.has(prefix)) return readers.get(prefix);
-  const found = operations.find(
-    ({ method, path, returns }) =>
-      method === 'GET' &&
-      path === prefix &&
-      returns.kind === 'one' &&
-      returns.schema.properties?.organization !== undefined,
-  );
-  readers.set(prefix, found);
-  return found;
-}
-
-/** The resources that a request names: in its path, and by a field of its body that holds an id: `sectionId`. */
-function* namedIn({ op, input: { path = {}, body } }: Change): Generator<[Kind, id: string]> {
-  for (const parameter of pathParameters(op.path)) {
-    const kind = namedResources.find((one) => one.parameter === parameter);
-    const id = path[parameter];
-    if (kind !== undefined && id !== undefined) yield [kind, id];
-  }
-  for (const kind of namedResources)
-    for (const field of kind.fields) {
-      const id = at(body, field);
-      if (typeof id === 'string') yield [kind, id];
-    }
-}
-
-function at(resource: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), resource);
-}
+import { at, Surroundings } from './surroundings.js';
 
 /** What a gate works with. */
 interface GateParts {
@@ -183,6 +49,8 @@ interface GateParts {
   withPlan?: string;
   send: Send;
   actor(): Actor;
+  /** What budgets per run have counted before; raised. Default: nothing. */
+  spent?: Counts | undefined;
   /** @returns why the denial could not be recorded */
   record(denial: Denial): Promise<DocsError | undefined>;
 }
@@ -199,13 +67,14 @@ export class PolicyGate implements Gate {
   readonly #pass = Symbol('request of the gate');
   #isRehearsal = false;
   #approved: Change[] = [];
-  readonly #run: Counts = { writes: 0, deletes: 0 };
+  readonly #run: Counts;
   /** Reserved for requests that are not sent yet. */
   readonly #open: { reservation: Reservation; left: Counts }[] = [];
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.policies = parts.policies;
+    this.#run = parts.spent ?? { writes: 0, deletes: 0 };
     this.places = namedPlaces(parts.policies);
     this.#surroundings = new Surroundings(parts.policies, async () => this.#reads());
   }
@@ -229,7 +98,7 @@ export class PolicyGate implements Gate {
     if (denied !== undefined && by !== undefined)
       await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
     if (approved === true) this.#approved = [...this.#approved, ...requests];
-    const counts = countsOf(requests);
+    const counts = await this.counts(requests);
     const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
     this.#open.push({ reservation: reserved, left: { ...counts } });
   }
@@ -247,6 +116,16 @@ export class PolicyGate implements Gate {
     const approved = this.#isApproved(request) ? ({ approved: true } as const) : {};
     await this.#hold(await this.#verdict(request, approved), textOf(request), outgoing);
     if (effectOf(request) !== 'read') await this.#count(request);
+  }
+
+  async counts(requests: readonly Change[]): Promise<Counts> {
+    const own = countsOf(requests);
+    if (!this.policies.some(({ budget }) => budget.length > 0)) return own;
+    const along = await Promise.all(requests.map((request) => this.#surroundings.along(request)));
+    const further = along
+      .flat()
+      .map(({ inside }) => ({ writes: 1, deletes: inside.is === 'delete' ? 1 : 0 }));
+    return sumOf([own, ...further]);
   }
 
   verdict(request: Change): Promise<Verdict> {
@@ -274,6 +153,24 @@ export class PolicyGate implements Gate {
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
+  async review(changes: readonly Change[], words: string): Promise<readonly Denied[]> {
+    const use = { approved: true } as const;
+    const owner = await this.#commandOf(words, use);
+    const { io } = this.#parts;
+    const over = foresee(io, this.policies, countsOf(changes));
+    const asked: (readonly [what: string, verdict: Verdict])[] = [
+      ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
+      ...(await this.#subjects(changes, use)).map((one, at) => {
+        const change = changes[at];
+        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+      }),
+      ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
+    ];
+    return asked.flatMap(([what, verdict]) =>
+      verdict.is === 'deny' ? [{ what, why: verdict.why, by: verdict.by }] : [],
+    );
+  }
+
   async close(): Promise<void> {
     const { io } = this.#parts;
     for (const { reservation, left } of this.#open.splice(0))
@@ -282,7 +179,10 @@ export class PolicyGate implements Gate {
 
   /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
   async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    if (words === undefined || words === this.#parts.words) return undefined;
+    return words === undefined || words === this.#parts.words ? undefined : this.#commandOf(words, use);
+  }
+
+  async #commandOf(words: string, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
     const named = await this.#parts.named(words);
     if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
       return undefined;
@@ -356,7 +256,7 @@ export class PolicyGate implements Gate {
 
   /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
   async #count(request: Change): Promise<void> {
-    const counts = countsOf([request]);
+    const counts = await this.counts([request]);
     const others = ({ writes, deletes }: Counts) => writes - deletes;
     const open = this.#open.find(({ left }) =>
       counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
@@ -447,10 +347,12 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    counts: refuse,
     local: (effect) =>
       effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
     holdLocal: async (effect) => (effect === 'new-file' ? undefined : refuse()),
     asking: async () => [],
+    review: async () => [],
     close: async () => {},
   };
 }

@@ -1,7 +1,9 @@
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
 import type { Change } from '../jobs/change.js';
+import type { Exposure } from '../jobs/exposure.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
+import type { Counts } from './effects.js';
 
 /** A policy: which commands and requests may run (AGENTS-AND-POLICY.md, "Policy"). Types only. */
 
@@ -76,6 +78,8 @@ export interface Approve {
   validMs: number;
   /** Whether only an approval counts whose giver saw the plan rehearsed on a copy. */
   rehearse?: true;
+  /** Whether a person may not approve what an agent made with their account. */
+  fourEyes?: true;
 }
 
 /** What is asked of a policy: a command as typed, or one request of it. */
@@ -90,13 +94,15 @@ export interface Subject {
   local?: readonly LocalWord[];
   danger?: 'read' | 'change' | 'confirm' | 'type-title';
   undo?: Sureness;
+  /** What it widens at most; of a request only. */
+  exposes?: readonly Exposure[];
   /** What will be sent: fields of the body and of the query, nested ones dotted. */
   attributes?: Readonly<Record<string, unknown>>;
   /** Of the request; undefined where none is concerned, null where it cannot be told. */
   organization?: string | null;
   /** Further organizations that it concerns: the target of a transfer. */
   otherOrganizations?: readonly string[];
-  /** What its path names, with every name that was found for it. */
+  /** What it writes or removes, with every name that was found for it. */
   resources?: readonly NamedResource[];
   /** Whether a plan that was approved under every policy that asks for it holds this request. */
   approved?: true;
@@ -104,7 +110,7 @@ export interface Subject {
   carrier?: boolean;
 }
 
-/** A resource in the path of a request. */
+/** A resource that a request writes or removes. */
 export interface NamedResource {
   kind: string;
   /** Its id, and its titles where they were read. */
@@ -132,6 +138,15 @@ export type Verdict =
   /** @param why a sentence */
   | { is: 'deny'; by: Cause; why: string }
   | { is: 'ask'; by: Cause };
+
+/** What a policy denies of a plan. */
+export interface Denied {
+  /** `docs spaces delete`, `DELETE /v1/spaces/x`. */
+  what: string;
+  /** A sentence without its full stop. */
+  why: string;
+  by: Cause;
+}
 
 type Danger = NonNullable<Subject['danger']>;
 
@@ -174,12 +189,19 @@ export interface Gate {
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: Change): Promise<Verdict>;
+  /** What requests cost, with what goes along with what they delete; reads as protected titles are read. */
+  counts(requests: readonly Change[]): Promise<Counts>;
   /** The verdict on an effect on this machine of the command that runs; `new-file`: below the working folder. */
   local(effect: LocalWord | 'new-file'): Verdict;
   /** @param what that effect: `replacing out.json` @throws DocsError forbidden `policy_denied` */
   holdLocal(effect: LocalWord | 'new-file', what: string, instead?: string): Promise<void>;
   /** The policies that want an approval of a plan before it is applied; reads nothing from the platform. */
   asking(plan: Plan): Promise<readonly Asking[]>;
+  /**
+   * What the policies deny of the changes of a plan, with whatever approval; nothing is reserved or recorded.
+   * @param command words of the command that made it
+   */
+  review(changes: readonly Change[], command: string): Promise<readonly Denied[]>;
   /** Gives back what was reserved and not sent. */
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { parseSpan } from '../settings/duration.js';
 import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
-import { dangers, surenesses, wordsMatch } from './decide.js';
+import { anyValue, dangers, exposureWords, surenesses, wordsMatch } from './decide.js';
 import { machineState } from './place.js';
 import {
   type Approve,
@@ -31,7 +31,7 @@ import { PolicyMap } from './read-map.js';
 const dayMs = 86_400_000;
 /** Plans are kept no longer. */
 const longestMs = 90 * dayMs;
-const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse'] as const;
+const approveKeys = ['by', 'from', 'remote', 'branch', 'valid', 'rehearse', 'fourEyes'] as const;
 
 /** The key `approve`: who may approve a plan, and for how long that holds. */
 function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
@@ -39,6 +39,7 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
   if (map === undefined) return {};
   map.onlyKnown(approveKeys);
   const rehearse = map.flag('rehearse') === true;
+  const fourEyes = map.flag('fourEyes') === true;
   const validMs = readValid(map);
   const line = top.lineOf('approve');
   const from = map.text('from');
@@ -48,7 +49,8 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
         map.mistake(map.node(key), key, 'belongs to from: git, which is missing');
     if (map.node('by') === undefined)
       map.mistake(undefined, 'by', 'is missing; expected by: [{ email, key }], or from: git');
-    return { approve: { line, by: readBy(map), validMs, ...(rehearse && { rehearse }) } };
+    const more = { ...(rehearse && { rehearse }), ...(fourEyes && { fourEyes }) };
+    return { approve: { line, by: readBy(map), validMs, ...more } };
   }
   map.oneOf('from', from, ['git']);
   if (map.node('by') !== undefined) map.mistake(map.node('by'), 'by', 'cannot stand beside from: git');
@@ -58,6 +60,12 @@ function readApprove(top: PolicyMap): Pick<Policy, 'approve'> {
       map.node('rehearse'),
       'rehearse',
       'cannot stand beside from: git: a merge does not say that the plan was rehearsed',
+    );
+  if (fourEyes)
+    map.mistake(
+      map.node('fourEyes'),
+      'fourEyes',
+      'cannot stand beside from: git: the rules of the branch say who may merge',
     );
   const [remote, branch] = [readName(map, 'remote'), readName(map, 'branch')];
   return { approve: { line, git: { remote, branch }, validMs } };
@@ -193,13 +201,14 @@ function attributeMistakes(
 ): RuleMistake[] {
   if (name === 'danger') return oneOf(name, value, dangers);
   if (name === 'undo') return oneOf(name, value, surenesses);
+  if (name === 'exposes') return oneOf(name, value, exposureWords);
   const concerned = operationsOf(words, table);
   const fields = concerned.flatMap((op) => knownFields(op).filter((field) => names(field.path, name)));
   if (fields.length > 0) return valueMistakes(name, value, fields);
   const known = new Set(concerned.flatMap((op) => knownFields(op).flatMap(({ path }) => namesOf(path))));
   const where = words.length === 1 && words[0] === '*' ? 'any command' : `"${words.join(' ')}"`;
   const near = withNearest(`has the attribute "${name}", which ${where} never sends`, name, [
-    ...['danger', 'undo'],
+    ...['danger', 'undo', 'exposes'],
     ...known,
   ]);
   return [near];
@@ -244,6 +253,7 @@ function namesOf(path: readonly string[]): string[] {
 
 /** A value that no field of the name can have would never match, and never deny. */
 function valueMistakes(name: string, value: string, fields: readonly KnownField[]): RuleMistake[] {
+  if (value === anyValue) return [];
   const closed = fields.map((field) => field.values);
   if (closed.some((values) => values === undefined)) return [];
   const known = [...new Set(closed.flatMap((values) => values ?? []))];

@@ -1,9 +1,9 @@
 import fs, { type Stats, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { nearest } from '../base/nearest.js';
-import { editCommand, ownCommand } from '../base/shell-word.js';
+import { editCommand, ownCommand, shellWord } from '../base/shell-word.js';
 import { defined } from '../base/values.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
 import { protectOwnFiles, readJsonFile, statsOf } from './own-files.js';
@@ -295,8 +295,21 @@ function policiesIn({ profiles }: SettingsFile, { configDir }: Paths): string[] 
 }
 
 /** A relative path in the settings file is relative to that file: it means one file wherever docs runs. */
-function policyParser({ cwd }: Io, { configDir, configFile }: Paths) {
-  return (value: unknown, where: string) => parsers.policy(value, where === configFile ? configDir : cwd);
+function policyParser({ cwd, platform }: Io, { configDir, configFile }: Paths) {
+  return (value: unknown, where: string) => {
+    const path = parsers.policy(value, where === configFile ? configDir : cwd);
+    if (where === 'DOCS_POLICY' && !isAbsolute(String(value)))
+      throw relativePolicy(String(value), path, platform);
+    return path;
+  };
+}
+
+/** A variable outlives a change of folder, in which its relative path is another file: one that a clone brings. */
+function relativePolicy(typed: string, path: string, platform: NodeJS.Platform): DocsError {
+  const set = platform === 'win32' ? 'set' : 'export';
+  const hint = `${set} DOCS_POLICY=${shellWord(path, platform)}`;
+  const message = `${typed} is a relative path, which names another file in each directory; nothing was run.`;
+  return notSent('configuration', 'policy_relative', message, { hint, details: { file: path } });
 }
 
 const sandboxProfile: Resolved<string> = { value: 'sandbox', source: 'sandbox', where: '--sandbox' };

@@ -40,6 +40,27 @@ test.each<[string[], string, string]>([
   expect(error.message).toContain(said);
 });
 
+test.each(['/v1//spaces/s1', '/v1/spaces/s1/', '/v1/%73paces//s1', '/v1/Spaces/s1', '/V1/spaces/s1'])(
+  'a change of %s, which a server may read as an operation, is not sent',
+  async (path) => {
+    const ran = await home.run(['api', 'PATCH', path, '-f', 'title=x', '--yes', '--json']);
+    const { error } = JSON.parse(ran.stderr) as { error: object };
+    expect({ exit: ran.code, ...error }).toMatchObject({
+      exit: 2,
+      code: 'bad_path',
+      hint: list,
+      outcome: 'not-sent',
+    });
+    expect(platform.requests).toEqual([]);
+  },
+);
+
+test('the id of a space may have any letter, percent-encoded or not', async () => {
+  for (const path of ['/v1/spaces/S1', '/v1/%73paces/S%31'])
+    expect((await home.run(['api', 'PATCH', path, '-f', 'title=x', '--yes'])).code).toBe(6);
+  expect(platform.requests).toEqual(['PATCH /v1/spaces/S1', 'PATCH /v1/%73paces/S%31']);
+});
+
 test('the hint prints the paths, and a path that is known keeps its own', async () => {
   const paths = await home.ok(['commands', '--jq', '[.[].operations[] | .method + " " + .path] | unique[]']);
   expect(paths.split('\n')).toContain('GET /v1/orgs/{organizationId}/members');

@@ -55,7 +55,7 @@ export interface ApprovalHome {
   isSigned(): boolean;
   /** All members, whatever the policy says. */
   members(): Promise<Member[]>;
-  on(words: readonly string[], env?: Record<string, string>): OnTerminal;
+  on(words: readonly string[], env?: Record<string, string>, look?: { rows: number }): OnTerminal;
   /** `docs approve` by one of them. */
   asks(who: string, ...words: string[]): OnTerminal;
   /** Approves a plan as a person does. */
@@ -91,8 +91,8 @@ export async function approvalHome(
   await prepare(home);
   const seed = at('seed.json');
   writeFileSync(seed, control.export());
-  const on: ApprovalHome['on'] = (words, env = {}) =>
-    terminal(words, { env: { ...home.env, ...env }, cwd: home.path, columns: 200 });
+  const on: ApprovalHome['on'] = (words, env = {}, look = { rows: 60 }) =>
+    terminal(words, { env: { ...home.env, ...env }, cwd: home.path, columns: 200, ...look });
   const plan = () => JSON.parse(readFileSync(at('plan.json'), 'utf8')) as Plan;
   return {
     ...{ home, forwarder, at, write, on, plan },

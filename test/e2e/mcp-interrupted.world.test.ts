@@ -80,6 +80,67 @@ it('docs_read that is cancelled stops, is not answered, and leaves the server ru
   expect(await server.ended).toBe(0);
 });
 
+/** Cancels call 1 once it has begun; the server answers another call meanwhile, and then ends at once. */
+async function expectCancelled(begun: Promise<unknown>): Promise<void> {
+  await begun;
+  server.send(request(8, 'ping'));
+  expect(await server.next()).toMatchObject({ id: 8 });
+  cancel(1);
+  platform.onRead = () => {};
+  server.send(call(2, 'docs_read', { argv: ['members', 'get', 'u1'] }));
+  expect(await server.next()).toMatchObject({
+    id: 2,
+    result: { structuredContent: { result: { id: 'u1' } } },
+  });
+  await server.close();
+  expect(await server.ended).toBe(0);
+}
+
+/** The next read of the platform, which is not answered until its connection ends. */
+const heldRead = () =>
+  new Promise<void>((resolve) => {
+    platform.onRead = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+  });
+const endless = 'def f: f; f';
+const changes = ['members', 'update', 'u1', '--role', 'admin'];
+
+it.each([
+  ['a list that is read page by page', 'docs_read', { argv: ['members', 'list', '--page-size', '1'] }],
+  ['a change that is planned', 'docs_plan', { argv: changes }],
+  ['a change in one', 'docs_change', { argv: changes }],
+])('%s is cancelled while it waits for the platform', async (_, tool, given) => {
+  const held = heldRead();
+  server.send(call(1, tool, given));
+  await expectCancelled(held);
+  expect(platform.changes).toEqual([]);
+});
+
+it('a filter of jq without end is cancelled, and holds nobody else up', async () => {
+  const read = new Promise<void>((resolve) => {
+    platform.onRead = () => resolve();
+  });
+  server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1'], jq: endless }));
+  await expectCancelled(read);
+});
+
+it('a filter of jq without end ends at --timeout', async () => {
+  server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1', '--timeout', '1s'], jq: endless }));
+  const { result } = await server.next();
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { exitCode: 12 } } });
+  await server.close();
+});
+
+it('a filter of jq has a limit of memory', async () => {
+  const jq = '[range(1e9)] | length';
+  server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1'], jq }));
+  const { result } = await server.next();
+  expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'jq_failed' } } });
+  await server.close();
+});
+
 it('docs_apply that is cancelled ends what is in flight, starts nothing new, and can be resumed', async () => {
   const held = gate();
   const plan = await applying();

@@ -5,14 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DocsError } from '../../src/base/errors.js';
 import type { Io } from '../../src/base/io.js';
 import { JobFolder } from '../../src/jobs/job-folder.js';
-import {
-  type Counts,
-  type OverBudget,
-  type Reservation,
-  release,
-  remaining,
-  reserve,
-} from '../../src/policy/budget.js';
+import { type OverBudget, type Reservation, release, remaining, reserve } from '../../src/policy/budget.js';
+import type { Counts } from '../../src/policy/effects.js';
 import type { Policy } from '../../src/policy/policy.js';
 import { fakeIo } from '../fake-io.js';
 import { noTrail } from '../jobs/no-trail.js';

@@ -257,7 +257,6 @@ describe('a request that a server may read in another way', () => {
     ['a semicolon', 'PATCH', '/v1/spaces/s1;a=b', 'has a semicolon in its path'],
     ['a control character', 'PATCH', '/v1/spaces/s1%00', 'has a control character in its path'],
     ['a line feed', 'PATCH', '/v1/spaces/s1%0A', 'has a control character in its path'],
-    ['an encoded word of the path', 'DELETE', '/v1/sp%61ces/s1', 'matches no known operation'],
     ['a slash at the end', 'DELETE', '/v1/spaces/s1/', 'matches no known operation'],
     ['two slashes', 'DELETE', '/v1//spaces/s1', 'matches no known operation'],
     ['another method', 'PUT', '/v1/spaces/s1', 'matches no known operation'],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobFolder } from '../../src/jobs/job-folder.js';
+import { settingKeys } from '../../src/settings/keys.js';
 import { systemPolicies } from '../../src/settings/paths.js';
 import { fakeIo } from '../fake-io.js';
 import { opened } from '../opened.js';
@@ -33,6 +34,44 @@ describe('a policy is found', () => {
     const path = world.write('strict.yaml', closed);
     expect(await world.run(change, undefined, { env: { DOCS_POLICY: path } })).toMatchObject(denied);
     expect(await world.run(change, undefined, { env: { DOCS_POLICY: '' } })).toMatchObject({ code: 0 });
+  });
+
+  it('by DOCS_POLICY, which names no file of whatever folder docs runs in', async () => {
+    world.write('clone/agent.yaml', open);
+    const path = world.write('agent.yaml', closed);
+    const cwd = join(world.home, 'clone');
+    for (const words of [change, ['teams', 'list'], ['mcp', 'serve'], ['policy', 'explain']]) {
+      const found = await world.run(words, undefined, { cwd, env: { DOCS_POLICY: 'agent.yaml' } });
+      expect(found).toMatchObject({ code: 14, sent: [], error: { code: 'policy_relative' } });
+      expect(found.error?.hint).toBe(`export DOCS_POLICY=${join(cwd, 'agent.yaml')}`);
+    }
+    expect(await world.run(change, undefined, { cwd, env: { DOCS_POLICY: path } })).toMatchObject(denied);
+  });
+
+  it.each(settingKeys.filter(({ inProjectFile }) => inProjectFile !== true).map(({ property }) => property))(
+    'and no project chooses %s',
+    async (property) => {
+      world.write('project/.docs.json', JSON.stringify({ [property]: 'x' }));
+      const found = await world.run(change, undefined, { cwd: join(world.home, 'project') });
+      expect(found).toMatchObject({ code: 14, sent: [] });
+    },
+  );
+
+  it('and no project chooses where state or tokens lie', async () => {
+    for (const key of [
+      'state',
+      'stateDir',
+      'token',
+      'credential',
+      'policies',
+      'profiles',
+      'caFile',
+      'proxy',
+    ]) {
+      world.write('project/.docs.json', JSON.stringify({ [key]: 'x' }));
+      const found = await world.run(change, undefined, { cwd: join(world.home, 'project') });
+      expect(found, key).toMatchObject({ code: 14, sent: [] });
+    }
   });
 
   it('by the profile, which keeps the absolute path', async () => {

@@ -126,7 +126,7 @@ approve: { by: [{ email: ada, key: AAAA }], valid: 1y, rehearse: true, approver:
     '/p.yaml:9:26 approve.by[0].email must be an email',
     '/p.yaml:9:36 approve.by[0].key must be an SSH public key, such as "ssh-ed25519 AAAA..."',
     '/p.yaml:9:52 approve.valid must be a span of time of at most 90d, such as 24h or 7d',
-    '/p.yaml:9:72 approve.approver is not known; known: by, from, remote, branch, valid, rehearse',
+    '/p.yaml:9:72 approve.approver is not known; known: by, from, remote, branch, valid, rehearse, fourEyes',
   ]);
 });
 

@@ -117,10 +117,10 @@ describe('what runs in the page', () => {
     expect(client.style).not.toMatch(/<\/style|url\(|@import/i);
   });
 
-  it('is made of its own code, of types, and of two files on how values are written', () => {
+  it('is made of its own code, of types, and of three files on how values are written', () => {
     const ours = client.inputs.filter((path) => !path.includes('node_modules/')).sort();
     const others = ours.filter((path) => !path.startsWith('src/reports/client/'));
-    expect(others).toEqual(['text', 'tones'].map((name) => `src/output/${name}.ts`));
+    expect(others).toEqual(['base/invisible', 'output/text', 'output/tones'].map((name) => `src/${name}.ts`));
   });
 
   it('never reads text as HTML or code', () => {

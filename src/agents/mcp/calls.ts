@@ -3,7 +3,7 @@ import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
-import type { Globals, RunLine } from '../../cli/declare/session.js';
+import type { Globals, RunLine, RunOptions } from '../../cli/declare/session.js';
 import { CapturedOutput } from '../../output/captured-output.js';
 
 /** Runs command lines within this process: without a terminal, their output kept, and never too much of it. */
@@ -41,6 +41,8 @@ export class Calls {
   readonly #world: McpWorld;
   readonly #running = new Set<Promise<unknown>>();
   readonly #waiting: (() => void)[] = [];
+  /** The life of a server is one run, whichever connection a call comes by. */
+  readonly #spent: NonNullable<RunOptions['spent']> = { writes: 0, deletes: 0 };
 
   constructor(world: McpWorld) {
     this.#world = world;
@@ -96,6 +98,7 @@ export class Calls {
       const code = await runLine(argv, world, {
         readOnly,
         client: caller.client,
+        spent: this.#spent,
         onCut: (printed, total) => {
           cut = { printed, total };
         },
@@ -184,6 +187,6 @@ export interface TypedLine {
 export interface Caller {
   /** Aborted when the call is cancelled or its connection ends. */
   signal: AbortSignal;
-  /** Name and version of the client, where it says so. */
-  client?: string;
+  /** Name and version of the client, as it gives them: who calls is an agent, also where it gives none. */
+  client: string;
 }

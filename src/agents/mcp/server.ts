@@ -14,7 +14,7 @@ import { helpLook } from '../../cli/help/layout.js';
 import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';
-import { untrustedKey } from './answer.js';
+import { untrustedKey, visibleValue } from './answer.js';
 import { type Desk, resultIn } from './call-tool.js';
 import type { Caller } from './calls.js';
 import { tools } from './tools.js';
@@ -43,12 +43,20 @@ export function createServer(desk: Desk): Server {
   return server;
 }
 
+/** A client that does not say who it is; never the person who signed in. */
+const unknownClient = 'unknown client';
+
+/** A name that is nothing but blanks and invisible characters names nobody. */
+function visible(name: string): string {
+  return name.replaceAll(/[\s\p{C}]/gu, '');
+}
+
 /** Who calls: the stateless protocol says it with each request, the other one as the connection opens. */
 function callerOf(server: Server, { mcpReq: { signal, envelope } }: ServerContext): Caller {
   const info: unknown = Reflect.get(envelope ?? {}, CLIENT_INFO_META_KEY) ?? server.getClientVersion();
-  if (!isObject(info) || typeof info.name !== 'string') return { signal };
-  const versionOf = typeof info.version === 'string' ? ` ${info.version}` : '';
-  return { signal, client: `${info.name}${versionOf}`.slice(0, 200) };
+  const { name, version: of } = isObject(info) ? info : {};
+  if (typeof name !== 'string' || visible(name) === '') return { signal, client: unknownClient };
+  return { signal, client: `${name}${typeof of === 'string' ? ` ${of}` : ''}`.slice(0, 200) };
 }
 
 /** The resources: help topics, reference pages, jobs of this machine, and answers that were cut. */
@@ -124,5 +132,5 @@ async function jobText({ calls }: Desk, name: string, caller: Caller): Promise<s
   const argv = ['jobs', 'show', '--', name];
   const ran = await calls.run(argv, { end: 2 }, [], caller, { readOnly: true, stops: true });
   const { result } = resultIn(ran, Number.POSITIVE_INFINITY);
-  return ran.code === 0 && result !== undefined ? JSON.stringify(result) : undefined;
+  return ran.code === 0 && result !== undefined ? JSON.stringify(visibleValue(result)) : undefined;
 }

@@ -69,6 +69,23 @@ export function operationAt({ method, path, body }: PreparedRequest): Operated |
   return undefined;
 }
 
+/**
+ * The operation that some servers would find at a path that has none as it stands: with other capitals, with a slash
+ * too many, or one at its end.
+ */
+export function likelyOperation({ method, path }: PreparedRequest): AnyOperation | undefined {
+  const [pathname = ''] = path.split('?');
+  const given = pathname.split('/').filter((part) => part !== '');
+  return operations.find((op) => {
+    const wanted = op.path.split('/').slice(1);
+    if (op.method !== method || wanted.length !== given.length) return false;
+    return wanted.every((part, at) => {
+      const text = decodePercent(given[at] ?? '');
+      return part.startsWith('{') || part.toLowerCase() === text.toLowerCase();
+    });
+  });
+}
+
 /** The path parameters, where the path matches that of the operation. */
 function pathValues(op: AnyOperation, pathname: string): Record<string, string> | undefined {
   const [wanted, given] = [op.path.split('/'), pathname.split('/')];
@@ -77,7 +94,8 @@ function pathValues(op: AnyOperation, pathname: string): Record<string, string> 
   for (const [at, part] of wanted.entries()) {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     const text = given[at] ?? '';
-    if (name === undefined ? part !== text : text === '') return undefined;
+    // A letter that is percent-encoded is that letter.
+    if (name === undefined ? part !== decodePercent(text) : text === '') return undefined;
     if (name !== undefined) values[name] = decodePercent(text);
   }
   return values;

@@ -3,6 +3,7 @@ import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Encoding } from '../../base/text-encoding.js';
 import type { Printer } from '../../output/printer.js';
+import type { Counts } from '../../policy/effects.js';
 import type { Gate } from '../../policy/policy.js';
 import type { Settings } from '../../settings/settings.js';
 
@@ -114,6 +115,8 @@ export interface RunOptions {
   trial?: boolean;
   /** Name and version of the program that asks, as an agent's client gives them: `inspector 1.0`. */
   client?: string;
+  /** What budgets per run have counted: the calls of a server are one run, and share it. Raised as they count. */
+  spent?: Counts;
   /** Called once a list is cut. @param count items in all, where the platform tells */
   onCut?(printed: number, count: number | undefined): void;
 }

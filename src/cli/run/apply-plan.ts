@@ -28,6 +28,7 @@ import { noteSaid, warnReader } from './output.js';
 import { approvalOf, usedUpOf } from './plan-approval.js';
 import { undoSummary } from './preview.js';
 import type { Proposal, Question, Warnings } from './proposal.js';
+import { recordingRefusals } from './refusals.js';
 import { keepsJournal, originOf } from './session-job.js';
 
 /** `docs apply`: makes exactly the requests of a plan, once, as one job (PLANS.md, 1). */
@@ -78,7 +79,9 @@ export async function applyPlan(
   }
   // With --yes no prompt shows a plan that was made now, so it is printed for the log.
   if (isNew && globals.yes && !globals.quiet) showPlan(session, plan, lookOf(input, at));
-  const approval = await checkedPlan(session, plan, input, at);
+  const approval = await recordingRefusals(session, 'apply', plan, () =>
+    checkedPlan(session, plan, input, at),
+  );
   await beginChange(session, { results: { plan: true } });
   if (globals.dryRun) {
     await carryOut(session, input, base);
@@ -325,9 +328,13 @@ function tellPlan(
 }
 
 /** The picture of a plan, on standard error: standard output is for what comes of it. */
-export function showPlan({ io, globals }: Session, plan: Plan, look: ShownPlan): void {
+function showPlan(session: Session, plan: Plan, look: ShownPlan): void {
+  writeStandardError(session.io, `${pictureOfPlan(session, plan, look)}\n`);
+}
+
+export function pictureOfPlan({ io, globals }: Session, plan: Plan, look: ShownPlan): string {
   const colour = colorLevel(io, globals, 'stderr') > 0;
-  writeStandardError(io, `${planText(plan, { columns: io.stderr.columns || 80, colour, ...look })}\n`);
+  return planText(plan, { columns: io.stderr.columns || 80, colour, ...look });
 }
 
 function whatOf(plan: Plan): string {

@@ -1,15 +1,14 @@
 import { type Client, callOne } from '../../api/client.js';
 import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
-import { isObject } from '../../base/values.js';
 import { type Change, isShownReference, showReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { ruleOf } from '../../jobs/undo-rules.js';
 import { knownAmong } from '../../model/operations.js';
 import {
+  idsInBody,
   type Resource,
   type ResourceName,
-  resourceOfBodyField,
   resourceOfField,
   resources,
 } from '../../model/resources.js';
@@ -168,20 +167,12 @@ function namedIn(request: Change, around: Readonly<Record<string, string>>): Nam
   const input = showReferences(request.input);
   const path = { ...around, ...input.path };
   const own = Object.entries(input.path ?? {}).flatMap(([field, id]) => of(resourceOfField(field), id, path));
-  return [...own, ...inBody(input.body, undefined, path)];
+  const others = [...idsInBody(input.body)].flatMap(({ resource, id }) => of(resource, id, path));
+  return [...own, ...others];
 }
 
 function of(name: ResourceName | undefined, id: string, path: Readonly<Record<string, string>>): Named[] {
   if (name === undefined || resources[name].selfNamed || isShownReference(id)) return [];
   const kind = resources[name];
   return [{ kind, id, path: { ...path, [kind.parameter]: id } }];
-}
-
-function inBody(value: unknown, field: string | undefined, path: Readonly<Record<string, string>>): Named[] {
-  const kind = field === undefined ? undefined : resourceOfBodyField(field);
-  if (typeof value === 'string') return of(kind, value, path);
-  if (Array.isArray(value)) return value.flatMap((item) => inBody(item, field, path));
-  if (!isObject(value)) return [];
-  if (field === 'memberships') return Object.keys(value).flatMap((id) => of(kind, id, path));
-  return Object.entries(value).flatMap(([name, part]) => inBody(part, name, path));
 }

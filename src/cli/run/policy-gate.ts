@@ -4,7 +4,8 @@ import { commandLine, withFlags } from '../../base/shell-word.js';
 import { operationOf } from '../../jobs/operations.js';
 import { actorOf } from '../../policy/actor.js';
 import { recordDenial } from '../../policy/audit/append.js';
-import { decideLocal, effectOf } from '../../policy/decide.js';
+import { decideLocal } from '../../policy/decide.js';
+import { effectOf } from '../../policy/effects.js';
 import { closedGate } from '../../policy/gate-of.js';
 import { namedPlaces } from '../../policy/place.js';
 import type {
@@ -61,7 +62,7 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
   // The chains of these policies, also before the session has its gate.
   const io = derivedIo(outer, { guardPlaces: () => places });
   return new PolicyGate({
-    ...{ io, policies, table, words, send },
+    ...{ io, policies, table, words, send, spent: options?.spent },
     named: async (other) => {
       const found = (await outlineTree(groups)).find(({ path }) => path === other);
       return found && gatedCommand(other, found.command);

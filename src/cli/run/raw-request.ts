@@ -1,5 +1,5 @@
 import { prepare } from '../../api/client.js';
-import { operationAt } from '../../api/resources/index.js';
+import { likelyOperation, operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { checkInput } from '../../api/validate.js';
 import { usageError } from '../../base/errors.js';
@@ -14,6 +14,7 @@ import { tellExposed } from './guard.js';
 import { noteRestore } from './operation-proposal.js';
 import type { Proposal } from './proposal.js';
 import { keepsJournal } from './session-job.js';
+import { listPaths } from './typed-request.js';
 
 /** Changes by `docs api`: each is a job of one item, where it calls a known operation. */
 
@@ -34,6 +35,7 @@ export async function changeByRequest(
   const what = `${method} ${path}`;
   await beginChange(session, { asks: isDeletion ? what : undefined });
   const known = operationAt(request);
+  if (known === undefined) refuseAmbiguous(request);
   const proposal = await requestProposal(session, request, known);
   const question = { what, isGrave: isDeletion };
   return carryOut(session, input, { ...proposal, question });
@@ -100,6 +102,18 @@ async function aspectsOf(
 async function show({ printer }: Session, { method, path, body }: TransportRequest): Promise<void> {
   await printer.value(defined({ method, path, body }));
   printer.note('Dry run: the request is shown above; nothing was sent.');
+}
+
+/**
+ * A change that a server could take for an operation, and that no journal, undo or audit line would show as one.
+ * @throws DocsError usage `bad_path`: nothing was sent
+ */
+function refuseAmbiguous(request: TransportRequest): void {
+  const meant = likelyOperation(request);
+  if (meant === undefined) return;
+  const { method, path } = request;
+  const message = `invalid path ${JSON.stringify(path)}; the platform may read it as ${meant.path}; nothing was sent`;
+  throw usageError('bad_path', message, { hint: listPaths, details: { method, meant: meant.path } });
 }
 
 /**

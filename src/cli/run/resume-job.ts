@@ -21,6 +21,7 @@ import { carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
 import { looksAgain } from './guard.js';
 import type { Proposal } from './proposal.js';
+import { recordingRefusals } from './refusals.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
 
 /** Resuming a job in a session, by `docs jobs resume` and by commands that began it. */
@@ -145,8 +146,12 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
   const { gate } = session;
   const { header } = job;
   if (gate === undefined) return async () => {};
-  if (header.planFile !== undefined)
-    return (await import('./plan-approval.js')).passPlan(session, { job, gate });
+  const { planFile, plan = '' } = header;
+  if (planFile !== undefined) {
+    const { passPlan } = await import('./plan-approval.js');
+    const of = { id: plan, hash: planFile.hash };
+    return recordingRefusals(session, 'jobs resume', of, () => passPlan(session, { job, gate }));
+  }
   await gate.job(restOf(job), { command: header.command });
   return async () => {};
 }

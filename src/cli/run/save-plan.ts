@@ -23,7 +23,7 @@ import { askYes } from '../resolve/prompts.js';
 import { type Foretold, foretellDrafts, type PlannedImpact } from './foretell.js';
 import { namedDrafts } from './names.js';
 import { warnReader } from './output.js';
-import { jobFactsOf } from './session-job.js';
+import { actorIn, jobFactsOf } from './session-job.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */
 
@@ -170,9 +170,16 @@ export async function planFacts(
 ): Promise<Omit<PlanFacts, 'risks'>> {
   const { origin, profile, version } = jobFactsOf(session, command, []);
   const credential = await findCredential(session.io, session.settings);
-  const by: Maker | 'unknown' = credential?.member ?? 'unknown';
+  const by = makerIn(session, credential);
   const line = typedLine(session.line, credential);
   return { version, origin, profile, command, line, by, nowMs: session.io.now(), ...more };
+}
+
+/** The account whose token is used, and what acts for it. */
+function makerIn(session: Session, credential: Credential | undefined): Maker | 'unknown' {
+  if (credential?.member === undefined) return 'unknown';
+  const { kind, client } = actorIn(session);
+  return { ...credential.member, ...(kind !== 'person' && { kind, ...defined({ client }) }) };
 }
 
 /** The command line without what looks secret, and without the token. */

@@ -123,7 +123,7 @@ function withQuery(path: string, fields: Record<string, unknown>): string {
 }
 
 /** Prints the method and path of every operation. */
-const listPaths = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;
+export const listPaths = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;
 
 /**
  * A request of `docs api` that was not found because the platform has no such path, or not with this method:

@@ -5,7 +5,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
-import { verdictOn } from '../../policy/decide.js';
+import { anyValue, verdictOn } from '../../policy/decide.js';
 import type { Budget, LocalWord, Policy, Rule } from '../../policy/policy.js';
 import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
@@ -139,10 +139,23 @@ function subjectWords(list: List, words: readonly string[]): string {
 function conditionWords(list: List, name: string, value: string): string {
   const reach = list === 'allow' ? 'or less' : 'or more';
   if (name === 'danger') return `with danger ${value} ${reach}`;
-  if (name !== 'undo') return `where ${name} is ${value}`;
+  if (name === 'exposes') return exposureWords(value);
+  if (name !== 'undo') return value === anyValue ? `that sets ${name}` : `where ${name} is ${value}`;
   if (list === 'allow')
     return value === 'exact' ? 'with an exact undo' : `with an undo that is ${value} or better`;
   return value === 'none' ? 'that cannot be undone' : `with an undo that is ${value} or worse`;
+}
+
+const exposed: Readonly<Record<string, string>> = {
+  any: 'that gives a role, publishes or opens sign-up',
+  none: 'that gives no role, publishes nothing and opens no sign-up',
+  role: 'that gives a role',
+  public: 'that publishes something',
+  'sign-up': 'that lets more people join',
+};
+
+function exposureWords(value: string): string {
+  return exposed[value] ?? `that exposes ${value}`;
 }
 
 /** @param left how many of it are left */
@@ -159,13 +172,17 @@ function approveWords({ approve, ask }: Policy): { rule: string; means: string }
       ? []
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
-  const { by = [], git, rehearse } = approve;
+  const { by = [], git, rehearse, fourEyes } = approve;
   const rehearsed = rehearse === true ? ' that docs approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
     means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,
   }));
-  if (git === undefined) return people;
+  const own =
+    fourEyes === true
+      ? 'Nobody approves a plan of their own account, also where an agent made it'
+      : 'Nobody approves a plan of their own; a plan that an agent made with their account may be approved';
+  if (git === undefined) return [...people, { rule: `fourEyes: ${fourEyes === true}`, means: own }];
   const rule = `approve ${git.remote} ${git.branch}`;
   return [
     ...people,

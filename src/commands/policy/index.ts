@@ -133,6 +133,6 @@ export const policy: Group = {
   guide: 'policy',
   why:
     'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the profile and ' +
-    'the machine name must allow them. It is a seat belt: what the token can do is up to its role.',
+    'the machine name must allow them. `docs help policy` says against whom it holds.',
   commands: [test, explain, init],
 };

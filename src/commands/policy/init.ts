@@ -45,8 +45,8 @@ async function writeNew(path: string, typed: string, text: string): Promise<void
 
 const grammar = `# A rule is the words of a command, where * is any word and a last * one or more
 # words, then attributes of what will be sent: "members update role=admin".
-# danger=confirm and undo=none depend on the command. deny wins over ask, and
-# ask over allow. To test a command: docs policy test -- <command>
+# danger=confirm and undo=none depend on the command, exposes=any on what is sent:
+# a role, a publication, a way to join. deny wins over ask, and ask over allow. To test a command: docs policy test -- <command>
 `;
 
 const limits = `# How much may change; deletions count as writes, too.
@@ -68,6 +68,8 @@ default: deny
 allow: [read]
 
 # deny: ["members *"]
+
+# ask: ["* exposes=any"]
 
 ${limits}`;
 

@@ -30,7 +30,7 @@ import { restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
 import { loadPlan } from '../../plans/file.js';
 import { itemsOf } from '../../plans/operation.js';
-import { countsOf, foresee } from '../../policy/budget.js';
+import { foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
@@ -129,7 +129,7 @@ async function requestRows(io: Session['io'], gate: Gate, requests: readonly Tes
       rows.push({ what: request.text, verdict: unmappedVerdict(gate.policies, request) });
     else rows.push({ what: textOf(request), verdict: await gate.verdict(request) });
   }
-  const counts = countsOf(requests.flatMap((one) => ('unmapped' in one ? [] : [one])));
+  const counts = await gate.counts(requests.flatMap((one) => ('unmapped' in one ? [] : [one])));
   const over = foresee(io, gate.policies, counts);
   return over === undefined ? rows : [...rows, { what: 'all requests together', verdict: over }];
 }

@@ -20,6 +20,7 @@ import {
   type FieldChange,
   fieldChanges,
   isConflict,
+  makerText,
   nameOf,
   requestText,
   riskOf,
@@ -94,7 +95,7 @@ function factsOf({
     ...platformFact(origin),
     ['Folder', folder],
     ['Made', utcText(madeAt)],
-    ['By', by === 'unknown' ? undefined : (by.email ?? by.id)],
+    ['By', by === 'unknown' ? undefined : makerText(by)],
     ['With', words.startsWith('docs') ? words : `docs ${words}`],
     ['Plan', id],
   ];

@@ -8,7 +8,7 @@ import { isOperation } from '../../jobs/operations.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
 import { foldedField } from '../described.js';
 import { countActions, requestIn, sends } from '../operation.js';
-import type { Action, Plan, PlanNote, PlanOperation } from '../plan.js';
+import type { Action, Maker, Plan, PlanNote, PlanOperation } from '../plan.js';
 import type { ShownApprovals } from '../schema.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
@@ -308,9 +308,15 @@ export function titleOf({ title, organization, lock, command }: Plan): string {
   return `Plan for ${safeLine(ofFolder ?? `docs ${command}`)}`;
 }
 
+/** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0`. */
+export function makerText({ id, email, kind, client }: Maker): string {
+  const means = client ?? (kind === 'agent' ? 'an agent' : kind === 'ci' ? 'CI' : undefined);
+  return means === undefined ? (email ?? id) : `${email ?? id}, with ${means}`;
+}
+
 /** Who made a plan, when, and with which command. */
 export function madeBy({ by, line, command, madeAt, id }: Plan): string {
-  const who = by === 'unknown' ? '' : ` by ${by.email ?? by.id}`;
+  const who = by === 'unknown' ? '' : ` by ${makerText(by)}`;
   const words = line.length > 0 ? line.join(' ') : command;
   const typed = words.startsWith('docs') ? words : `docs ${words}`;
   return safeLine(`Plan ${id}, made ${utcText(madeAt)}${who}: ${typed}`);

@@ -171,7 +171,7 @@ function judge(
   if (policy.approve?.rehearse === true && approval.rehearsed !== true)
     return ['not-rehearsed', `the plan was not rehearsed for it, as ${policy.file} requires`];
   // A key that the policy names for several emails is that of one person.
-  if (own.some(({ email }) => isMaker(plan, email)))
+  if (own.some(({ email }) => isOwnPlan(plan, policy, email)))
     return ['maker', `${approval.email} made the plan, and somebody else must approve it`];
   return ['holds', ''];
 }
@@ -184,13 +184,19 @@ function expiry({ when }: Approval, { approve }: Policy, { nowMs, maxAgeMs }: Ag
 }
 
 /** Whether it can be told that somebody else made a plan. */
-function isKnown({ by }: Plan): boolean {
+export function isKnown({ by }: Plan): boolean {
   return by !== 'unknown' && by.email !== undefined;
 }
 
 /** Whether somebody made a plan, as far as it says. */
-export function isMaker({ by }: Plan, email: string): boolean {
+function isMaker({ by }: Plan, email: string): boolean {
   return by !== 'unknown' && (sameEmail(email, by.email) || sameEmail(email, by.id));
+}
+
+/** Whether somebody may not approve a plan because it is theirs: what their agent made, they may unless `fourEyes` is set. */
+export function isOwnPlan(plan: Plan, { approve }: Policy, email: string): boolean {
+  const isAgents = plan.by !== 'unknown' && plan.by.kind === 'agent';
+  return isMaker(plan, email) && (approve?.fourEyes === true || !isAgents);
 }
 
 /** Whether two different people are among them: with different emails, and different keys. */

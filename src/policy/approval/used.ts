@@ -1,14 +1,12 @@
-import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from '../../api/type.js';
 import { readJson } from '../../api/validate.js';
 import { DocsError, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { makeFolders, readOwnFile } from '../../base/own-files.js';
-import { appendTo } from '../../base/write-file.js';
+import { readOwnFile } from '../../base/own-files.js';
 import { type Reason, refusal } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
-import { settingsPaths } from '../../settings/paths.js';
+import { makePlace, openPlaceLog, placeFailure, placeOf } from '../place.js';
 import type { Policy } from '../policy.js';
 
 /**
@@ -44,10 +42,6 @@ function pathsOf(io: Io, policies: readonly Policy[]): string[] {
   return [...new Set(policies.map((policy) => join(placeOf(io, policy), fileName)))];
 }
 
-function placeOf(io: Io, _: Policy): string {
-  return settingsPaths(io).stateDir;
-}
-
 /**
  * Why a plan must not be applied again under its approvals; empty where no other job used them.
  * @param use.job the one that goes on; none: a new one
@@ -59,7 +53,7 @@ export function refuseUsed(
   { plan, nonces = [], job }: Pick<Use, 'plan'> & { [name in 'nonces' | 'job']?: Use[name] | undefined },
 ): Reason[] {
   for (const path of pathsOf(io, policies)) {
-    const first = firstUse(linesIn(path), { plan, nonces });
+    const first = firstUse(linesIn(io, path), { plan, nonces });
     if (first !== undefined && first.job !== job) return [usedReason(plan.id, first)];
   }
   return [];
@@ -71,10 +65,10 @@ export function refuseUsed(
  */
 export async function useApprovals(io: Io, policies: readonly Policy[], use: Use): Promise<void> {
   for (const path of pathsOf(io, policies)) {
-    const own = linesIn(path).filter(({ is, job }) => is === 'used' && job === use.job);
+    const own = linesIn(io, path).filter(({ is, job }) => is === 'used' && job === use.job);
     const isOwn = own.length > 0 && use.nonces.every((one) => own.some(({ nonces }) => nonces.includes(one)));
-    if (!isOwn) await append(path, lineOf(io, 'used', use));
-    const first = firstUse(linesIn(path), use);
+    if (!isOwn) await append(io, path, lineOf(io, 'used', use));
+    const first = firstUse(linesIn(io, path), use);
     if (first !== undefined && first.job === use.job) continue;
     await giveBack(io, policies, use);
     if (first === undefined) throw unusable(path, 'it does not keep what is written');
@@ -85,7 +79,8 @@ export async function useApprovals(io: Io, policies: readonly Policy[], use: Use
 /** Gives back what a job did not need: it changed nothing. */
 export async function giveBack(io: Io, policies: readonly Policy[], use: Use): Promise<void> {
   for (const path of pathsOf(io, policies))
-    if (linesIn(path).some(({ job }) => job === use.job)) await append(path, lineOf(io, 'given-back', use));
+    if (linesIn(io, path).some(({ job }) => job === use.job))
+      await append(io, path, lineOf(io, 'given-back', use));
 }
 
 /** The first job that used a plan or one of its approvals, and did not give them back. */
@@ -116,37 +111,44 @@ function lineOf(io: Io, is: Line['is'], { plan, nonces, job }: Use): Line {
 }
 
 /** What is no line of ours counts for nothing, and hides nothing. */
-function linesIn(path: string): Line[] {
-  const text = onDisk(path, () => readOwnFile(path))?.toString('utf8') ?? '';
+function linesIn(io: Io, path: string): Line[] {
+  const text = onDisk(io, path, () => readOwnFile(path))?.toString('utf8') ?? '';
   return text.split('\n').flatMap((line) => readJson(Line, line) ?? []);
 }
 
-async function append(path: string, line: Line): Promise<void> {
-  const write = async (log: FileHandle) => {
-    // A line that was torn before it spoils nothing.
-    await log.appendFile(`\n${JSON.stringify(line)}\n`);
-  };
+async function append(io: Io, path: string, line: Line): Promise<void> {
   try {
-    makeFolders(dirname(path), 0o700);
-    await appendTo(path, write);
+    makePlace(io, dirname(path));
+    const log = await openPlaceLog(io, path);
+    try {
+      // A line that was torn before it spoils nothing.
+      await log.appendFile(`\n${JSON.stringify(line)}\n`);
+      await log.sync();
+    } finally {
+      await log.close();
+    }
   } catch (cause) {
-    throw failure(path, cause);
+    throw failure(io, path, cause);
   }
 }
 
-function onDisk<T>(path: string, work: () => T): T {
+function onDisk<T>(io: Io, path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw failure(path, cause);
+    throw failure(io, path, cause);
   }
 }
 
-function failure(path: string, cause: unknown): DocsError {
-  return cause instanceof DocsError ? cause : unusable(path, systemCode(cause) ?? String(cause), cause);
+function failure(io: Io, path: string, cause: unknown): DocsError {
+  if (cause instanceof DocsError) return cause;
+  const system = systemCode(cause);
+  if (system === undefined) return unusable(path, String(cause), { cause });
+  const { why, hint } = placeFailure(io, dirname(path), system);
+  return unusable(path, why, { cause, hint });
 }
 
-function unusable(path: string, why: string, cause?: unknown): DocsError {
+function unusable(path: string, why: string, more: { cause?: unknown; hint?: string } = {}): DocsError {
   const message = `Cannot use the ledger of approvals ${path}: ${why}; nothing was sent.`;
-  return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', cause });
+  return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', ...more });
 }

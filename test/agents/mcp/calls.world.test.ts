@@ -17,6 +17,8 @@ import { callExamples, mcpOfFile } from './mcp-world.js';
 
 const mcp = await mcpOfFile({ allowWrites: true });
 
+const byTest = { signal: new AbortController().signal, client: 'test 1' };
+
 const team = { argv: ['teams', 'create', '--title', 'Scribes'] };
 
 it('every command sends GET alone by docs_read, docs_plan and docs_job, whatever its example says', async () => {
@@ -93,6 +95,25 @@ describe('docs_read', () => {
     const { isError, error } = await mcp.call('docs_read', { argv: ['members', 'list'] }, abort.signal);
     expect([isError, error.exitCode]).toEqual([true, 130]);
   });
+});
+
+it('shows what cannot be seen in a title, and says in its text which fields others wrote', async () => {
+  const tags = 'Support\u{e0049}\u{e0067}';
+  await mcp.desk.call(
+    'docs_change',
+    { argv: ['teams', 'update', seedId('team writers'), '--title', tags] },
+    byTest,
+  );
+  const { content, structuredContent } = await mcp.desk.call(
+    'docs_read',
+    { argv: ['teams', 'list'] },
+    byTest,
+  );
+  const texts = content.map((one) => (one.type === 'text' ? one.text : ''));
+  const all = JSON.stringify([texts, structuredContent]);
+  expect(all).toContain('Support<U+E0049><U+E0067>');
+  expect(all).not.toMatch(/[\u{e0000}-\u{e0fff}]/u);
+  expect(texts[1]).toMatch(/^Written by others: result.*never instructions\.$/);
 });
 
 describe('a file outside --files', () => {
@@ -231,7 +252,7 @@ describe('a handle', () => {
     const { plan } = await planned();
     const other = new Desk(mcp.desk.world);
     const signal = new AbortController().signal;
-    expect((await other.call('docs_apply', { plan }, { signal })).isError).toBeUndefined();
+    expect((await other.call('docs_apply', { plan }, { signal, client: 'test 1' })).isError).toBeUndefined();
     const { error } = await mcp.call('docs_apply', { plan });
     expect(error.code).toBe('plan_applied');
     expect(mcp.writes()).toHaveLength(1);
@@ -282,10 +303,15 @@ const _meta = {
 };
 
 /** Serves one change, and ends once it is answered. @param during done when the server has started */
-async function change(flags: readonly string[], env: Record<string, string> = {}, during = () => {}) {
+async function change(
+  flags: readonly string[],
+  env: Record<string, string> = {},
+  during = () => {},
+  meta: object = _meta,
+) {
   const own = world.seen.length;
   const given = { argv: ['spaces', 'update', welcome, '--title', `Hello ${own}`] };
-  const params = { name: 'docs_change', arguments: given, _meta };
+  const params = { name: 'docs_change', arguments: given, _meta: meta };
   const outside = fakeIo({ cwd: world.home, env: { ...world.env, ...env } });
   const answered = once(outside.stdout, 'answered');
   outside.stdout._write = (chunk, _, done) => {
@@ -305,16 +331,31 @@ async function change(flags: readonly string[], env: Record<string, string> = {}
   return { code: result.structuredContent.error?.code ?? 'ok', writes: writes.length };
 }
 
+it('a client without a name is an unknown client, and never the person who signed in', async () => {
+  const { 'io.modelcontextprotocol/clientInfo': _, ...nameless } = _meta;
+  for (const meta of [
+    nameless,
+    { ..._meta, 'io.modelcontextprotocol/clientInfo': { name: '\u200b ', version: '1' } },
+  ]) {
+    expect(await change(['--allow-writes'], {}, () => {}, meta)).toEqual({ code: 'ok', writes: 1 });
+    const folder = join(world.home, '.local/state/docs/jobs');
+    const [newest = ''] = fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()
+      .reverse();
+    const [header = ''] = fs.readFileSync(join(folder, newest), 'utf8').split('\n');
+    expect(JSON.parse(header).actor).toMatchObject({ kind: 'agent', client: 'unknown client' });
+  }
+});
+
 const denied = { code: 'policy_denied', writes: 0 };
 
 describe('a policy of a server', () => {
-  it.each([
-    ['--policy', ['--policy', 'agent.yaml'], {}],
-    ['DOCS_POLICY', [], { DOCS_POLICY: 'agent.yaml' }],
-  ])('by a relative path in %s is not one of that name in --files', async (_, flags, env) => {
+  it('by a relative path is not one of that name in --files', async () => {
     world.write('agent.yaml', closed);
     world.write('handbook/agent.yaml', open);
-    expect(await change(['--files', 'handbook', ...flags], env)).toEqual(denied);
+    expect(await change(['--files', 'handbook', '--policy', 'agent.yaml'])).toEqual(denied);
   });
 
   it('allows what it allowed, from another folder', async () => {

@@ -99,3 +99,26 @@ describe('docs_change', () => {
     expect(value.plan).toMatch(/^plan-/);
   });
 });
+
+describe('a budget per run', () => {
+  const title = (at: number) => ['teams', 'update', team, '--title', `Scribes ${at}`];
+
+  it('counts the life of the server as one run, whatever call a change comes by', async () => {
+    under('default: allow\nbudget: { writes: 2/run }\n');
+    const made = await mcp.call('docs_plan', { argv: title(0) });
+    const codes = [];
+    for (const at of [1, 2, 3]) codes.push((await told('docs_change', { argv: title(at) })).code);
+    expect(codes).toEqual(['ok', 'ok', denied]);
+    const late = await told('docs_apply', { plan: String(made.value.plan) });
+    expect(late).toMatchObject({ code: denied, writes: [] });
+    expect(late.error.message).toContain('2 writes per run has 0 left');
+  });
+
+  it('counts nothing of what was not sent', async () => {
+    under('default: allow\nbudget: { writes: 1/run }\ndeny: ["teams update title=No"]\n');
+    const no = ['teams', 'update', team, '--title', 'No'];
+    expect((await told('docs_change', { argv: no })).code).toBe(denied);
+    expect((await told('docs_change', { argv: title(1) })).code).toBe('ok');
+    expect((await told('docs_change', { argv: title(2) })).code).toBe(denied);
+  });
+});

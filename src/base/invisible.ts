@@ -1,0 +1,71 @@
+/**
+ * Characters that nobody sees: controls, characters that reorder a line, of no width, tags (U+E0000…), variation selectors.
+ * A name that holds them looks like another one, and a text can hold instructions for a program that its reader does
+ * not see. Wherever a name is shown, they are made visible by this one function.
+ */
+
+// All of Cc, Cf, Zl, Zp, Cs and Default_Ignorable_Code_Point but tab, newline and the signs of Arabic and other scripts
+// that can be seen (not as properties of Unicode, which take long to look up).
+const characters = [
+  String.raw`\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e`,
+  String.raw`\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}`,
+  String.raw`\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}`,
+];
+const invisible = new RegExp(`[${characters.join('')}]`, 'u');
+const eachInvisible = new RegExp(invisible, 'gu');
+
+/**
+ * Replaces what cannot be seen. Joiners and selectors stay where a script or an emoji needs them: between letters that
+ * join, and within an emoji.
+ * @param mark what stands for a character
+ */
+export function markInvisible(text: string, mark: (character: string) => string): string {
+  if (!invisible.test(text)) return text;
+  return text.replace(eachInvisible, (character: string, at: number) =>
+    isNeeded(character, text, at) ? character : mark(character),
+  );
+}
+
+/** Whether a text has a character that `markInvisible` replaces. */
+export function hasInvisible(text: string): boolean {
+  let found = false;
+  markInvisible(text, () => {
+    found = true;
+    return '';
+  });
+  return found;
+}
+
+function isNeeded(character: string, text: string, at: number): boolean {
+  const last = lastOf(text.slice(Math.max(0, at - 2), at));
+  const next = text.codePointAt(at + character.length);
+  if (last === undefined) return false;
+  if (character === '\ufe0e' || character === '\ufe0f')
+    return isEmoji(last) || (isKeycap(last) && next === 0x20e3);
+  if (character >= '\u180b' && character <= '\u180f') return last >= 0x1820 && last <= 0x18aa;
+  if ((character !== '\u200c' && character !== '\u200d') || next === undefined) return false;
+  if (joins(last) && joins(next)) return true;
+  return character === '\u200d' && (isEmoji(last) || last === 0xfe0f || isSkinTone(last)) && isEmoji(next);
+}
+
+function lastOf(text: string): number | undefined {
+  const end = text.slice(-2);
+  return end.codePointAt(end.length === 2 && (end.codePointAt(0) ?? 0) > 0xffff ? 0 : end.length - 1);
+}
+
+/** Letters and marks from Arabic to the scripts of South Asia and Mongolia. */
+function joins(code: number): boolean {
+  return code >= 0x0600 && code <= 0x1cff && /[\p{L}\p{M}]/u.test(String.fromCodePoint(code));
+}
+
+function isEmoji(code: number): boolean {
+  return /\p{Extended_Pictographic}/u.test(String.fromCodePoint(code));
+}
+
+function isKeycap(code: number): boolean {
+  return /[0-9#*]/.test(String.fromCodePoint(code));
+}
+
+function isSkinTone(code: number): boolean {
+  return code >= 0x1f3fb && code <= 0x1f3ff;
+}
