@@ -111,3 +111,17 @@ test('an apply by an account whose role is too low does not use the approval up'
   removeClaims();
   expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_applied' });
 });
+
+test('a policy that names its place has the ledger there, whatever state folder the caller chooses', async () => {
+  const place = join(home.path, 'guard');
+  all.write('policy.yaml', `${all.policyText([ada, bob])}state: ${place}\n`);
+  await all.approve('ada');
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect(readFileSync(join(place, 'approvals.jsonl'), 'utf8')).toContain('"is":"used"');
+  await undone();
+  const { code, stderr } = await home.run(['apply', 'plan.json', '--yes', '--json'], {
+    env: { ...home.env, XDG_STATE_HOME: join(home.path, 'elsewhere') },
+  });
+  expect({ code, error: JSON.parse(stderr).error.code }).toEqual({ code: 2, error: 'plan_applied' });
+  rmSync(place, { recursive: true });
+});
