@@ -70,6 +70,17 @@ describe('a plan that was applied and undone', () => {
   });
 });
 
+test('in the place that the policy names, another state folder of the caller brings no approval back', async () => {
+  all.write('policy.yaml', `${all.policyText([ada, bob])}state: ${all.at('guard')}\n`);
+  await all.approve('ada');
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect(readFileSync(all.at('guard/approvals.jsonl'), 'utf8')).toContain(all.plan().hash);
+  await undone();
+  home.env.XDG_STATE_HOME = all.at('elsewhere');
+  expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_applied' });
+  delete home.env.XDG_STATE_HOME;
+});
+
 test('an approval of version 1, which has no nonce, holds once, too', async () => {
   all.write('plan.json.approvals', all.approval(ada));
   await home.ok(['apply', 'plan.json', '--yes']);
@@ -99,4 +110,18 @@ test('an apply by an account whose role is too low does not use the approval up'
   expect(await role()).toBe('comment');
   removeClaims();
   expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_applied' });
+});
+
+test('a policy that names its place has the ledger there, whatever state folder the caller chooses', async () => {
+  const place = join(home.path, 'guard');
+  all.write('policy.yaml', `${all.policyText([ada, bob])}state: ${place}\n`);
+  await all.approve('ada');
+  await home.ok(['apply', 'plan.json', '--yes']);
+  expect(readFileSync(join(place, 'approvals.jsonl'), 'utf8')).toContain('"is":"used"');
+  await undone();
+  const { code, stderr } = await home.run(['apply', 'plan.json', '--yes', '--json'], {
+    env: { ...home.env, XDG_STATE_HOME: join(home.path, 'elsewhere') },
+  });
+  expect({ code, error: JSON.parse(stderr).error.code }).toEqual({ code: 2, error: 'plan_applied' });
+  rmSync(place, { recursive: true });
 });

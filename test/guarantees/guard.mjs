@@ -113,10 +113,24 @@ export const guarantees = [
   },
   {
     name: 'what is protected is so where a body names it, too',
-    file: 'src/policy/gate-of.ts',
-    keeps: "if (typeof id === 'string') yield [kind, id];",
-    breaks: "if (id === '') yield [kind, id];",
-    tests: ['test/policy/gate'],
+    file: 'src/policy/effects.ts',
+    keeps: 'for (const { resource, id, at } of idsInBody(body))',
+    breaks: 'for (const { resource, id, at } of idsInBody({ path, from: body === path }))',
+    tests: ['test/policy/effects'],
+  },
+  {
+    name: 'what goes along with what is deleted is protected and counted',
+    file: 'src/policy/surroundings.ts',
+    keeps: 'if (wanted(inside)) found.push(...own.map((item) => ({ inside, item })));',
+    breaks: 'if (wanted(inside)) found.push();',
+    tests: ['test/policy/effects'],
+  },
+  {
+    name: 'a body that takes members out is as dangerous as a deletion',
+    file: 'src/policy/decide.ts',
+    keeps: "return own === 'change' && removedBy(request) > 0 ? 'confirm' : own;",
+    breaks: 'return own;',
+    tests: ['test/policy/effects'],
   },
   {
     name: 'what is protected in a change request is read there',

@@ -5,8 +5,9 @@ import { DocsError } from '../../src/base/errors.js';
 import { requestFor } from '../../src/jobs/change.js';
 import type { Reads, Resource } from '../../src/jobs/reads.js';
 import { actorOf } from '../../src/policy/actor.js';
-import { PolicyGate, Surroundings } from '../../src/policy/gate-of.js';
+import { PolicyGate } from '../../src/policy/gate-of.js';
 import { mapRequest } from '../../src/policy/mapping.js';
+import { Surroundings } from '../../src/policy/surroundings.js';
 import { fakeIo } from '../fake-io.js';
 import { policyOf, table } from './world.js';
 

@@ -86,12 +86,15 @@ export function localEffects(command: Declared): Required<LocalEffects> {
   };
 }
 
+/** What a command leaves behind by the way: none of it decides what docs does later. */
+const incidental: readonly Kept[] = ['last-runs', 'drafts', 'cache', 'temporary'];
+
 /**
  * The words of a policy that allow what a command does here as its own name does; none where it also writes what docs
  * keeps, which its name alone allows.
  */
 export function localWordsOf({ args, options, effect, here = {} }: Declared): ('files' | 'programs')[] {
-  if (effect !== 'local' || here.keeps !== undefined) return [];
+  if (effect !== 'local' || here.keeps?.some((kept) => !incidental.includes(kept))) return [];
   const isScript = here.runs?.includes('script') === true;
   const files = [...args, ...options].some(({ path }) => path?.use === 'writes');
   return [...(files && !isScript ? (['files'] as const) : []), ...(isScript ? (['programs'] as const) : [])];

@@ -7,7 +7,8 @@ import { isRefusal, readsOf } from '../../jobs/reads.js';
 import { loadRules } from '../../jobs/rule-book.js';
 import type { State } from '../../jobs/state.js';
 import { counted, safeLine } from '../../output/text.js';
-import type { Applying, Caution, Changes, Command, Guard } from '../declare/command.js';
+import type { Applies, Applying, Caution, Changes, Command, GroupEntry, Guard } from '../declare/command.js';
+import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { warnReader } from './output.js';
 import type { Aspect, Proposal } from './proposal.js';
@@ -94,11 +95,54 @@ const nothing: Caution = { risks: [], needsYes: false };
 /** By id: to load their declarations here would slow down other changes. */
 const memberChanges: readonly string[] = ['members.update', 'members.delete'];
 
-/** The guard of a command, else that of the operations that are called. */
-async function guardOf(command: Command | undefined, calls: Changes['calls']): Promise<Guard | undefined> {
-  const own = await command?.spec?.guard?.();
-  if (own !== undefined || !calls.some(({ op }) => memberChanges.includes(op.id))) return own;
-  return (await import('./member-guard.js')).guardMembers;
+/**
+ * By operation: the command that refuses to lock people out by it. It looks at what is sent, whatever a plan says of the
+ * command that made it. Changes of members have their guard wherever they are sent.
+ */
+const guardedBy: Readonly<Record<string, string>> = { 'members.link-sso': 'sso link' };
+
+/** The commands that guard operations, beside the one that made their changes. */
+export async function guardingCommands(
+  groups: readonly GroupEntry[],
+  calls: Changes['calls'],
+  made: Command | undefined,
+): Promise<Command[]> {
+  const words = new Set(calls.flatMap(({ op }) => guardedBy[op.id] ?? []));
+  const all = await Promise.all([...words].map((one) => commandAt(groups, one)));
+  return all.flatMap(({ command }) => (command === made ? [] : [command]));
+}
+
+/** All that several commands do beside changes. */
+export function appliesOf(commands: readonly (Applies | undefined)[]): Applies | undefined {
+  const all = commands.filter((one) => one !== undefined);
+  const [first, ...others] = all;
+  if (first === undefined || others.length === 0) return first;
+  return async (application) => {
+    const each: Applying[] = [];
+    for (const one of all) each.push(await one(application));
+    return {
+      begin: async (job) => {
+        for (const { begin } of each) await begin?.(job);
+      },
+      end: async (job, isDone) => {
+        for (const { end } of each) await end?.(job, isDone);
+      },
+    };
+  };
+}
+
+type Calls = Changes['calls'];
+
+/** The guards of changes, each with those that it is for: of the command, and of members wherever they change. */
+async function guardsOf(command: Command | undefined, calls: Calls): Promise<readonly [Guard, Calls][]> {
+  const found: [Guard, Calls][] = [];
+  const guard = await command?.spec?.guard?.();
+  const named = [command?.spec?.operation ?? []].flat().map(({ id }) => id);
+  const own = calls.filter(({ op }) => named.includes(op.id));
+  if (guard !== undefined && own.length > 0) found.push([guard, own]);
+  if (calls.some(({ op }) => memberChanges.includes(op.id)))
+    found.push([(await import('./member-guard.js')).guardMembers, calls]);
+  return found;
 }
 
 /** Whether an aspect is looked up: all are, but where the proposal says otherwise. */
@@ -133,17 +177,24 @@ export async function lookAt(
 }
 
 /**
- * What the guard of a command sees; undefined: no command made these changes. Where the platform refuses what it reads,
+ * What the guard of a command sees, and that of members. Where the platform refuses what it reads,
  * nothing: the change is sent, and its own answer decides, unless a flag asks for what could not be read.
  */
 async function cautionOf(
   session: Session,
   connect: Connect,
   command: Command | undefined,
-  calls: Changes['calls'],
+  calls: Calls,
 ): Promise<Caution> {
-  const guard = await guardOf(command, calls);
-  if (guard === undefined || calls.length === 0) return nothing;
+  if (calls.length === 0) return nothing;
+  const guards = await guardsOf(command, calls);
+  const each: Caution[] = [];
+  for (const [guard, own] of guards) each.push(await seenBy(guard, session, connect, own));
+  const [only] = each;
+  return each.length === 1 && only !== undefined ? only : allOf(each);
+}
+
+async function seenBy(guard: Guard, session: Session, connect: Connect, calls: Calls): Promise<Caution> {
   try {
     return await guard({ session, client: await connect(), calls });
   } catch (cause) {
@@ -151,6 +202,14 @@ async function cautionOf(
     if ((isRefusal(cause) || cause.kind === 'not-found') && !hasFlags(calls)) return nothing;
     throw cause.changed({ outcome: 'not-sent' });
   }
+}
+
+function allOf(each: readonly Caution[]): Caution {
+  return {
+    risks: each.flatMap(({ risks }) => risks),
+    needsYes: each.some(({ needsYes }) => needsYes),
+    ...(each.some(({ exposes }) => exposes === true) && { exposes: true }),
+  };
 }
 
 export function hasFlags(calls: Changes['calls']): boolean {

@@ -221,7 +221,7 @@ const written = {
 const run = manual({
   name: 'run',
   effect: 'local',
-  here: { runs: ['ssh-keygen'], contacts: ['files'] },
+  here: { keeps: ['last-runs'], runs: ['ssh-keygen'], contacts: ['files'] },
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
@@ -261,6 +261,7 @@ const run = manual({
 const merge = manual({
   name: 'merge',
   effect: 'local',
+  here: { keeps: ['last-runs'] },
   summary: 'Join the parts of a backup into one',
   guide: 'at-scale',
   why:

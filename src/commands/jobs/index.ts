@@ -208,6 +208,7 @@ const resume = manual({
   examples: { 'jobs resume last': 'resume the last job' },
   danger: 'change',
   carrier: true,
+  here: { runs: ['git'], contacts: ['remote'] },
   async run(session, input, { groups }) {
     const folder = new JobFolder(session.io);
     const job = findJob(session, folder, String(input.args.job));

@@ -148,6 +148,7 @@ const check = report({
   ],
   id: 'fingerprint',
   exits: ['partial', 'findings'],
+  here: { keeps: ['last-runs'] },
   examples: {
     'links check': 'list broken links by space and page',
     'links check --site w1 --fail-on broken': 'fail a pipeline on broken links',

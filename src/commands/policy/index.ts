@@ -100,7 +100,12 @@ const init = manual({
     'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
     'allows changes by a plan that a person has approved, except those under deny: admin roles, organization settings ' +
     'and SAML providers.',
-  args: { '[file]': { description: 'File to write; default: policy.yaml', path: { use: 'writes' } } },
+  args: {
+    '[file]': {
+      description: 'File to write; default: policy.yaml',
+      path: { use: 'writes', usual: 'policy.yaml' },
+    },
+  },
   options: [
     option('--read-only', 'Allow what only reads'),
     option('--reviewed', 'Allow changes by approved plans too', { conflicts: ['read-only'] }),

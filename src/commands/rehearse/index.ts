@@ -42,7 +42,7 @@ export const rehearse = manual({
   actsHere: true,
   // docs itself reaches nothing but the copy; a script is any program.
   effect: 'local',
-  here: { runs: ['script'] },
+  here: { keeps: ['temporary'], runs: ['script'] },
   changesWith: ['script'],
   passThrough: true,
   plannable: false,

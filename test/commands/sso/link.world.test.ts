@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listMembers, updateMember } from '../../../src/api/resources/members.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';
 import { listSamlProviders, updateSamlProvider } from '../../../src/api/resources/saml.js';
+import { hashOfPlan, writePlan } from '../../../src/plans/file.js';
 import type { Plan } from '../../../src/plans/plan.js';
+import { fakeIo } from '../../fake-io.js';
 import { org, orgWorldOfFile, person } from '../members/org-world.js';
 
 /** `docs sso link` over the seven members of the seed; Ada is its only admin. */
@@ -227,5 +229,24 @@ describe('a plan', () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('no admin would be left with a way in');
     expect(await linked()).toEqual([]);
+  });
+
+  test('is refused also where it names another command than the one that links', async () => {
+    const [ada] = (await world.admin.all(listMembers, { path })).filter(({ role }) => role === 'admin');
+    const raw = ['api', 'POST', `/v1/orgs/${org}/members/${ada?.id}/sso`, '--save-plan', 'raw.json', '--yes'];
+    expect((await world.run(raw)).code).toBe(0);
+    const written = JSON.parse(readFileSync(join(world.home, 'raw.json'), 'utf8')) as Plan;
+    await breakProvider();
+    for (const command of ['api', 'spaces update']) {
+      const forged = { ...written, command };
+      const io = fakeIo({ cwd: world.home });
+      await writePlan(io, 'forged.json', { ...forged, hash: hashOfPlan(forged) });
+      const ran = await world.run(['apply', 'forged.json', '--yes']);
+      expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('no admin would be left with a way in'),
+      });
+    }
+    expect(sent()).toEqual([]);
   });
 });

@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ChainLine } from '../../src/policy/audit/chain.js';
+import { memberHome } from '../e2e/member-home.js';
+import { docsFile, docsFirst } from '../started.js';
+
+/** A place that two accounts share, whose files an administrator lets nobody shorten. */
+
+const { platform, home } = await memberHome(4);
+const nobody = 65_534;
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+
+/** Whether the file system keeps a file from being changed but at its end. */
+function appendOnly(path: string, is: boolean): boolean {
+  try {
+    execFileSync('chattr', [is ? '+a' : '-a', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function asNobody(args: readonly string[], env: Record<string, string>): Promise<number | null> {
+  const child = spawn(docsFile, [...docsFirst, ...args], {
+    cwd: env.HOME,
+    env: { ...home.env, ...env },
+    uid: nobody,
+    gid: nobody,
+    stdio: 'ignore',
+  });
+  return new Promise((resolve) => child.on('close', resolve));
+}
+
+it.skipIf(!isRoot)('counts and records what both do, in files that are only appended to', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-place-'));
+  const at = (name: string) => join(folder, name);
+  const logs = ['audit.jsonl', 'budget.jsonl'].map((name) => at(`state/${name}`));
+  onTestFinished(() => {
+    for (const log of logs) appendOnly(log, false);
+    rmSync(folder, { recursive: true });
+  });
+  chmodSync(folder, 0o755);
+  for (const name of ['state', 'other']) mkdirSync(at(name));
+  chmodSync(at('state'), 0o1777);
+  chownSync(at('other'), nobody, nobody);
+  const policy = at('policy.yaml');
+  writeFileSync(policy, `version: 1\ndefault: allow\nbudget: { writes: 2/day }\nstate: ${at('state')}\n`);
+  const change = (id: string) => ['members', 'update', id, '--role', 'read', '--yes', '--policy', policy];
+  expect(await home.run(change('u1'))).toMatchObject({ code: 0 });
+  for (const log of logs) appendOnly(log, true);
+  const other = { HOME: at('other'), XDG_STATE_HOME: at('other/elsewhere') };
+  expect(await asNobody(change('u2'), other)).toBe(0);
+  expect(await asNobody(change('u3'), other)).toBe(5);
+  expect(await home.run(change('u3'))).toMatchObject({ code: 5 });
+  expect(platform.changes).toEqual(['u1 read', 'u2 read']);
+  const [chain = ''] = logs;
+  const lines = readFileSync(chain, 'utf8').trimEnd().split('\n');
+  const events = lines.map((line) => JSON.parse(line) as ChainLine);
+  expect(events.map(({ event, uid }) => `${event} ${uid}`)).toEqual([
+    ...['chain-begun 0', 'job-begun 0', 'job-ended 0'],
+    ...[`job-begun ${nobody}`, `job-ended ${nobody}`, `denied ${nobody}`, 'denied 0'],
+  ]);
+  expect(await home.run(['audit', 'verify', '--policy', policy])).toMatchObject({ code: 0 });
+});
