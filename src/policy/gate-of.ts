@@ -1,24 +1,18 @@
 import { createClient, prepare } from '../api/client.js';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
-import { operations } from '../api/resources/index.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
 import { DocsError, type Failure } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { sameName } from '../base/name.js';
 import { redactQuery } from '../base/redaction.js';
-import { isObject } from '../base/values.js';
-import { type Change, isShownReference, requestFor } from '../jobs/change.js';
+import { type Change, isShownReference } from '../jobs/change.js';
 import { forecasts } from '../jobs/outlook.js';
-import { isRefusal, type Reads, type Resource, readsOf } from '../jobs/reads.js';
+import { type Reads, readsOf } from '../jobs/reads.js';
 import type { Sureness } from '../jobs/rule.js';
-import { knownAmong, operationsOf } from '../model/operations.js';
-import { type Resource as Kind, resources } from '../model/resources.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
 import { foresee, type Reservation, release, reserve } from './budget.js';
 import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
-import { type Counts, concernedBy, countsOf, effectOf, goesAlong, type Inside, sumOf } from './effects.js';
+import { type Counts, countsOf, effectOf, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
 import type {
@@ -28,13 +22,12 @@ import type {
   Gate,
   GatedCommand,
   LocalWord,
-  NamedResource,
   Policy,
   Send,
   Subject,
   Verdict,
 } from './policy.js';
-import { at, Surroundings } from './surroundings.js';
+import { Surroundings } from './surroundings.js';
 
 /** What a gate works with. */
 interface GateParts {

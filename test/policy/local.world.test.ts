@@ -138,6 +138,16 @@ describe('programs', () => {
     expect(await denied(script, 'default: allow\ndeny: [programs]\n')).toContain('docs rehearse');
   });
 
+  it('an editor is refused, with how to do without it', async () => {
+    const words = ['collections', 'update', seedId('collection product'), '--editor'];
+    const io = { terminals: ['stdin', 'stdout', 'stderr'], env: { EDITOR: 'no-such-editor' } } as const;
+    const { code, error, writes } = await world.run(words, 'allow: [read, "collections *"]\n', io);
+    expect({ code, writes, error: error?.code }).toEqual({ code: 5, writes: [], error: 'policy_denied' });
+    expect(error?.message).toMatch(
+      /^Policy denies running the editor no-such-editor: .*; nothing was written or run\. Pass --description .*instead\.$/,
+    );
+  });
+
   it('a browser is not started: the address is printed', async () => {
     const { code, stdout, stderr } = await world.run(['open', 'space', seedId('space welcome')], read, {
       env: { DISPLAY: ':0' },
