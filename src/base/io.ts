@@ -91,6 +91,8 @@ export interface Io {
   guard?: LocalGuard;
   /** Of a session: the folders that the policies in force name for what they count on; absolute. */
   guardPlaces?(): readonly string[];
+  /** Of a session: whether a policy is in force. */
+  underPolicy?(): boolean;
   /** Milliseconds since the epoch. */
   now(): number;
   /** A number in [0, 1). */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
 import { usageError } from '../base/errors.js';
-import { hideValue } from '../base/redaction.js';
+import { hideValue, redactQuery, redactUrls } from '../base/redaction.js';
 import { findParts, isObject, replaceParts } from '../base/values.js';
 import type { JobChange } from './change.js';
 import type { JobItem } from './journal.js';
@@ -61,6 +61,51 @@ export function withEnvironment(env: Environment, step: JobItem): JobItem {
   return input === step.change.input ? step : { ...step, change: { ...step.change, input } };
 }
 
+/** How the variables are named that hold addresses with a secret, which no journal and no plan has. */
+const secretUrlName = 'SECRET_URL';
+
+/** Whether a text is an address with a password, a token or a signature. */
+function isSecretUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(value)) return false;
+  return withoutSecret(value) !== value;
+}
+
+function withoutSecret(address: string): string {
+  return redactQuery(redactUrls(address));
+}
+
+/**
+ * Steps whose bodies refer to addresses with a secret as to variables of the environment, and an environment that has
+ * them: whoever resumes the job, or applies the plan, sets the variable. Of equal steps the references are equal, so that
+ * a job is known again.
+ */
+export function withoutSecretUrls<Step extends JobItem>(
+  env: Environment,
+  steps: readonly Step[],
+): { steps: readonly Step[]; env: Environment; names: readonly string[] } {
+  const added: Record<string, string> = {};
+  const refer = (value: string): FromEnvironment => {
+    const all = { ...env, ...added };
+    let name = secretUrlName;
+    for (let at = 2; (all[name] ?? value) !== value; at += 1) name = `${secretUrlName}_${at}`;
+    added[name] = value;
+    const salt = sha256(withoutSecret(value)).slice(0, 32);
+    return { $env: name, fingerprint: fingerprintOf(value, salt), salt };
+  };
+  const sealed = steps.map((step) => {
+    const { input } = step.change;
+    const body = replaceParts(input.body, isSecretUrl, refer);
+    return body === input.body ? step : { ...step, change: { ...step.change, input: { ...input, body } } };
+  });
+  const names = Object.keys(added);
+  return names.length === 0 ? { steps, env, names } : { steps: sealed, env: { ...env, ...added }, names };
+}
+
+/** An answer without the secrets of addresses that it repeats. */
+export function withoutAnsweredSecrets<T>(answer: T): T {
+  return replaceParts(answer, isSecretUrl, withoutSecret) as T;
+}
+
 /** Why requests with these references must not be sent. */
 export function environmentIssues(
   env: Environment,
@@ -102,8 +147,11 @@ function ownVariable(name: string) {
 }
 
 function unset(names: readonly string[]) {
-  const [first] = names;
-  const message = `Environment ${variables(names)} not set; nothing was sent.`;
+  const [first = ''] = names;
+  const kept = first.startsWith(secretUrlName)
+    ? '; journals and plans do not hold addresses with a password or token: set it to the address'
+    : '';
+  const message = `Environment ${variables(names)} not set${kept}; nothing was sent.`;
   return usageError('env_unset', message, { hint: `printenv ${first}`, details: { variables: [...names] } });
 }
 
@@ -181,7 +229,7 @@ export function sealedRule(rule: Rule, sealed: Sealed): Rule {
 export function sealedForecast(rule: Rule, input: LooseInput, forecast: Forecast): Forecast {
   const sealed = sealedFields({ input }, rule);
   if (sealed.size === 0 || rule.creates || forecast.undo === 'none') return forecast;
-  const why = whyLost([...sealed.keys()]);
+  const why = whyLost(sealed);
   if (isEmpty(withoutSealed(input.body, sealed))) return { undo: 'none', why };
   return { undo: 'best-effort', why: [forecast.why, why].filter((one) => one !== undefined).join('; ') };
 }
@@ -196,7 +244,7 @@ export function sealedBack(rule: Rule, change: PastChange): WayBack | NoWayBack 
     const back = wayBack(change);
     return back.undo === 'none' ? back : { ...back, expect: withoutSealed(back.expect, sealed) };
   }
-  const why = whyLost([...sealed.keys()]);
+  const why = whyLost(sealed);
   const body = withoutSealed(input.body, sealed);
   if (isEmpty(body)) return { undo: 'none', why };
   const back = wayBack({ ...change, input: { ...input, body } });
@@ -210,6 +258,8 @@ function isEmpty(body: unknown): boolean {
   return !isObject(body) || Object.keys(body).length === 0;
 }
 
-function whyLost(fields: readonly string[]): string {
-  return `${fields.join(', ')} came from the environment, and the journal does not hold what was there before`;
+function whyLost(sealed: Sealed): string {
+  const isAddress = [...sealed.values()].every(({ $env }) => $env.startsWith(secretUrlName));
+  const is = isAddress ? 'has an address with a password or token' : 'came from the environment';
+  return `${[...sealed.keys()].join(', ')} ${is}, and the journal does not hold what was there before`;
 }

@@ -20,7 +20,7 @@ import {
 } from './change.js';
 import { nameIn, type State } from './state.js';
 
-type World = Pick<Io, 'platform'>;
+type World = Pick<Io, 'platform' | 'underPolicy'>;
 
 /** A journal open for writing. Lines that are appended during a sync share the next one. */
 export class JournalFile {
@@ -134,14 +134,14 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 };
 
-/** Exit 13: a change is not sent without its journal, unless journals are turned off. */
+/** Exit 13: a change is not sent without its journal, unless journals are turned off; under a policy they cannot be. */
 export function journalFailure(io: World, path: string, cause: unknown): DocsError {
   if (cause instanceof DocsError) return cause;
   const system = systemCode(cause);
   if (system === undefined) throw cause;
-  const message =
-    `Cannot write the journal ${path}: ${reasons[system] ?? system}. Changes are not sent without a journal; ` +
-    'to turn journals off, run docs config set journal off.';
+  const off = io.underPolicy?.() === true ? '.' : '; to turn journals off, run docs config set journal off.';
+  const why = reasons[system] ?? system;
+  const message = `Cannot write the journal ${path}: ${why}. Changes are not sent without a journal${off}`;
   return new DocsError('local-io', 'journal_unwritable', message, {
     outcome: 'not-sent',
     hint: lookAt(io, dirname(path), system),
@@ -150,7 +150,7 @@ export function journalFailure(io: World, path: string, cause: unknown): DocsErr
 }
 
 /** The command that shows why a folder cannot be written to. @param system the code of the failure */
-export function lookAt({ platform }: World, path: string, system: string | undefined): string {
+export function lookAt({ platform }: Pick<Io, 'platform'>, path: string, system: string | undefined): string {
   const folder = shellWord(path, platform);
   if (platform === 'win32') return `dir ${folder}`;
   return `${system === 'ENOSPC' || system === 'EDQUOT' ? 'df -h' : 'ls -la'} ${folder}`;

@@ -12,6 +12,7 @@ import {
   sealedRule,
   takeEnvironment,
   withEnvironment,
+  withoutAnsweredSecrets,
   withoutFields,
 } from './environment.js';
 import {
@@ -212,7 +213,7 @@ export class JobRun {
         is: 'ok',
         at: this.#now(),
         found: true,
-        ...defined({ answer: held(bare(answer)) }),
+        ...defined({ answer: held(withoutAnsweredSecrets(bare(answer))) }),
       });
       return { status: 'ok', answer };
     }
@@ -240,7 +241,10 @@ export class JobRun {
     if (step.change.confirms) await this.#confirm(step.change, rule);
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
-    const [keeps, told] = [rule.creates || rule.keepsAnswer || traceOf(op, rules), held(bare(answer))];
+    const [keeps, told] = [
+      rule.creates || rule.keepsAnswer || traceOf(op, rules),
+      held(withoutAnsweredSecrets(bare(answer))),
+    ];
     const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
     keepMade(this.#made, step.change, answer, rules);
     const { requestId, alreadyDone } = facts;

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failure, outcomes, runLimited } from './job-home.js';
 import { memberHome, update as updateAll } from './member-home.js';
@@ -32,4 +34,14 @@ test('a journal that cannot grow ends the job with exit 13; the job can be resum
   const resumed = await home.run(['jobs', 'resume', 'last']);
   expect(resumed.code).toBe(0);
   expect([...platform.changes].sort()).toEqual([...platform.roles.keys()].map((id) => `${id} read`).sort());
+});
+
+test('under a policy nobody is told to turn journals off, which it does not allow', async () => {
+  const policy = join(home.path, 'open.yaml');
+  writeFileSync(policy, 'version: 1\ndefault: allow\n', { mode: 0o600 });
+  const env = { ...home.env, DOCS_POLICY: policy };
+  const ran = await runLimited(16, [...update, '--again'], { path: home.path, env });
+  const error = failure(ran.stderr);
+  expect(error).toMatchObject({ code: 'journal_unwritable', exitCode: 13 });
+  expect(error.message).not.toContain('journal off');
 });

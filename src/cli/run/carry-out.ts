@@ -1,7 +1,9 @@
 import { DocsError, usageError } from '../../base/errors.js';
+import { derivedIo } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { createJob, type OpenJob } from '../../jobs/create-job.js';
-import { changesIn, type ItemResult } from '../../jobs/journal.js';
+import { withoutSecretUrls } from '../../jobs/environment.js';
+import { changesIn, type ItemResult, type JobItem } from '../../jobs/journal.js';
 import { JournalFolder } from '../../jobs/journal-folder.js';
 import { rulesOfSteps } from '../../jobs/rule-book.js';
 import { JobRun } from '../../jobs/run-job.js';
@@ -110,8 +112,13 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   const { risks = [], by, question } = proposal;
   const look = await lookAt(session, connect, proposal, 'plan');
   const deletes = question.typed === 'title' ? by : undefined;
-  const planning = { ...proposal, deletes, risks: [...look.caution.risks, ...risks] };
+  const { steps, names } = withoutSecretUrls(session.io.env, proposal.steps);
+  const planning = { ...proposal, steps, deletes, risks: [...look.caution.risks, ...risks] };
   await keepPlan(session, proposal.plan ?? (await planOf(session, planning)));
+  if (names.length > 0 && proposal.plan === undefined)
+    session.printer.note(
+      `The plan has ${names.join(', ')} in place of an address with a password or token: set it to apply the plan.`,
+    );
   await proposal.agreed?.();
 }
 
@@ -162,8 +169,13 @@ async function beginRun(
   input: ManualInput,
   proposal: AgreedTo,
 ): Promise<{ sent: Sent; open: OpenJob | undefined; release?: Release | undefined }> {
-  const { io, printer } = session;
-  const { steps, isSingle = false, unread, made, claimed, byHand } = proposal;
+  const { printer } = session;
+  const { isSingle = false, unread, made, claimed, byHand } = proposal;
+  // A job that goes on, or a plan, has its requests as they stand there.
+  const isNew = proposal.open === undefined && proposal.plan === undefined;
+  const own = { steps: proposal.steps, env: session.io.env };
+  const { steps, env } = isNew ? withoutSecretUrls(own.env, own.steps) : own;
+  const io = env === own.env ? session.io : derivedIo(session.io, { env });
   const concurrency = concurrencyOf(input);
   const client = await session.client(
     isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
@@ -171,7 +183,7 @@ async function beginRun(
   const rules = await rulesOfSteps(steps);
   const again = proposal.again ?? input.options.again === true;
   const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);
-  const begun = begins ? await beginJob(session, proposal, again) : { open: proposal.open };
+  const begun = begins ? await beginJob(session, proposal, steps, again) : { open: proposal.open };
   const { open } = begun;
   printer.changed();
   const failFast = input.options.failFast === true;
@@ -187,20 +199,22 @@ async function beginRun(
 
 /**
  * Begins the job of changes; of a plan, one that nobody else applies.
+ * @param steps as its journal has them
  * @param again whether the same input may start a second job
  * @throws DocsError as `createJob`, `claimPlan`; forbidden `policy_denied`, before a journal is made
  */
 async function beginJob(
   session: Session,
   proposal: AgreedTo,
+  steps: readonly JobItem[],
   again: boolean,
 ): Promise<{ open: OpenJob; release?: Release }> {
   const { plan, approvals } = proposal;
-  if (plan === undefined) return { open: await createdJob(session, proposal, again) };
+  if (plan === undefined) return { open: await createdJob(session, proposal, steps, again) };
   const { claimPlan } = await import('../../plans/check.js');
   const claim = await claimPlan(session.io, plan.id);
   try {
-    const open = await createdJob(session, proposal, again);
+    const open = await createdJob(session, proposal, steps, again);
     claim.begun(open.job);
     if (approvals === undefined) return { open };
     const release: Release = async (failure) => {
@@ -231,10 +245,14 @@ function isRefusedWhole({ run: { tally, failures } }: Sent): boolean {
   return failures.length > 0 && isRefused && tally.ok === 0 && tally.unknown === 0;
 }
 
-async function createdJob(session: Session, proposal: AgreedTo, again: boolean): Promise<OpenJob> {
-  const { command, steps, approved, plan, org, folder, settled, undoes, evidence, planFile, source } =
-    proposal;
-  await session.gate?.job(changesIn(steps), { command, approved: approved !== undefined });
+async function createdJob(
+  session: Session,
+  proposal: AgreedTo,
+  steps: readonly JobItem[],
+  again: boolean,
+): Promise<OpenJob> {
+  const { command, approved, plan, org, folder, settled, undoes, evidence, planFile, source } = proposal;
+  await session.gate?.job(changesIn(proposal.steps), { command, approved: approved !== undefined });
   const actor = actorIn(session, { plan: plan?.id, approval: approved });
   const more = defined({ plan: plan?.id, org, folder, settled, undoes, evidence, planFile, source });
   const facts = jobFactsOf(session, command, steps, { ...more, actor });

@@ -69,7 +69,8 @@ export async function openSession(
       guardPlaces(),
     );
   const guardPlaces = () => gate?.places ?? [];
-  const withOwn = derivedIo(paged.io, { own, guardPlaces });
+  const underPolicy = () => gate !== undefined;
+  const withOwn = derivedIo(paged.io, { own, guardPlaces, underPolicy });
   let opened: Promise<Gate> | undefined;
   const localGate = async () => {
     opened ??= gate === undefined ? openGate(settings, policies, send) : Promise.resolve(gate);
