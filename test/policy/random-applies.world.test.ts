@@ -21,6 +21,7 @@ test('the title that was signed is the title that the platform has', async () =>
   const path = `/v1/orgs/${sandbox.org}/teams`;
   const titles = async () =>
     (await home.json<{ title: string }[]>(['teams', 'list'])).map(({ title }) => title);
+  let applied = 0;
   const property = fc.asyncProperty(anyText, fc.boolean(), async (title, isLost) => {
     rmSync(all.at('plan.json.approvals'), { force: true });
     forwarder.onChange = () => 'pass';
@@ -37,10 +38,12 @@ test('the title that was signed is the title that the platform has', async () =>
     else if (code !== 0) return;
     const added = await titles();
     for (const one of before) added.splice(added.indexOf(one), 1);
+    applied += added.length;
     expect(added.length).toBeLessThanOrEqual(1);
     const plain = (one: string) => one.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
     for (const one of added) expect(plain(one)).toBe(plain(title));
     expect((await home.run(['apply', 'plan.json', '--yes'])).code).toBe(2);
   });
-  await fc.assert(property, { numRuns: runs(12), seed: 32 });
+  await fc.assert(property, { numRuns: runs(5), seed: 32 });
+  expect(applied).toBeGreaterThan(0);
 });
