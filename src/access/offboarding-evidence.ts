@@ -56,10 +56,14 @@ export async function beginEvidence(io: Io, folder: string, report: Offboarding)
   }
 }
 
-/** Writes the JSON last, since it holds the state. @throws DocsError local-io */
-export async function writeEvidence(io: Pick<Io, 'own'>, { files, report }: Evidence): Promise<void> {
-  await writeAskedFile(io, files.csv, await csvOf(report));
-  await writeAskedFile(io, files.json, jsonOf(report));
+/**
+ * Writes the JSON last, since it holds the state. The policies were asked when the evidence was begun, under the name of
+ * the command; whoever applies its plan or resumes its job completes it.
+ * @throws DocsError local-io
+ */
+export async function writeEvidence({ own }: Pick<Io, 'own'>, { files, report }: Evidence): Promise<void> {
+  await writeAskedFile({ own }, files.csv, await csvOf(report));
+  await writeAskedFile({ own }, files.json, jsonOf(report));
 }
 
 export async function dropEvidence({ json, csv }: Evidence['files']): Promise<void> {
@@ -72,6 +76,9 @@ export function evidenceOf(text: string, json: string, name: string): Evidence {
   if (report?.format !== reportFormat || !Array.isArray(report.people))
     throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON.`);
   const csv = report.files?.csv ?? `${basename(json, '.json')}.csv`;
+  // It is replaced without asking; any other file stays.
+  if (!csv.endsWith('.csv'))
+    throw usageError('no_evidence', `${name} names a file that is not its CSV file.`);
   return { files: { json, csv: join(dirname(json), basename(csv)) }, report };
 }
 

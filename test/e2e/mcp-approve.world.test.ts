@@ -26,6 +26,7 @@ interface Told {
   result?: { id: string; role: string }[];
   plan?: string;
   file?: string;
+  policy?: { denied: object[]; asks: object[] };
   error?: { code: string; hint: string };
 }
 async function call(name: string, given: Record<string, unknown>): Promise<Told> {
@@ -36,7 +37,16 @@ it('is refused until a person has approved it, and then applied once', async () 
   const { result = [] } = await call('docs_read', { argv: ['members', 'list'] });
   const member = result.find(({ role }) => role === 'read');
   const argv = ['members', 'update', member?.id ?? '', '--role', 'comment'];
-  const { plan = '', file = '' } = await call('docs_plan', { argv });
+  const { plan = '', file = '', policy } = await call('docs_plan', { argv });
+  expect(policy).toMatchObject({
+    denied: [],
+    asks: [{ rule: 'members update', by: [ada.email], needed: 1 }],
+  });
+  const role = ['members', 'delete', member?.id ?? ''];
+  const denied = await call('docs_plan', { argv: role });
+  expect(denied.policy).toMatchObject({
+    denied: [{ what: 'docs members delete' }, { rule: 'default: deny' }],
+  });
 
   const early = await call('docs_apply', { plan });
   expect(early.error).toMatchObject({ code: 'plan_unapproved', hint: `docs approve ${file}` });

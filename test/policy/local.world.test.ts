@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { opened } from '../opened.js';
@@ -74,8 +82,16 @@ describe('files, under read:', () => {
   it('the sandbox exempts requests, not files', async () => {
     const words = ['schema', 'rehearsal'];
     expect((await world.run(words, read)).code).toBe(0);
-    const sandboxed = ['--sandbox', 'teams', 'create', '--title', 'Press', '--save-plan', '../p.json'];
-    expect(await denied(sandboxed, read)).toContain('writing ../p.json');
+    const sandboxed = [
+      '--sandbox',
+      'teams',
+      'create',
+      '--title',
+      'Press',
+      '--save-plan',
+      `${world.home}-p.json`,
+    ];
+    expect(await denied(sandboxed, read)).toContain(`writing ${world.home}-p.json`);
   });
 
   it('a baseline that is only read is not written', async () => {
@@ -112,6 +128,27 @@ describe('files are written', () => {
     for (const policy of ['allow: [read, files]\n', 'allow: [read, pull]\n'])
       expect(await denied(pull, policy)).toBeUndefined();
     expect(existsSync(at('org/org.yaml'))).toBe(true);
+  });
+
+  it('as the evidence that a plan completes, under the rules of the command that began it', async () => {
+    const policy = 'allow: [read, "members *", "teams *"]\n';
+    const plan = [
+      'members',
+      'offboard',
+      'bruno@acme.example',
+      '--reassign-teams-to',
+      'deniz@acme.example',
+      ...org,
+      '--yes',
+      '--save-plan',
+      'p.json',
+    ];
+    const planned = await world.run(plan, policy);
+    expect({ code: planned.code, error: planned.error?.message }).toEqual({ code: 0, error: undefined });
+    const applied = await world.run(['apply', 'p.json', '--yes'], policy);
+    expect({ code: applied.code, error: applied.error?.message }).toEqual({ code: 0, error: undefined });
+    const [json = ''] = readdirSync(world.home).filter((name) => /^offboarding-.*\.json$/.test(name));
+    expect(JSON.parse(readFileSync(at(json), 'utf8'))).toMatchObject({ state: 'complete' });
   });
 
   it('but settings are not, by that word', async () => {
@@ -177,5 +214,21 @@ describe('docs policy test says what it is of', () => {
     expect(await verdicts(page('../x.html'))).toEqual(['allow docs access matrix', 'deny writing ../x.html']);
     expect(await verdicts(page('new.html'))).toEqual(['allow docs access matrix']);
     expect(existsSync(at('new.html'))).toBe(false);
+  });
+
+  it('each program that a flag starts', async () => {
+    const edited = ['comments', 'create', '--space', seedId('space welcome'), '--editor'];
+    const found = await world.run(['policy', 'test', '--', ...edited], 'allow: [read, "comments *"]\n');
+    expect(found).toMatchObject({ code: 5, error: { code: 'policy_would_deny' } });
+    expect(JSON.parse(found.stdout)).toMatchObject([
+      { what: 'docs comments create', verdict: 'allow' },
+      { what: 'running an editor', verdict: 'deny' },
+    ]);
+    // Nothing is run to find out what would be sent.
+    const env = { VISUAL: `touch ${at('ran')}` };
+    const allowed = await world.run(['policy', 'test', '--', ...edited], 'default: allow\n', { env });
+    expect([allowed.code, existsSync(at('ran'))]).toEqual([0, false]);
+    const shown = ['spaces', 'get', seedId('space welcome'), '--web'];
+    expect(await verdicts(shown)).toEqual(['allow docs spaces get', 'deny running a browser']);
   });
 });

@@ -7,7 +7,7 @@ import { faultsIn } from '../../api/validate.js';
 import { DocsError, notSent, onDiskSync, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { checkOwnFolder, makeFolders } from '../../base/own-files.js';
-import { defined, jsonIn } from '../../base/values.js';
+import { defined, isObject, jsonIn } from '../../base/values.js';
 import { camel } from '../../cli/declare/command.js';
 import { commandTree, type TreeEntry } from '../../cli/declare/outline.js';
 import { JobFolder } from '../../jobs/job-folder.js';
@@ -195,7 +195,7 @@ function parsed(text: string): unknown {
 }
 
 /** A plan that was made, or the answer that tells why not. */
-type Made = { handle: string; file: string; plan: Plan } | { answer: Answer };
+type Made = { handle: string; file: string; plan: Plan; policy?: unknown } | { answer: Answer };
 
 /** `docs_plan`: what a change would send, kept under a handle. @throws DocsError usage: nothing was sent */
 async function plan(desk: Desk, argv: readonly string[], caller: Caller): Promise<Answer> {
@@ -223,7 +223,9 @@ async function makePlan(
     const notes = ran.notes.slice(0, 20);
     return { answer: { value: { counts: {}, notes }, foreign: ['notes'] } };
   }
-  return { handle, file, plan: await readPlan(world.io, file) };
+  const { result } = resultIn(ran, 1);
+  const policy = isObject(result) ? result.policy : undefined;
+  return { handle, file, plan: await readPlan(world.io, file), policy };
 }
 
 function notPlannable(path: string, isRead: boolean) {
@@ -240,7 +242,17 @@ const shownLeft = 20;
 const foreignKeys = ['title', 'risks', 'requests', 'left'];
 
 /** A plan as an answer tells it. */
-function planValue({ handle, file, plan: made }: { handle: string; file: string; plan: Plan }) {
+function planValue({
+  handle,
+  file,
+  plan: made,
+  policy,
+}: {
+  handle: string;
+  file: string;
+  plan: Plan;
+  policy?: unknown;
+}) {
   const sent = made.operations.filter(sends);
   const left = made.operations.filter((one) => !sends(one));
   const undo = { exact: 0, 'best-effort': 0, none: 0 };
@@ -251,7 +263,8 @@ function planValue({ handle, file, plan: made }: { handle: string; file: string;
     file,
     counts: made.counts,
     undo,
-    ...defined({ organization: made.organization, title: made.title }),
+    // What it denies, and who must approve it, so that nobody is asked to sign what cannot be applied.
+    ...defined({ policy, organization: made.organization, title: made.title }),
     ...(made.risks.length > 0 && { risks: made.risks }),
     requests: sent.map(requestOf),
     total: sent.length,

@@ -107,6 +107,7 @@ export const tools = [
       plan: { ...text, description: 'Handle' },
       counts: object,
       undo: object,
+      policy: object,
       risks: texts,
       requests: list,
       left: texts,

@@ -5,7 +5,10 @@ import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { JobChange } from '../../jobs/change.js';
 import { changesIn, type Job, type PlanSource, plannedLine } from '../../jobs/journal.js';
+import { doubtOfMade } from '../../jobs/made-check.js';
 import { restOf } from '../../jobs/outlook.js';
+import { readsOf } from '../../jobs/reads.js';
+import { loadRules } from '../../jobs/rule-book.js';
 import { canonical } from '../../jobs/state.js';
 import { defaultMaxAgeMs, foreign, jobOfPlan, type Reason, refusal } from '../../plans/check.js';
 import { type Loaded, loadPlan } from '../../plans/file.js';
@@ -172,7 +175,14 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
   if (all.length > 0) throw refusal(all);
   await gate.job(restOf(job), { command: plan.command, approved: true });
   return async (again) => {
-    if (await asPlanned(again)) await usedUpOf(session, plan, found).use(name);
+    if (!(await asPlanned(again))) return;
+    const doubt = await doubtIn(session, plan, again);
+    if (doubt !== undefined) {
+      const hint = `docs jobs show ${name}`;
+      const withWhy = (denial: DocsError) => denial.changed({ hint }, `${denial.message} ${doubt}`);
+      await passUnapproved({ ...resuming, job: again }, withWhy);
+    }
+    await usedUpOf(session, plan, found).use(name);
   };
 }
 
@@ -236,6 +246,17 @@ function differing({ io }: Session, plan: Plan, { header, items }: Job): string 
 function planned(change: JobChange): string {
   const { lock, ...line } = plannedLine(change);
   return canonical({ ...line, lock: lock && { item: lock.item, to: lock.to } });
+}
+
+/** Why an id that the job made is not believed. Reads only what later requests take. */
+async function doubtIn(session: Session, plan: Plan, { items }: Job): Promise<string | undefined> {
+  const client = await session.client();
+  const rules = await loadRules(items.map(({ change }) => change.op.id));
+  const sinceMs = () => {
+    const nowMs = session.io.now();
+    return Date.parse(plan.madeAt) + (client.platformNowMs ?? nowMs) - nowMs;
+  };
+  return doubtOfMade(items, { reads: readsOf(client), rules, sinceMs });
 }
 
 /** An approved plan is applied where it was made for, whatever the journal says. */

@@ -10,6 +10,7 @@ import { refuseDamaged } from '../../jobs/journal-folder.js';
 import { sourceIssue } from '../../jobs/look.js';
 import { madeBy } from '../../jobs/made.js';
 import { restOf } from '../../jobs/outlook.js';
+import { readableDigest } from '../../jobs/trail.js';
 import { withReads } from '../../jobs/undo.js';
 import { allRules, ruleOf } from '../../jobs/undo-rules.js';
 import { resourceOfField, resources } from '../../model/resources.js';
@@ -148,6 +149,7 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
   const { gate } = session;
   const { header } = job;
   if (gate === undefined) return async () => {};
+  await refuseOtherJournal(session, job);
   const { planFile, plan = '' } = header;
   if (planFile !== undefined) {
     const { passPlan } = await import('./plan-approval.js');
@@ -156,6 +158,18 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
   }
   await gate.job(restOf(job), { command: header.command });
   return async () => {};
+}
+
+/**
+ * Refuses a journal that is not as the audit chain has it since the job ended last.
+ * @throws DocsError usage `journal_changed`: nothing was sent
+ */
+async function refuseOtherJournal({ io }: Session, { header: { job }, path }: Job): Promise<void> {
+  const { lastDigest } = await import('../../policy/audit/last-digest.js');
+  const known = lastDigest(io, job);
+  if (known === undefined || readableDigest(path)?.sha256 === known) return;
+  const message = `The journal of job ${job} was changed after the job ended: the audit chain has another digest of it; nothing was sent.`;
+  throw usageError('journal_changed', message, { hint: 'docs audit verify' });
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */

@@ -70,8 +70,8 @@ const headFields: readonly (keyof PlanHead)[] = [
 ];
 const headView: View = {
   columns: ['id', 'status', 'command', 'counts'].map((path) => ({ path })),
-  fields: ['status', 'file', ...headFields],
-  open: ['by', 'counts'],
+  fields: ['status', 'file', 'policy', ...headFields],
+  open: ['by', 'counts', 'policy'],
 };
 
 /**
@@ -196,16 +196,24 @@ function typedLine(line: readonly string[], credential: Credential | undefined):
 export async function keepPlan(session: Session, plan: Plan): Promise<void> {
   const { io, savePlan: file = '' } = session;
   await writePlan(io, resolve(io.cwd, file), plan);
-  warnReader(session, plan.risks);
+  const policy = session.gate && (await (await import('./plan-verdict.js')).verdictOn(session, plan));
+  const told = policy === undefined ? [] : (await import('./plan-verdict.js')).deniedLines(policy);
+  warnReader(session, [...plan.risks, ...told]);
   const head = Object.fromEntries(
     headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),
   );
-  const result = { id: plan.id, status: 'planned', ...head, file };
-  await session.printer.done(result, await savedText(session, plan, file));
+  const result = { id: plan.id, status: 'planned', ...head, ...defined({ policy }), file };
+  const isDenied = policy !== undefined && policy.denied.length > 0;
+  await session.printer.done(result, await savedText(session, plan, file, isDenied));
 }
 
 /** `✓ Saved a plan of 12 changes to plan.json. Apply it with "docs apply plan.json".` */
-export async function savedText(session: Session, plan: Plan, file: string): Promise<string> {
+export async function savedText(
+  session: Session,
+  plan: Plan,
+  file: string,
+  isDenied = false,
+): Promise<string> {
   const { operations } = plan;
   const changes = operations.filter(changesSomething);
   const rest = operations.filter((operation) => !sends(operation)).length;
@@ -214,8 +222,10 @@ export async function savedText(session: Session, plan: Plan, file: string): Pro
   if (changes.length === 0) return `✓ Saved an empty plan to ${file}: nothing would change.${left}`;
   const which = lost === changes.length && lost === 1 ? 'It' : `${lost} of them`;
   const undo = lost === 0 ? '' : ` ${which} cannot be undone.`;
-  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} ${refusedText(plan) ?? (await applyText(session, plan, file))}`;
+  return `✓ Saved a plan of ${counted(changes.length, 'change')} to ${file}.${undo}${left} ${refusedText(plan) ?? (isDenied ? deniedText : await applyText(session, plan, file))}`;
 }
+
+const deniedText = 'A policy denies it, with any approval: docs apply refuses it.';
 
 /** How a plan gets applied: at once, or after the approval that the policies in force want. */
 async function applyText({ io, globals, gate }: Session, plan: Plan, file: string): Promise<string> {
