@@ -176,8 +176,8 @@ function decideOne(policy: Policy, subject: Subject): Verdict {
   if (elsewhere !== undefined) return elsewhere;
   const kept = policy.protect.find((one) => protects(one, subject));
   if (kept !== undefined) {
-    const what = `${kept.kind}:${kept.name}`;
-    return denies({ file, line: kept.line, rule: `protect ${what}` }, `${what} is protected`);
+    const { text, line } = kept;
+    return denies({ file, line, rule: `protect ${text}` }, `${text} is protected`);
   }
   const changes = subject.effect === 'write' || subject.effect === 'delete';
   const asked = changes && !subject.carrier ? firstMatch(policy.ask, subject, 'against') : undefined;

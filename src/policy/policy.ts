@@ -62,6 +62,8 @@ export interface Budget {
 
 /** `site:docs`: a kind of resource and its id, title or name in its path. */
 export interface Protected {
+  /** As written. */
+  text: string;
   kind: string;
   name: string;
   line: number;

@@ -495,7 +495,7 @@ function readProtect(map: PolicyMap): Protected[] {
       return [];
     }
     const found = protectable.find((one) => one.words.includes(word));
-    if (found !== undefined) return [{ kind: found.kind, name: name.trim(), line: place.line }];
+    if (found !== undefined) return [{ text, kind: found.kind, name: name.trim(), line: place.line }];
     map.near(place, 'names an unknown kind of resource', word, words);
     return [];
   });

@@ -90,9 +90,7 @@ describe('protect', () => {
       'site-space:Product Guide',
     ],
   ])('covers %s', async (_, words, kept) => {
-    expect(await ruleAgainst(words, `protect: [${JSON.stringify(kept)}]\n`)).toBe(
-      `protect ${kept.replace(/^member:/, 'user:')}`,
-    );
+    expect(await ruleAgainst(words, `protect: [${JSON.stringify(kept)}]\n`)).toBe(`protect ${kept}`);
   });
 
   it('leaves neighbours of a move and what a field points to alone', async () => {

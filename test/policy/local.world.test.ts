@@ -222,4 +222,20 @@ describe('docs policy test says what it is of', () => {
     expect(await verdicts(page('new.html'))).toEqual(['allow docs access matrix']);
     expect(existsSync(at('new.html'))).toBe(false);
   });
+
+  it('each program that a flag starts', async () => {
+    const edited = ['comments', 'create', '--space', seedId('space welcome'), '--editor'];
+    const found = await world.run(['policy', 'test', '--', ...edited], 'allow: [read, "comments *"]\n');
+    expect(found).toMatchObject({ code: 5, error: { code: 'policy_would_deny' } });
+    expect(JSON.parse(found.stdout)).toMatchObject([
+      { what: 'docs comments create', verdict: 'allow' },
+      { what: 'running an editor', verdict: 'deny' },
+    ]);
+    // Nothing is run to find out what would be sent.
+    const env = { VISUAL: `touch ${at('ran')}` };
+    const allowed = await world.run(['policy', 'test', '--', ...edited], 'default: allow\n', { env });
+    expect([allowed.code, existsSync(at('ran'))]).toEqual([0, false]);
+    const shown = ['spaces', 'get', seedId('space welcome'), '--web'];
+    expect(await verdicts(shown)).toEqual(['allow docs spaces get', 'deny running a browser']);
+  });
 });

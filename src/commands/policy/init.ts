@@ -64,7 +64,8 @@ ${grammar}
 version: 1
 default: deny
 
-# Every request that only reads, and commands that write nothing.
+# Every request that only reads, and commands that write nothing but new output
+# files. "files" replaces files, "programs" runs editors, pagers and scripts.
 allow: [read]
 
 # deny: ["members *"]
@@ -78,11 +79,13 @@ ${grammar}
 version: 1
 default: deny
 
-# Every request that only reads, and commands that write nothing, so also
-# --save-plan.
+# Every request that only reads, and commands that write nothing but new output
+# files, so also --save-plan. "files" replaces files, "programs" runs editors,
+# pagers and scripts.
 allow: [read]
 
-# Only through a plan that somebody of "approve" has approved.
+# Only through a plan that somebody of "approve" has approved. To ask less often:
+# ask: ["* danger=confirm", "* undo=none", "* exposes=any"], and allow the rest.
 ask: ["*"]
 
 # Not even with an approval.

@@ -74,12 +74,7 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
   const inner = await openSession({ io, globals, argv }, input, command, open);
   try {
     const files = policyFiles(io, inner.settings);
-    const written = async (gateOf: () => Promise<Gate>) => {
-      const named = writtenFiles(command, input, inner.io.cwd);
-      if (named.length === 0) return [];
-      const { fileVerdicts } = await import('../../cli/run/local-guard.js');
-      return fileVerdicts(inner.io, await gateOf(), named);
-    };
+    const written = (gateOf: () => Promise<Gate>) => localRows(inner.io, line, gateOf);
     const send: Send = async (request) => (await inner.client()).send(request);
     // What changes a copy of the platform alone runs under no policy.
     if (files.length > 0 && inner.gate === undefined) {
@@ -107,6 +102,32 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
   } finally {
     await inner.close();
   }
+}
+
+/** Flags that start a program, and what. */
+const programFlags: Readonly<Record<string, string>> = { editor: 'an editor', web: 'a browser' };
+
+function programsOf({ command, input }: Pick<TestedLine, 'command' | 'input'>): string[] {
+  const isTyped = (flag: string) =>
+    command.options.some(({ name }) => name === flag) && input.options[camel(flag)] === true;
+  return Object.entries(programFlags).flatMap(([flag, what]) => (isTyped(flag) ? [what] : []));
+}
+
+/** What the command would do on this machine: a verdict on each file that it names, and on each program. */
+async function localRows(
+  io: Io,
+  { command, input }: TestedLine,
+  gateOf: () => Promise<Gate>,
+): Promise<Row[]> {
+  const named = writtenFiles(command, input, io.cwd);
+  const programs = programsOf({ command, input });
+  if (named.length + programs.length === 0) return [];
+  const gate = await gateOf();
+  const { fileVerdicts } = await import('../../cli/run/local-guard.js');
+  return [
+    ...fileVerdicts(io, gate, named),
+    ...programs.map((what) => ({ what: `running ${what}`, verdict: gate.local('programs') })),
+  ];
 }
 
 /** What it reads before it changes anything is held against the policies, too. */
@@ -182,6 +203,8 @@ async function testedRequests(
   groups: readonly GroupEntry[],
 ): Promise<Tested[] | undefined> {
   const { command, input, path } = line;
+  // A text that a person would write in an editor is not known, and no program is run to know it.
+  if (programsOf(line).length > 0) return undefined;
   if (command.anyRequest === true) {
     const request = await requestOf(session, input);
     const found = mapRequest(request);

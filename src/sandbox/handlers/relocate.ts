@@ -71,7 +71,9 @@ function targetParent(db: Database, from: Location, { parent, position }: Move):
   if (neighbour === undefined) return from.parentId;
   const { kind, id } = siblingOf(neighbour);
   const sql = `SELECT parent_id FROM ${kind}s WHERE id = ? AND org_id = ?`;
-  return found(db.get<{ parent_id: string | null }>(sql, id, from.orgId), kind, id).parent_id;
+  // In the words for one that the caller cannot see, which tell nothing of it.
+  return found(db.get<{ parent_id: string | null }>(sql, id, from.orgId), `neighbouring ${kind}`, id)
+    .parent_id;
 }
 
 /** @throws 404 if the caller cannot see the parent; 403 without the role create in it */
