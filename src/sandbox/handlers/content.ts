@@ -1,14 +1,30 @@
 import * as ofChange from '../../api/resources/change-requests.js';
-import * as ofSpace from '../../api/resources/content.js';
 import type { Backlink, ContentFile, ContentPage, listFileBacklinks } from '../../api/resources/content.js';
+import * as ofSpace from '../../api/resources/content.js';
 import { type LinkItem, listSpaceLinks } from '../../api/resources/spaces.js';
 import type { Static } from '../../api/type.js';
 import { applyImport, readImport } from '../content/import/import.js';
 import { allLinks, type FoundLink, linksOf } from '../content/links.js';
 import { type PlacedPage, publishRevision, snapshotOf } from '../content/revisions.js';
 import { documentAt, nameOf, overridesOf, type PageOverrides, withFileUrls } from '../content/versions.js';
-import { type ContentView, fileDownload, fileUrl, type Reading, textOf, toFile, toPage, toRevision } from '../content/view.js';
-import { type Answer, type DocumentOf, handle, handleAll, handleInFormat, handlePrepared } from '../handle.js';
+import {
+  type ContentView,
+  fileDownload,
+  fileUrl,
+  type Reading,
+  textOf,
+  toFile,
+  toPage,
+  toRevision,
+} from '../content/view.js';
+import {
+  type Answer,
+  type DocumentOf,
+  handle,
+  handleAll,
+  handleInFormat,
+  handlePrepared,
+} from '../handle.js';
 import type { Page, Pager } from '../paging.js';
 import { type ChangeRequestRow, requireOpen } from '../records/change-request.js';
 import { toOrg } from '../records/org.js';
