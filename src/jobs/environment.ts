@@ -37,7 +37,10 @@ export function fromEnvironment(env: Environment, name: string): FromEnvironment
   const value = env[name];
   if (value === undefined) throw unset([name]);
   hideValue(value);
-  const salt = randomBytes(16).toString('hex');
+  return inPlaceOf(value, name, randomBytes(16).toString('hex'));
+}
+
+function inPlaceOf(value: string, name: string, salt: string): FromEnvironment {
   return { $env: name, fingerprint: fingerprintOf(value, salt), salt };
 }
 
@@ -89,8 +92,7 @@ export function withoutSecretUrls<Step extends JobItem>(
     let name = secretUrlName;
     for (let at = 2; (all[name] ?? value) !== value; at += 1) name = `${secretUrlName}_${at}`;
     added[name] = value;
-    const salt = sha256(withoutSecret(value)).slice(0, 32);
-    return { $env: name, fingerprint: fingerprintOf(value, salt), salt };
+    return inPlaceOf(value, name, sha256(withoutSecret(value)).slice(0, 32));
   };
   const sealed = steps.map((step) => {
     const { input } = step.change;
