@@ -90,7 +90,8 @@ export function withoutSecretUrls<Step extends JobItem>(
     for (let at = 2; (all[name] ?? value) !== value; at += 1) name = `${secretUrlName}_${at}`;
     added[name] = value;
     const salt = sha256(withoutSecret(value)).slice(0, 32);
-    return { $env: name, fingerprint: fingerprintOf(value, salt), salt };
+    const fingerprint = fingerprintOf(value, salt);
+    return { $env: name, fingerprint, salt };
   };
   const sealed = steps.map((step) => {
     const { input } = step.change;
