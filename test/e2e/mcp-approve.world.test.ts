@@ -26,6 +26,7 @@ interface Told {
   result?: { id: string; role: string }[];
   plan?: string;
   file?: string;
+  requests?: object[];
   policy?: { denied: object[]; asks: object[] };
   error?: { code: string; hint: string };
 }
@@ -42,6 +43,12 @@ it('is refused until a person has approved it, and then applied once', async () 
     denied: [],
     asks: [{ rule: 'members update', by: [ada.email], needed: 1 }],
   });
+  // Rows of a bulk change are part of the call: an agent writes no files.
+  const rows = [{ user: member?.id, role: 'edit' }];
+  const bulk = await call('docs_plan', { argv: ['bulk', 'members', 'update', '--from', '-'], rows });
+  expect(bulk).toMatchObject({ requests: [{ body: { role: 'edit' } }] });
+  const none = await call('docs_plan', { argv: ['bulk', 'members', 'update', '--from', '-'] });
+  expect(none.error?.code).toBe('refused_file');
   const role = ['members', 'delete', member?.id ?? ''];
   const denied = await call('docs_plan', { argv: role });
   expect(denied.policy).toMatchObject({

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobFolder } from '../../src/jobs/job-folder.js';
+import { machineState } from '../../src/policy/place.js';
 import { settingKeys } from '../../src/settings/keys.js';
 import { systemPolicies } from '../../src/settings/paths.js';
 import { fakeIo } from '../fake-io.js';
@@ -124,6 +125,8 @@ describe('a policy is found', () => {
   });
 
   it('is at a fixed place on every platform', () => {
+    expect(machineState('/etc/docs/policy.yaml', 'linux')).toBe('/var/lib/docs');
+    expect(machineState('C:\\ProgramData\\docs\\policy.yaml', 'win32')).toBe('C:\\ProgramData\\docs\\state');
     expect(systemPolicies({ platform: 'linux', env: { ProgramData: '/tmp' } })).toEqual([
       '/etc/docs/policy.yaml',
     ]);

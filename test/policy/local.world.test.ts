@@ -94,6 +94,13 @@ describe('files, under read:', () => {
     expect(await denied(sandboxed, read)).toContain(`writing ${world.home}-p.json`);
   });
 
+  it('nor the folder that a policy keeps its ledger in', async () => {
+    mkdirSync(at('ledger'));
+    const words = ['--sandbox', 'teams', 'create', '--title', 'Press', '--save-plan', 'ledger/audit.jsonl'];
+    const { code, error } = await world.run(words, `allow: [read, files]\nstate: ${at('ledger')}\n`);
+    expect([code, error?.code]).toEqual([2, 'own_file']);
+  });
+
   it('a baseline that is only read is not written', async () => {
     const check = (...more: string[]) => ['links', 'check', ...org, '--baseline', 'base.json', ...more];
     writeFileSync(at('base.json'), '{ "format": "docs-link-baseline/1", "findings": [] }\n');

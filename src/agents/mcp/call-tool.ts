@@ -65,11 +65,12 @@ export class Desk {
   #answer(name: ToolName, given: Readonly<Record<string, unknown>>, caller: Caller): Promise<Answer> {
     // Checked against the schema of the tool.
     const argv = given.argv as readonly string[];
+    const rows = Array.isArray(given.rows) ? given.rows : undefined;
     const handlers: Record<ToolName, () => Promise<Answer>> = {
       docs_find: () => this.#find(String(given.words)),
       docs_describe: () => this.#describe(String(given.command)),
       docs_read: () => read(this, { ...given, argv } as Reading, caller),
-      docs_plan: () => plan(this, argv, caller),
+      docs_plan: () => plan(this, argv, caller, rows),
       docs_apply: () => apply(this, String(given.plan), caller),
       docs_change: () => change(this, argv, caller),
       docs_job: () => job(this, given, caller),
@@ -198,8 +199,13 @@ function parsed(text: string): unknown {
 type Made = { handle: string; file: string; plan: Plan; policy?: unknown } | { answer: Answer };
 
 /** `docs_plan`: what a change would send, kept under a handle. @throws DocsError usage: nothing was sent */
-async function plan(desk: Desk, argv: readonly string[], caller: Caller): Promise<Answer> {
-  const made = await makePlan(desk, argv, caller);
+async function plan(
+  desk: Desk,
+  argv: readonly string[],
+  caller: Caller,
+  rows: readonly unknown[] | undefined,
+): Promise<Answer> {
+  const made = await makePlan(desk, argv, caller, rows);
   return 'answer' in made ? made.answer : { value: planValue(made), long: 'requests', foreign: foreignKeys };
 }
 
@@ -208,13 +214,18 @@ async function makePlan(
   { world, calls, plans }: Desk,
   argv: readonly string[],
   caller: Caller,
+  rows?: readonly unknown[],
 ): Promise<Made> {
   const line = await world.parse(argv);
-  refuseUnsafe(world, line, 'plan');
+  refuseUnsafe({ ...world, hasRows: rows !== undefined }, line, 'plan');
   if (!isPlannable(line.command)) throw notPlannable(line.path, line.command.danger === 'read');
   const { handle, file } = plans.create();
   const flags = [`--save-plan=${file}`];
-  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: false });
+  const ran = await calls.run(argv, line, flags, caller, {
+    readOnly: true,
+    stops: false,
+    stdin: rows && JSON.stringify(rows),
+  });
   if (ran.code !== 0) {
     plans.remove(handle);
     return { answer: failed(errorOf(ran), {}, ['error']) };

@@ -35,6 +35,8 @@ interface Running {
   readOnly?: true;
   /** Whether a command whose output is too long is stopped; a change goes on. */
   stops: boolean;
+  /** What the command reads as standard input; default: nothing. */
+  stdin?: string | undefined;
 }
 
 export class Calls {
@@ -80,7 +82,11 @@ export class Calls {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
-  async #start(argv: readonly string[], caller: Caller, { readOnly, stops }: Running): Promise<Ran> {
+  async #start(
+    argv: readonly string[],
+    caller: Caller,
+    { readOnly, stops, stdin = '' }: Running,
+  ): Promise<Ran> {
     const { io, context, runLine } = this.#world;
     // Beyond the limit the reader is gone, or the rest is dropped.
     const gone = stops ? Object.assign(new Error('EPIPE'), { code: 'EPIPE' }) : undefined;
@@ -94,7 +100,7 @@ export class Calls {
     }
     let cut: Ran['cut'];
     try {
-      const world = callIo(io, this.#world, { stdout, stderr, signal: abort.signal, context });
+      const world = callIo(io, this.#world, { stdout, stderr, signal: abort.signal, context, stdin });
       const code = await runLine(argv, world, {
         readOnly,
         client: caller.client,
@@ -114,14 +120,20 @@ export class Calls {
 function callIo(
   io: Io,
   { files }: Pick<McpWorld, 'files'>,
-  { stdout, stderr, signal, context }: Pick<Io, 'stdout' | 'stderr' | 'signal'> & Pick<McpWorld, 'context'>,
+  {
+    stdout,
+    stderr,
+    signal,
+    context,
+    stdin,
+  }: Pick<Io, 'stdout' | 'stderr' | 'signal'> & Pick<McpWorld, 'context'> & { stdin: string },
 ): Io {
   const named = Object.entries(context).map(([name, value]) => [`DOCS_${name.toUpperCase()}`, value]);
   const { bound, systemPolicies } = io;
   return {
     bound,
     systemPolicies,
-    stdin: Readable.from([]),
+    stdin: Readable.from(stdin === '' ? [] : [stdin]),
     stdout,
     stderr,
     env: { ...io.env, ...Object.fromEntries(named) },

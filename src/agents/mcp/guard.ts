@@ -18,7 +18,10 @@ const neverHere: readonly (readonly [Option, string])[] = [
   [webOption, 'it starts a browser on this machine; the answer has the address in urls'],
 ];
 
-type Held = Pick<McpWorld, 'files' | 'context'>;
+type Held = Pick<McpWorld, 'files' | 'context'> & {
+  /** Whether the call has rows of its own, which stand for standard input. */
+  hasRows?: boolean;
+};
 type Line = Pick<TypedLine, 'command' | 'args' | 'options' | 'globals'>;
 
 /**
@@ -96,7 +99,7 @@ function typedWords({ command, args, options }: Line) {
 }
 
 function refuseFiles(
-  { files }: Held,
+  { files, hasRows = false }: Held,
   taker: Argument | Option,
   words: readonly string[],
   use: 'read' | 'plan',
@@ -104,6 +107,7 @@ function refuseFiles(
   for (const word of words) {
     const file = fileIn(taker, word);
     if (file === undefined) continue;
+    if (file === '-' && hasRows) continue;
     const isWrite = taker.path?.use === 'writes' && use === 'read';
     if (file !== '-' && !isWrite && files !== undefined && isInside(files, file)) continue;
     throw refusedFile(taker, file, isWrite, files);

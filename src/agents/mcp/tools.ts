@@ -102,7 +102,7 @@ export const tools = [
     title: 'Plan a change',
     description:
       'Show what a change would send, and keep it as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
-    inputSchema: input({ argv }, ['argv']),
+    inputSchema: input({ argv, rows: { ...list, description: 'Read where argv has - as file' } }, ['argv']),
     outputSchema: answer({
       plan: { ...text, description: 'Handle' },
       counts: object,

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Io, LocalGuard } from '../../base/io.js';
-import { isBelow, stateOf, withRealFolder } from '../../files/asked-file.js';
+import { isBelow, refuseOwn, stateOf, withRealFolder } from '../../files/asked-file.js';
 import type { Gate, LocalWord, Verdict } from '../../policy/policy.js';
 import type { WrittenFile } from './written-files.js';
 
@@ -11,7 +11,10 @@ import type { WrittenFile } from './written-files.js';
 export function localGuard(io: Pick<Io, 'cwd' | 'own'>, open: () => Promise<Gate>): LocalGuard {
   return {
     async file(path, name, is) {
-      await (await open()).holdLocal(effectOn(io, path, is), doing(name, is));
+      const gate = await open();
+      // Only now is it known where the policies keep what they count on.
+      await refuseOwn(io, path, name);
+      await gate.holdLocal(effectOn(io, path, is), doing(name, is));
     },
     async program(name, instead) {
       await (await open()).holdLocal('programs', `running ${name}`, instead);

@@ -68,13 +68,16 @@ export async function openSession(
       [...policies, ...(settings.profilePolicies ?? []).map((path) => ({ path }))],
       guardPlaces(),
     );
-  const guardPlaces = () => gate?.places ?? [];
+  const guardPlaces = () => (gate ?? localOnly)?.places ?? [];
   const underPolicy = () => gate !== undefined;
   const withOwn = derivedIo(paged.io, { own, guardPlaces, underPolicy });
   let opened: Promise<Gate> | undefined;
+  // With --sandbox, for files and programs alone.
+  let localOnly: Gate | undefined;
   const localGate = async () => {
     opened ??= gate === undefined ? openGate(settings, policies, send) : Promise.resolve(gate);
-    return opened;
+    localOnly = await opened;
+    return localOnly;
   };
   const guard =
     policies.length > 0 && asked.trial !== true
