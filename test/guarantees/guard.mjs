@@ -1,6 +1,21 @@
 /** Promises about policy, approval, audit, agents and rehearsals (guide/policy.md, guide/agents.md, guide/rehearse.md). */
 export const guarantees = [
   {
+    name: 'no journal has an address with a password or token',
+    file: 'src/cli/run/carry-out.ts',
+    keeps: 'isNew ? withoutSecretUrls(own.env, own.steps) : own',
+    breaks:
+      'isNew && withoutSecretUrls(own.env, []).steps.length > 0 ? withoutSecretUrls(own.env, own.steps) : own',
+    tests: ['test/e2e/secret-urls'],
+  },
+  {
+    name: 'approvals are used up where the policy says, and not where the caller does',
+    file: 'src/policy/approval/used.ts',
+    keeps: 'join(placeOf(io, policy), fileName)',
+    breaks: 'join(placeOf(io, { ...policy, state: undefined }), fileName)',
+    tests: ['test/policy/boundaries'],
+  },
+  {
     name: 'docs_apply takes a handle, and no path of a plan',
     file: 'src/agents/mcp/call-tool.ts',
     keeps: 'handlePattern.test(handle) && fs.existsSync(file)',

@@ -153,7 +153,7 @@ export const gaining: Readonly<Record<string, Gains>> = {
 };
 
 /** Operations that name people and neither give them anything nor take it. */
-export const grantsNothing: ReadonlySet<string> = new Set(['change-requests.request-review']);
+export const grantsNothing: ReadonlySet<string> = new Set([]);
 
 function gainLines({ io }: Session, { plan, names }: AsRead): string[] {
   const known = new Map(names.map(({ id, names: [name] }) => [id, name]));
