@@ -112,6 +112,11 @@ export interface WaysIn {
   inIdp?(member: Member): boolean;
 }
 
+/** Whether an admin who signs in without SSO could do so no longer: where it is enforced, none of them does. */
+export function takesAway({ enforced, admins, linking }: WaysIn): boolean {
+  return enforced !== true && admins.some((one) => isActiveAdmin(one) && !one.sso && linking.has(one.id));
+}
+
 /** Why no admin would be left with a way in, as sentences; empty where one is. */
 export function lockOutReasons({ enforced, providers, admins, linking, inIdp }: WaysIn): string[] {
   const active = admins.filter(isActiveAdmin);

@@ -60,6 +60,7 @@ describe('what a hand-written command prints', () => {
     await held('auth status');
     await held('auth status', ['--show-token']);
     await held('auth list');
+    await held('auth can-i', ['--role', 'review', '--org', 'o1']);
     await held('auth switch', ['default']);
     await held('orgs use', ['x1']);
     await held('spaces use', ['x1']);

@@ -22,7 +22,7 @@ import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { appliesOf, guardingCommands } from './guard.js';
+import { appliesOf, guardsBeside } from './guard.js';
 import { leftError, printUnsent } from './job-results.js';
 import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
@@ -159,13 +159,12 @@ async function appliedProposal(
   const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
   const steps = itemsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
-  const guards = await guardingCommands(at.groups ?? [], changesIn(steps), found?.command);
-  const applying = [found?.command, ...guards].map((one) => one?.applies?.());
+  const guards = await guardsBeside(at.groups ?? [], changesIn(steps), found?.command);
   return {
     ...planProposal(session, plan, at),
     steps,
     by: found?.command,
-    applies: appliesOf(await Promise.all(applying)),
+    applies: appliesOf([await found?.command.applies?.(), ...guards]),
     folder,
     // Its ids are known: only operations make new ones.
     settled: folder === undefined ? undefined : (plan.lock as Header['settled']),

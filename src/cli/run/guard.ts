@@ -101,15 +101,17 @@ const memberChanges: readonly string[] = ['members.update', 'members.delete'];
  */
 const guardedBy: Readonly<Record<string, string>> = { 'members.link-sso': 'sso link' };
 
-/** The commands that guard operations, beside the one that made their changes. */
-export async function guardingCommands(
+/** What the commands that guard operations do, beside the one that made the changes. */
+export async function guardsBeside(
   groups: readonly GroupEntry[],
   calls: Changes['calls'],
   made: Command | undefined,
-): Promise<Command[]> {
+): Promise<(Applies | undefined)[]> {
   const words = new Set(calls.flatMap(({ op }) => guardedBy[op.id] ?? []));
   const all = await Promise.all([...words].map((one) => commandAt(groups, one)));
-  return all.flatMap(({ command }) => (command === made ? [] : [command]));
+  const others = all.filter(({ command }) => command !== made);
+  const applying = await Promise.all(others.map(({ command }) => command.applies?.()));
+  return applying.map((applies) => applies && ((application) => applies({ ...application, byOther: true })));
 }
 
 /** All that several commands do beside changes. */

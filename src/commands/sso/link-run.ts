@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { refusal } from '../../access/guards.js';
 import { type Name, wrongNames } from '../../access/names.js';
-import { lockOutReasons, memberName } from '../../access/saml-providers.js';
+import { lockOutReasons, memberName, takesAway } from '../../access/saml-providers.js';
 import { linkMemberSso, type Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
@@ -33,7 +33,7 @@ import {
 import { usualBatch } from './shapes.js';
 
 /** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */
-export const applyLinks: Applies = async ({ session, client, calls, concurrency }) => {
+export const applyLinks: Applies = async ({ session, client, calls, concurrency, byOther }) => {
   const links = calls.filter(({ op }) => op === linkMemberSso);
   const organizationId = links[0]?.input.path?.organizationId;
   if (organizationId === undefined) return {};
@@ -43,7 +43,7 @@ export const applyLinks: Applies = async ({ session, client, calls, concurrency 
     request,
     links.map(({ id }) => id),
   );
-  refuse(session, refusal(lockOutReasons(ways)));
+  if (byOther !== true || takesAway(ways)) refuse(session, refusal(lockOutReasons(ways)));
   return {};
 };
 
