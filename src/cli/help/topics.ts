@@ -129,7 +129,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   ],
   policy: () => [
     'A policy is a YAML file that says which changes may be made here. It holds for commands, `docs api`, bulk changes, ' +
-      'plans, undo and MCP; `--sandbox` is exempt. What it denies exits 5 with the code `policy_denied`, and names the rule.',
+      'plans, undo and MCP; requests to `--sandbox` are exempt. What it denies exits 5 with the code `policy_denied`, and names the rule.',
     [
       ['docs policy init --read-only', 'write a policy that allows what only reads'],
       ['docs policy init --reviewed', 'write one under which changes need an approval'],
@@ -154,11 +154,13 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     ],
     'Rules:',
     [
-      ['read', 'every request that only reads, and commands that write nothing'],
+      ['read', 'every request that only reads, and new output files'],
+      ['files, programs', 'other files that are written, and programs that are run'],
       ['teams *', 'every command of docs teams'],
       ['members update role=admin', 'a command that sends this, by a flag, a file or docs api'],
       ['* danger=confirm', 'changes that ask for a confirmation, and worse'],
       ['* undo=none', 'changes that cannot be undone'],
+      ['* exposes=any', 'changes that give a role, publish or let people join'],
     ],
     'Policies are found by `--policy`, `DOCS_POLICY`, the profile (`docs config set policy <file>`) and the machine ' +
       '(`/etc/docs/policy.yaml`). All that are found must allow a change. An invalid one stops everything with exit 14.',
