@@ -319,7 +319,7 @@ class PartSearch {
   }
 }
 
-/** @returns undefined for a file that is missing or damaged, which is told */
+/** @returns undefined for a file that is missing or damaged, which `onUnsearched` gets */
 async function attempt<T>(
   options: SearchOptions,
   file: Pick<Unsearched, 'path' | 'title'>,

@@ -505,6 +505,8 @@ export interface IdInBody {
   id: string;
   /** The fields that lead to it: `position`, `before`, `space`. */
   at: readonly string[];
+  /** Whether it is one of a list, or a key of a map. */
+  isListed: boolean;
 }
 
 /** The ids that a body holds, by the names of its fields; a word in place of a list, such as `empty`, is none. */
@@ -512,15 +514,16 @@ export function* idsInBody(body: unknown, at: readonly string[] = []): Generator
   const field = at.at(-1) ?? '';
   const resource = resourceOfBodyField(field);
   if (typeof body === 'string') {
-    if (resource !== undefined && !isListOfIds(field, at)) yield { resource, id: body, at };
+    if (resource !== undefined && !isListOfIds(field, at)) yield { resource, id: body, at, isListed: false };
   } else if (Array.isArray(body)) {
     for (const item of body)
-      if (typeof item === 'string' && resource !== undefined) yield { resource, id: item, at };
+      if (typeof item === 'string' && resource !== undefined)
+        yield { resource, id: item, at, isListed: true };
       else yield* idsInBody(item, at);
   } else if (typeof body === 'object' && body !== null) {
     const isMap = field === 'memberships' && resource !== undefined;
     for (const [key, value] of Object.entries(body))
-      if (isMap) yield { resource, id: key, at };
+      if (isMap) yield { resource, id: key, at, isListed: true };
       else yield* idsInBody(value, [...at, key]);
   }
 }

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Static, Type } from '../api/type.js';
 import { readJson } from '../api/validate.js';
-import { DocsError, type Failure, notSent, systemCode } from '../base/errors.js';
+import { type DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { withLock } from '../base/lock.js';
-import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import { cannotWrite } from '../settings/own-files.js';
 import type { Counts } from './effects.js';
-import { isUserPlace, makePlace, openPlaceLog, placeFailure, placeOf } from './place.js';
+import { isUserPlace, LedgerFile, placeOf } from './place.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
@@ -44,15 +43,17 @@ interface Ledger {
 /** Works on the ledger of a place under its lock; what is appended is on the disk before this resolves. */
 async function inLedger<T>(io: Io, place: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const path = ledgerPath(place);
-  onDisk(io, path, () => makePlace(io, place));
+  const file = ledgerAt(io, path);
+  file.makePlace();
   const lock = `${path}.lock`;
   const write = async (held: () => boolean): Promise<T> => {
     const { entries, torn } = readLedger(io, path);
     const added: Reservation[] = [];
     const result = await work({ entries, append: (entry) => added.push(entry) });
     if (added.length === 0) return result;
-    if (!held()) throw unusable(path, 'another process took its lock');
-    if (entries.length <= mostLines || !isUserPlace(io, place)) await appendLines(io, path, added, torn);
+    if (!held()) throw file.unusable('another process took its lock');
+    if (entries.length <= mostLines || !isUserPlace(io, place))
+      await file.append((torn ? `${tornMark}\n` : '') + added.map(lineOf).join(''));
     else {
       const counting = entries.filter(({ at }) => at > io.now() - keptMs);
       await writeFileAtomically(path, [...counting, ...added].map(lineOf).join(''));
@@ -60,7 +61,7 @@ async function inLedger<T>(io: Io, place: string, work: (ledger: Ledger) => Prom
     return result;
   };
   const failed = (cause: unknown) =>
-    isUserPlace(io, place) ? cannotWrite(io, lock, cause) : failure(io, path, cause);
+    isUserPlace(io, place) ? cannotWrite(io, lock, cause) : file.failure(cause);
   return withLock(io, lock, write, failed);
 }
 
@@ -71,24 +72,8 @@ function lineOf(entry: Reservation): string {
 /** The end of a line that a crash left torn: nothing of it was sent. The file is appended to and never cut. */
 const tornMark = '#torn';
 
-async function appendLines(
-  io: Io,
-  path: string,
-  added: readonly Reservation[],
-  torn: boolean,
-): Promise<void> {
-  try {
-    const log = await openPlaceLog(io, path);
-    try {
-      const closing = torn ? `${tornMark}\n` : '';
-      await log.appendFile(closing + added.map(lineOf).join(''));
-      await log.sync();
-    } finally {
-      await log.close();
-    }
-  } catch (cause) {
-    throw failure(io, path, cause);
-  }
+function ledgerAt(io: Io, path: string): LedgerFile {
+  return new LedgerFile(io, path, { name: 'budgets', code: 'budget_unusable' });
 }
 
 /**
@@ -96,7 +81,7 @@ async function appendLines(
  * @throws DocsError configuration `corrupt_budget`, `unsafe_path`; local-io `budget_unusable`
  */
 function readLedger(io: Io, path: string): { entries: Reservation[]; torn: boolean } {
-  const bytes = onDisk(io, path, () => readOwnFile(path)) ?? Buffer.alloc(0);
+  const bytes = ledgerAt(io, path).read();
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.toString('utf8', 0, wholeBytes).split('\n').slice(0, -1);
   const entries = lines.flatMap((line, at) => {
@@ -114,28 +99,6 @@ function corrupt(path: string, line: number): DocsError {
   const hint = `${move} ${shellWord(path, platform)} ${shellWord(`${path}.broken`, platform)}`;
   const message = `the ledger of budgets ${path} is corrupt in line ${line}; nothing was sent`;
   return notSent('configuration', 'corrupt_budget', message, { hint, details: { file: path, line } });
-}
-
-function onDisk<T>(io: Io, path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw failure(io, path, cause);
-  }
-}
-
-function failure(io: Io, path: string, cause: unknown): DocsError {
-  if (cause instanceof DocsError) return cause;
-  const system = systemCode(cause);
-  if (system === undefined || isUserPlace(io, dirname(path)))
-    return unusable(path, system ?? String(cause), { cause });
-  const { why, hint } = placeFailure(io, dirname(path), system);
-  return unusable(path, why, { cause, hint });
-}
-
-function unusable(path: string, why: string, more: Pick<Failure, 'hint' | 'cause'> = {}): DocsError {
-  const message = `Cannot use the ledger of budgets ${path}: ${why}; nothing was sent.`;
-  return notSent('local-io', 'budget_unusable', message, { hint: 'docs doctor', ...more });
 }
 
 /**

@@ -47,14 +47,6 @@ export function removedBy({ input: { body } }: Change): number {
   return isObject(body) && Array.isArray(body.remove) ? body.remove.length : 0;
 }
 
-/** How many things a body puts somewhere or changes there, one by one. */
-function writtenBy({ op, input: { body } }: Change): number {
-  if (op.id !== 'team-members.update' || !isObject(body)) return 0;
-  const { add = [], memberships = {} } = body;
-  const keys = isObject(memberships) ? Object.keys(memberships).length : 0;
-  return (Array.isArray(add) ? add.length : 0) + keys;
-}
-
 /** What changes cost: each thing that is written counts one, each that is removed counts as deleted, too. */
 export function countsOf(changes: readonly Change[]): Counts {
   return sumOf(changes.map(countsOfOne));
@@ -65,7 +57,8 @@ function countsOfOne(change: Change): Counts {
   if (effect === 'read') return { writes: 0, deletes: 0 };
   const removed = removedBy(change);
   const deletes = removed + (effect === 'delete' ? 1 : 0);
-  return { writes: Math.max(1, removed + writtenBy(change)), deletes };
+  const listed = [...idsInBody(change.input.body)].filter(({ isListed }) => isListed).length;
+  return { writes: Math.max(1, listed), deletes };
 }
 
 export function sumOf(all: readonly Counts[]): Counts {

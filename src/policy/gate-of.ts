@@ -150,7 +150,7 @@ export class PolicyGate implements Gate {
     const use = { approved: true } as const;
     const owner = await this.#commandOf(words, use);
     const { io } = this.#parts;
-    const over = foresee(io, this.policies, countsOf(changes));
+    const over = foresee(io, this.policies, await this.counts(changes));
     const asked: (readonly [what: string, verdict: Verdict])[] = [
       ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
       ...(await this.#subjects(changes, use)).map((one, at) => {

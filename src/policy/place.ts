@@ -1,9 +1,9 @@
 import fs, { type Stats } from 'node:fs';
 import { chmod, type FileHandle } from 'node:fs/promises';
 import { dirname, posix, win32 } from 'node:path';
-import { diskReason, notSent, systemCode } from '../base/errors.js';
+import { DocsError, diskReason, type Failure, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { checkOwnFolder, kindOf, makeFolders, unsafePath } from '../base/own-files.js';
+import { checkOwnFolder, kindOf, makeFolders, readOwnFile, unsafePath } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { openLog } from '../base/write-file.js';
 import { settingsPaths } from '../settings/paths.js';
@@ -135,4 +135,67 @@ export function placeFailure(io: Io, folder: string, system: string): { why: str
   if (isFull) return { why, hint: `df -h ${word}` };
   const isThere = fs.statSync(folder, { throwIfNoEntry: false }) !== undefined;
   return { why, hint: isThere ? `ls -ld ${word}` : `sudo install -d -m 1777 ${word}` };
+}
+
+/** A ledger in a place: its bytes are read whole, and lines are only added. Every failure of the disk is one error. */
+export class LedgerFile {
+  readonly #io: Io;
+  readonly #path: string;
+  readonly #of: { name: string; code: string };
+
+  /** @param of what it counts, and the code of its errors */
+  constructor(io: Io, path: string, of: { name: string; code: string }) {
+    this.#io = io;
+    this.#path = path;
+    this.#of = of;
+  }
+
+  /** Makes the place. @throws DocsError configuration `unsafe_path`; local-io, with the code of the ledger */
+  makePlace(): void {
+    this.#onDisk(() => makePlace(this.#io, dirname(this.#path)));
+  }
+
+  /** Its bytes; none where there is no file. Errors as `makePlace`. */
+  read(): Buffer {
+    return this.#onDisk(() => readOwnFile(this.#path)) ?? Buffer.alloc(0);
+  }
+
+  /** Adds text, which is on the disk when this resolves. Errors as `makePlace`. */
+  async append(text: string): Promise<void> {
+    try {
+      const log = await openPlaceLog(this.#io, this.#path);
+      try {
+        await log.appendFile(text);
+        await log.sync();
+      } finally {
+        await log.close();
+      }
+    } catch (cause) {
+      throw this.failure(cause);
+    }
+  }
+
+  failure(cause: unknown): DocsError {
+    if (cause instanceof DocsError) return cause;
+    const system = systemCode(cause);
+    const folder = dirname(this.#path);
+    if (system === undefined || isUserPlace(this.#io, folder))
+      return this.unusable(system ?? String(cause), { cause });
+    const { why, hint } = placeFailure(this.#io, folder, system);
+    return this.unusable(why, { cause, hint });
+  }
+
+  unusable(why: string, more: Pick<Failure, 'hint' | 'cause'> = {}): DocsError {
+    const { name, code } = this.#of;
+    const message = `Cannot use the ledger of ${name} ${this.#path}: ${why}; nothing was sent.`;
+    return notSent('local-io', code, message, { hint: 'docs doctor', ...more });
+  }
+
+  #onDisk<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw this.failure(cause);
+    }
+  }
 }

@@ -130,6 +130,14 @@ describe('budgets', () => {
   });
 });
 
+it('a saved plan says that what goes along is over the budget', async () => {
+  const words = ['collections', 'delete', `${product}`, '--save-plan', 'plan.json'];
+  const ran = await world.run(words, `${allows}budget: { writes: 2/run }\n`, inOrg);
+  expect({ code: ran.code, writes: ran.writes }).toEqual({ code: 0, writes: [] });
+  const { policy } = JSON.parse(ran.stdout) as { policy: { denied: { rule: string }[] } };
+  expect(policy.denied.map(({ rule }) => rule)).toEqual(['budget writes: 2/run']);
+});
+
 describe('rules', () => {
   const asks = async (words: readonly string[], rule: string) => {
     const ran = await world.run([...words, '--yes'], `${allows}ask: [${JSON.stringify(rule)}]\n`, inOrg);

@@ -37,7 +37,7 @@ export async function verdictOn({ gate }: Session, plan: Plan): Promise<PlanVerd
   return { denied: denied.map(({ what, why, by }) => ({ what, why, ...by })), asks };
 }
 
-/** How many denials are told one by one. */
+/** More denials are counted instead of shown. */
 const mostTold = 5;
 
 /** What is denied, as sentences. */

@@ -87,7 +87,7 @@ async function sendPlain(session: Session, request: TransportRequest): Promise<T
   return client.send(request);
 }
 
-/** Nothing is told of a request that a policy will deny as it is sent. */
+/** No warnings about a request that a policy will deny as it is sent. */
 async function aspectsOf(
   { gate }: Session,
   { method }: TransportRequest,

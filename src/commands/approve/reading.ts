@@ -109,7 +109,7 @@ function withFound(operation: PlanOperation, found: PlanOperation | undefined): 
   };
 }
 
-/** Faults that are told; the others are counted. */
+/** Faults that the message shows; the others are counted. */
 const most = 5;
 
 function notAsSaid(faults: readonly string[]): DocsError {

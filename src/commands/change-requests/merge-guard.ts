@@ -52,7 +52,7 @@ interface ConditionState {
   unread: Unread[];
 }
 
-/** So many obstacles are told one by one. */
+/** More obstacles are counted instead of shown. */
 const mostTold = 5;
 
 interface Path {

@@ -1,12 +1,10 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Static, Type } from '../../api/type.js';
 import { readJson } from '../../api/validate.js';
-import { DocsError, notSent, systemCode } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { readOwnFile } from '../../base/own-files.js';
 import { type Reason, refusal } from '../../plans/check.js';
 import type { Plan } from '../../plans/plan.js';
-import { makePlace, openPlaceLog, placeFailure, placeOf } from '../place.js';
+import { LedgerFile, placeOf } from '../place.js';
 import type { Policy } from '../policy.js';
 
 /**
@@ -71,7 +69,7 @@ export async function useApprovals(io: Io, policies: readonly Policy[], use: Use
     const first = firstUse(linesIn(io, path), use);
     if (first !== undefined && first.job === use.job) continue;
     await giveBack(io, policies, use);
-    if (first === undefined) throw unusable(path, 'it does not keep what is written');
+    if (first === undefined) throw ledgerAt(io, path).unusable('it does not keep what is written');
     throw refusal([usedReason(use.plan.id, first)]);
   }
 }
@@ -112,43 +110,17 @@ function lineOf(io: Io, is: Line['is'], { plan, nonces, job }: Use): Line {
 
 /** What is no line of ours counts for nothing, and hides nothing. */
 function linesIn(io: Io, path: string): Line[] {
-  const text = onDisk(io, path, () => readOwnFile(path))?.toString('utf8') ?? '';
+  const text = ledgerAt(io, path).read().toString('utf8');
   return text.split('\n').flatMap((line) => readJson(Line, line) ?? []);
 }
 
-async function append(io: Io, path: string, line: Line): Promise<void> {
-  try {
-    makePlace(io, dirname(path));
-    const log = await openPlaceLog(io, path);
-    try {
-      // A line that was torn before it spoils nothing.
-      await log.appendFile(`\n${JSON.stringify(line)}\n`);
-      await log.sync();
-    } finally {
-      await log.close();
-    }
-  } catch (cause) {
-    throw failure(io, path, cause);
-  }
+function append(io: Io, path: string, line: Line): Promise<void> {
+  const ledger = ledgerAt(io, path);
+  ledger.makePlace();
+  // A line that was torn before it spoils nothing.
+  return ledger.append(`\n${JSON.stringify(line)}\n`);
 }
 
-function onDisk<T>(io: Io, path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw failure(io, path, cause);
-  }
-}
-
-function failure(io: Io, path: string, cause: unknown): DocsError {
-  if (cause instanceof DocsError) return cause;
-  const system = systemCode(cause);
-  if (system === undefined) return unusable(path, String(cause), { cause });
-  const { why, hint } = placeFailure(io, dirname(path), system);
-  return unusable(path, why, { cause, hint });
-}
-
-function unusable(path: string, why: string, more: { cause?: unknown; hint?: string } = {}): DocsError {
-  const message = `Cannot use the ledger of approvals ${path}: ${why}; nothing was sent.`;
-  return notSent('local-io', 'approvals_unusable', message, { hint: 'docs doctor', ...more });
+function ledgerAt(io: Io, path: string): LedgerFile {
+  return new LedgerFile(io, path, { name: 'approvals', code: 'approvals_unusable' });
 }
