@@ -1,5 +1,5 @@
 import { isAbsolute, normalize } from 'node:path';
-import type { AnyOperation, } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import { DocsError, notSent, systemCode } from '../base/errors.js';
 import type { BoundPolicy } from '../base/io.js';
@@ -15,7 +15,7 @@ import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
 import { anyValue, dangers, exposureWords, surenesses, wordsMatch } from './decide.js';
-import { type KnownField, knownFields, } from './known-fields.js';
+import { type KnownField, knownFields } from './known-fields.js';
 import { machineState } from './place.js';
 import {
   type Approve,
