@@ -85,7 +85,7 @@ export const Holder = closed({
 });
 export type Holder = Static<typeof Holder>;
 
-/** What `docs access what-if` prints: a person whose role in a space changes, or may change. */
+/** What `docs impact access` prints: a person whose role in a space changes, or may change. */
 export const WhatIfRow = closed({
   person: PersonRef,
   space: ResourceRef,

@@ -62,7 +62,7 @@ export async function writeSkill({ path }: SkillFile): Promise<void> {
 const skillName = 'docs-cli';
 
 /** The line of the head by which a file is known as one of this program. */
-const mark = 'made-by: docs skill';
+const mark = 'made-by: docs mcp skill';
 
 /** The version that a skill of this program was made by; undefined for any other text. */
 export function skillVersion(text: string): string | undefined {

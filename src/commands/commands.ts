@@ -1,8 +1,8 @@
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
-import { manual } from '../cli/declare/define.js';
+import type { LazyGroup } from '../cli/declare/command.js';
+import { lazy, manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/global-flags.js';
-
 import { commandTree } from '../cli/declare/outline.js';
 import type { Session } from '../cli/declare/session.js';
 import { describe, fullFields, inBrief, ListedCommand } from '../cli/help/describe.js';
@@ -10,7 +10,7 @@ import { namedEntry } from '../cli/parse/suggest.js';
 import { isStructured } from '../cli/run/output.js';
 import type { View } from '../output/printer.js';
 
-export const commands = manual({
+const listed = manual({
   name: 'commands',
   summary: 'List all commands, or those of a group',
   why:
@@ -39,6 +39,13 @@ export const commands = manual({
     await session.printer.list(full ? items : items.map(inBrief), view);
   },
 });
+
+export const commands: LazyGroup = {
+  name: 'commands',
+  summary: 'List all commands; print their JSON Schemas',
+  own: listed,
+  commands: [lazy('schema', async () => (await import('./schema.js')).schema)],
+};
 
 /** The text has a line a command, with or without `--full`. @throws usage `contradiction` */
 function refuseIdleFull(session: Session, full: boolean): void {

@@ -48,7 +48,7 @@ async function oldSkills({ io }: Session): Promise<Finding[]> {
             check: 'skill',
             state: 'warning',
             detail: `${path} is for docs ${made}, this is ${version}`,
-            hint: 'docs skill install',
+            hint: 'docs mcp skill install',
           },
         ]
       : [],

@@ -10,7 +10,7 @@ import { dialect, type JsonSchema } from '../cli/help/plain-schema.js';
 import { namedCommand } from '../cli/parse/suggest.js';
 import { maybe } from '../output/printed-shapes.js';
 
-/** `docs schema`: the JSON Schemas of one command's input and output, of plans, and of the files of a folder. */
+/** `docs commands schema`: the JSON Schemas of one command's input and output, of plans, and of the files of a folder. */
 
 /** The schemas that a command has, by the name of the part. */
 const parts = ['input', 'body', 'result', 'preview', 'error'] as const;
@@ -42,9 +42,9 @@ export const schema = manual({
     error: Type.Optional(anyObject),
   }),
   examples: {
-    'schema members update': 'print all schemas of a command',
-    'schema spaces update --part body': 'print the schema of --input',
-    'schema file:teams': 'print the schema of teams.yaml',
+    'commands schema members update': 'print all schemas of a command',
+    'commands schema spaces update --part body': 'print the schema of --input',
+    'commands schema file:teams': 'print the schema of teams.yaml',
   },
   local: true,
   async run(session, { args, options }, { groups }) {
@@ -80,7 +80,7 @@ async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<ob
   const meant = nearest(name, fileNames);
   const suggestion = meant === undefined ? '' : ` Did you mean file:${meant}?`;
   const message = `unknown file ${JSON.stringify(name)}.${suggestion} Known: ${fileNames.join(', ')}.`;
-  throw usageError('no_such_schema', message, { hint: `docs schema file:${meant ?? fileNames[0]}` });
+  throw usageError('no_such_schema', message, { hint: `docs commands schema file:${meant ?? fileNames[0]}` });
 }
 
 /** All schemas of a command, each a document of its own. */
@@ -105,6 +105,6 @@ function noSuchPart({ path, command }: TreeEntry, part: SchemaPart): DocsError {
   const changes = `changes nothing${command.danger === 'read' ? '' : ' on the platform'}`;
   const why = part === 'body' ? 'sends no body' : changes;
   return usageError('no_such_schema', `docs ${path} ${why}, so it has no ${part} schema.`, {
-    hint: `docs schema ${path}`,
+    hint: `docs commands schema ${path}`,
   });
 }

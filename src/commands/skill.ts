@@ -48,8 +48,8 @@ const install = manual({
   columns: ['status', 'path', 'version'],
   id: 'path',
   examples: {
-    'skill install --dry-run': 'show where it would be written',
-    'skill install --to .claude/skills': 'install it for one project',
+    'mcp skill install --dry-run': 'show where it would be written',
+    'mcp skill install --to .claude/skills': 'install it for one project',
   },
   danger: 'change',
   effect: 'local',
@@ -78,13 +78,13 @@ async function installSkill(session: Session, input: ManualInput, view: View): P
   const folders = [...new Set(asked ?? skillFolders(io))];
   if (folders.length === 0) {
     const message = 'No coding agent found in your home directory; pass --to <folder>.';
-    throw usageError('no_agents', message, { hint: 'docs skill print' });
+    throw usageError('no_agents', message, { hint: 'docs mcp skill print' });
   }
   const files = await Promise.all(folders.map(skillIn));
   const foreign = files.find(({ state }) => state === 'foreign');
   if (foreign !== undefined && input.options.replace !== true) {
     const message = `${foreign.path} was not written by docs; nothing was written. Add --replace to replace it.`;
-    throw usageError('file_exists', message, { hint: 'docs skill print' });
+    throw usageError('file_exists', message, { hint: 'docs mcp skill print' });
   }
   const changed = files.filter(({ state }) => state !== 'current');
   if (globals.dryRun !== true) {

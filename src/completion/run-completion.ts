@@ -5,6 +5,7 @@ import { type Argument, type GroupEntry, isGroup } from '../cli/declare/command.
 import { globalOptions, spellings } from '../cli/declare/global-flags.js';
 import { isOfOperations, type OptionOutline, type Outline, outlineOf } from '../cli/declare/outline.js';
 import type { CompletedHere, Completes } from '../cli/declare/takers.js';
+import { placedIn, rootEntries } from '../cli/declare/ways.js';
 import { flagsAt, named, standsAlone, type Walk, walk } from '../cli/parse/walk.js';
 import { namedResources, type Resource, resources } from '../model/resources.js';
 import { safeLine } from '../output/text.js';
@@ -252,13 +253,17 @@ function openFlags(place: Walk): Candidate[] {
 }
 
 function commandsAt(place: Walk, groups: readonly GroupEntry[], typed: string): Candidate[] {
-  const entries = place.group?.commands ?? groups.filter(({ hidden }) => !hidden);
+  const placed = place.path.length === 1 ? placedIn(place.path[0] ?? '', groups) : [];
+  const entries = place.group === undefined ? rootEntries(groups) : [...place.group.commands, ...placed];
   const named = entries.map(({ name, summary }) => ({ word: name, note: summary }));
   const root = place.group === undefined && !place.help;
   const all = root ? [...named, { word: 'help', note: 'Show help for a command or topic' }] : named;
   if (all.some(({ word }) => word.startsWith(typed))) return all;
-  // Aliases are offered only if no full name matches.
-  return entries.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
+  // Aliases, and groups that are shown in another, are offered only if no full name matches.
+  const others = root
+    ? groups.map(({ name, aliases = [], summary }) => ({ aliases: [name, ...aliases], summary }))
+    : entries;
+  return others.flatMap(({ aliases = [], summary }) => aliases.map((word) => ({ word, note: summary })));
 }
 
 async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry[]): Promise<Completion> {
@@ -332,7 +337,7 @@ function isForBulk(node: Outline): boolean {
   return isOfOperations(node) && node.operations.every(({ method }) => method !== 'GET');
 }
 
-/** Completes the name of a command as a positional: `docs schema members update`. */
+/** Completes the name of a command as a positional: `docs commands schema members update`. */
 async function commandWords(
   typed: string,
   { args }: Walk,

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '../api/type.js';
 import type { JobChange, LockChange, LockEntry, Take } from '../jobs/change.js';
 import type { State } from '../jobs/state.js';
 
-/** The file of a plan, for `docs schema plan`, and with it the types of plans (plan.ts). */
+/** The file of a plan, for `docs commands schema plan`, and with it the types of plans (plan.ts). */
 
 /** Version of the file format. */
 export const planVersion = 1;

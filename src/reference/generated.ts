@@ -80,10 +80,10 @@ export async function generatedFiles(groups: readonly GroupEntry[]): Promise<Map
 
 async function groupPages(groups: readonly GroupEntry[]): Promise<(GroupPage & { topic: string })[]> {
   const tree = await commandTree(groups);
-  const shown = groups.filter(({ hidden }) => !hidden);
   return Promise.all(
-    shown.map(async ({ name, topic, summary, aliases = [], load }) => {
+    groups.map(async ({ name, topic, aliases = [], load }) => {
       const node = await load();
+      const { summary } = node;
       const own = tree.filter(({ path }) => path === name || path.startsWith(`${name} `));
       return {
         name,
@@ -119,7 +119,7 @@ function indexPage(pages: readonly (GroupPage & { topic: string })[]): string {
     'Generated from the command declarations by `npm run docs:build`; do not edit.',
     '',
     'In a JSON table, `?` marks a field that may be absent, `[]` each item of a list. Additional fields from the',
-    'platform are printed as well. `docs schema <command>` prints the same as JSON Schema.',
+    'platform are printed as well. `docs commands schema <command>` prints the same as JSON Schema.',
     ...topics.flatMap((topic) => {
       const own = pages.filter((page) => page.topic === topic);
       const rows = own.map((page) => [

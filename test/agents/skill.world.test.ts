@@ -13,7 +13,7 @@ import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import { startRecordingPlatform } from '../cli/run/recording-platform.js';
 
-/** `docs skill`: what agents that run commands in a shell are told, and where it is written. */
+/** `docs mcp skill`: what agents that run commands in a shell are told, and where it is written. */
 
 /** The text of an older version. */
 const old = () => skillText().replace(version, '0.0.1');
@@ -49,7 +49,7 @@ describe('the skill', () => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(String(description).length).toBeLessThanOrEqual(1024);
     expect(String(description).length).toBeGreaterThan(100);
-    expect(metadata).toEqual({ version, 'made-by': 'docs skill' });
+    expect(metadata).toEqual({ version, 'made-by': 'docs mcp skill' });
     expect(skillVersion(skillText())).toBe(version);
   });
 
@@ -71,7 +71,7 @@ describe('the skill', () => {
   });
 });
 
-describe('docs skill install', () => {
+describe('docs mcp skill install', () => {
   it('writes into the folders of the agents that are there, once, and into no other', async () => {
     for (const name of ['.claude', '.codex', '.config']) mkdirSync(join(home, name));
     const first = JSON.parse((await docs('skill', 'install', '--json')).stdout);
@@ -146,7 +146,7 @@ describe('docs skill install', () => {
     expect(await skills()).toEqual([]);
     writeFileSync(file('.claude/skills'), old());
     const detail = `${file('.claude/skills')} is for docs 0.0.1, this is ${version}`;
-    const hint = 'docs skill install';
+    const hint = 'docs mcp skill install';
     expect(await skills()).toEqual([{ check: 'skill', state: 'warning', detail, hint }]);
   });
 });

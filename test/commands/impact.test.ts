@@ -16,7 +16,7 @@ import { partOf } from '../reports/written.js';
 
 /** Deletions, moves and transfers without an impact, each with its reason. */
 const without: Readonly<Record<string, string>> = {
-  'team-members.delete': 'docs access what-if --remove-team tells who loses what',
+  'team-members.delete': 'docs impact access --remove-team tells who loses what',
   'section-groups.remove': 'the section stays on the site, at its address',
   'sections.move': 'changes an order',
   'section-groups.move': 'changes an order',

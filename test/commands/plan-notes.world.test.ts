@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const sentence = /memberships\/writers\/cleo\S*: The team member is no longer in people\.yaml and stays/;
 
-test('docs plan and docs drift tell it as a note, which is nothing to apply', async () => {
+test('docs plan and docs plan drift tell it as a note, which is nothing to apply', async () => {
   const { code, stdout } = await world.docs(['plan', '--exit-code']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/: nothing to do\n\nNotes \(1\)\n/)]);
   expect(stdout).toMatch(sentence);

@@ -207,7 +207,7 @@ describe('docs plan show', () => {
   });
 });
 
-describe('docs schema', () => {
+describe('docs commands schema', () => {
   it('prints the schema of plans, and those of files', async () => {
     const plan = JSON.parse((await docs(['schema', 'plan'])).stdout);
     expect(plan.properties.operations).toBeDefined();

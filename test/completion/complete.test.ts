@@ -88,7 +88,7 @@ describe('commands', () => {
     expect(await at('help members nonsense ')).toEqual({ candidates: [] });
   });
 
-  it('offers commands as arguments of docs schema', async () => {
+  it('offers commands as arguments of docs commands schema', async () => {
     expect(await words('schema members up')).toEqual(['update']);
     expect(await words('schema members update ')).toEqual([]);
   });

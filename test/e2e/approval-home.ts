@@ -56,7 +56,7 @@ export interface ApprovalHome {
   /** All members, whatever the policy says. */
   members(): Promise<Member[]>;
   on(words: readonly string[], env?: Record<string, string>, look?: { rows: number }): OnTerminal;
-  /** `docs approve` by one of them. */
+  /** `docs plan approve` by one of them. */
   asks(who: string, ...words: string[]): OnTerminal;
   /** Approves a plan as a person does. */
   approve(who: string, file?: string): Promise<{ code: number; screen: string }>;

@@ -55,7 +55,7 @@ async function refused(...words: string[]) {
   return { ...error, codes: (error.details?.reasons ?? []).map(({ code }) => code) };
 }
 
-/** `docs approve`, which must end without a question and a signature. @returns the screen */
+/** `docs plan approve`, which must end without a question and a signature. @returns the screen */
 async function unsigned(who: string, ...words: string[]): Promise<string> {
   const { code, screen } = await all.asks(who, ...words).ended;
   expect({ code, isSigned: all.isSigned() }).toEqual({ code: 2, isSigned: false });
@@ -68,7 +68,7 @@ test('a plan that a policy asks for is applied once somebody approved it', async
   const before = await refused();
   expect(before).toMatchObject({ exit: 2, code: 'plan_unapproved', codes: ['plan_unapproved'] });
   expect(before.message).toContain(`${ada.email} or ${bob.email}`);
-  expect(before.hint).toBe('docs approve plan.json');
+  expect(before.hint).toBe('docs plan approve plan.json');
   const { code, screen } = await all.approve('ada');
   expect(screen).toContain(`✓ Approved plan ${id} as ${ada.email}.`);
   expect(code).toBe(0);

@@ -117,7 +117,7 @@ describe('an approved apply that was killed', () => {
     expect(await all.notResumed()).toMatchObject({
       exit: 2,
       code: 'plan_unapproved',
-      hint: `docs approve ${all.at('plan.json')}`,
+      hint: `docs plan approve ${all.at('plan.json')}`,
     });
     const { screen } = await all.approve('ada');
     expect(screen).toMatch(/Job: +\S+ applied 2 of 5 changes and is unfinished/);

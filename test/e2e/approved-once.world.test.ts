@@ -59,7 +59,7 @@ describe('a plan that was applied and undone', () => {
     expect(await role()).toBe('read');
   });
 
-  test('nor under another one, which docs approve refuses', async () => {
+  test('nor under another one, which docs plan approve refuses', async () => {
     const { code, screen } = await all.asks('bob').ended;
     expect({ code, said: screen.includes('plan_applied') || screen.includes('was applied at') }).toEqual({
       code: 2,

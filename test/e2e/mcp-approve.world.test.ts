@@ -56,7 +56,7 @@ it('is refused until a person has approved it, and then applied once', async () 
   });
 
   const early = await call('docs_apply', { plan });
-  expect(early.error).toMatchObject({ code: 'plan_unapproved', hint: `docs approve ${file}` });
+  expect(early.error).toMatchObject({ code: 'plan_unapproved', hint: `docs plan approve ${file}` });
   const direct = await call('docs_change', { argv });
   // The plan of a change that is held back can be approved and applied, too.
   expect(direct).toMatchObject({

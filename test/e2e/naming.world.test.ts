@@ -40,7 +40,7 @@ describe('a title in a script', () => {
   it('is not what a deleted space is restored by: the trash knows those', async () => {
     const ran = await home.run(['--sandbox', 'spaces', 'restore', 'Two words', '--no-input']);
     expect(ran.code).toBe(6);
-    expect(ran.stderr).toContain('Try: docs trash list');
+    expect(ran.stderr).toContain('Try: docs spaces trash list');
   });
 
   it('is looked up with --by-title, in positionals, context and flags', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Home } from './program.js';
 import { killedAt, type OnSite, type Release, type Section, startRelease, stateOf } from './release-home.js';
 
-/** `docs release cut`, killed at each of its requests: resuming ends in the same state, and copies nothing twice. */
+/** `docs sites release cut`, killed at each of its requests: resuming ends in the same state, and copies nothing twice. */
 
 export type Fate = 'lost before' | 'lost after';
 

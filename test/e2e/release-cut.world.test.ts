@@ -5,7 +5,7 @@ import { startGateway } from './gateway.js';
 import type { Home } from './program.js';
 import { type OnSite, type Release, type Section, startRelease, stateOf } from './release-home.js';
 
-/** `docs release cut`: duplicate, attach, verify, then flip. */
+/** `docs sites release cut`: duplicate, attach, verify, then flip. */
 
 let release: Release;
 let home: Home;

@@ -75,7 +75,7 @@ function tellTeam(found: Findings, team: Team): void {
 }
 
 /**
- * What people may lose with deleted teams, as `docs access what-if --delete-team` answers it: none of these losses
+ * What people may lose with deleted teams, as `docs impact access --delete-team` answers it: none of these losses
  * is certain, since no operation tells to whom a grant was given, but the roles of all members bound them.
  */
 async function tellTeamLosses(found: Findings, deleted: ReadonlySet<string>): Promise<void> {

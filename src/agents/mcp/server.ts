@@ -75,7 +75,6 @@ const templates: readonly ResourceTemplateType[] = [
 ];
 
 function listResources({ world, results }: Desk): Resource[] {
-  const shown = world.groups.filter(({ hidden }) => !hidden);
   const jobs = new JobFolder(world.io).entries().slice(0, listedJobs);
   return [
     ...helpTopicNames.map((topic) => ({
@@ -83,7 +82,7 @@ function listResources({ world, results }: Desk): Resource[] {
       name: helpTopicSummaries[topic],
       mimeType: 'text/plain',
     })),
-    ...shown.map(({ name, summary }) => ({
+    ...world.groups.map(({ name, summary }) => ({
       uri: `docs://reference/${name}`,
       name: `docs ${name}: ${summary}`,
       mimeType: markdown,

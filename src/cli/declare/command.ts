@@ -236,13 +236,18 @@ export interface LazyGroup extends Omit<Group, 'commands'> {
 export interface GroupEntry extends Pick<Group, 'name' | 'aliases' | 'summary'> {
   /** Heading in the root help. */
   topic: Topic;
-  hidden?: boolean;
+  /**
+   * Other words that lead to it or into it, and the path they stand for. They are shown nowhere, and stay for ever:
+   * `trash` for `spaces trash`. Words that begin with another group place it there: `sites sections` for `sections`,
+   * whose commands keep their names.
+   */
+  ways?: Readonly<Record<string, string>> | undefined;
   load(): Promise<Group | Command>;
   /** The same, without what is loaded when it is named. */
   loadPart?(): Promise<LazyGroup | Command>;
 }
 
-export const topics = ['Sign in', 'People', 'Content', 'Publishing', 'Tools'] as const;
+export const topics = ['Start', 'People', 'Content', 'Publishing', 'Safe change', 'Automation'] as const;
 export type Topic = (typeof topics)[number];
 
 /** Tells a group from a command, whole or in outline. */

@@ -17,19 +17,25 @@ export const contextDescriptions: Record<ContextParameter, string> = {
   changeRequestId: 'Change request, by id or number',
 };
 
+/** A flag that many commands take, with one meaning. */
+const standing = (usage: string, description: string, more: Partial<Option> = {}): Option =>
+  option(usage, description, { standing: true, ...more });
+
 /** The flag that names a parent, such as `--org`. */
 export function contextOption(parameter: ContextParameter): Option {
   const name = contextFlags[parameter];
   const description = contextDescriptions[parameter];
   const value = parameter === 'changeRequestId' ? '<id>' : `<${name}>`;
-  return withKind({ ...blankOption, name, value, description, field: parameter });
+  const letter = parameter === 'spaceId' ? { short: 's' } : {};
+  const folded = parameter === 'organizationId' ? { standing: true as const } : {};
+  return withKind({ ...blankOption, ...letter, ...folded, name, value, description, field: parameter });
 }
 
 /** Flags of every list (command-tree, "Grammar"). */
 export const listOptions = (): Option[] => [
-  option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
-  option('--page-size <n>', 'Items per request', { number: 'count', schema: paging.limit, default: 1000 }),
-  option('--page <cursor>', 'Start at this page', { schema: paging.page }),
+  standing('-L, --limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+  standing('--page-size <n>', 'Items per request', { number: 'count', schema: paging.limit, default: 1000 }),
+  standing('--page <cursor>', 'Start at this page', { schema: paging.page }),
 ];
 
 /**
@@ -41,79 +47,83 @@ export function sortOption(options: readonly Option[], changesWith: readonly str
   const conflicts = options.flatMap(({ name }) =>
     name === 'page' || changesWith.includes(name) ? [name] : [],
   );
-  return option('--sort-by <field>', 'Sort by fields, such as title or role,id:desc; reads all items first', {
-    ...(conflicts.length > 0 && { conflicts }),
-  });
+  return standing(
+    '--sort-by <field>',
+    'Sort by fields, such as title or role,id:desc; reads all items first',
+    {
+      ...(conflicts.length > 0 && { conflicts }),
+    },
+  );
 }
 
 /** `--full`, of what shows a plan. */
-export const fullOption = option(
+export const fullOption = standing(
   '--full',
   'Show every finding and note, not only the first 20 that are alike',
 );
 
 /** How much is done at once; `concurrencyOf` reads it. */
-export const concurrencyOption = option('--concurrency <n>', 'Requests sent in parallel', {
+export const concurrencyOption = standing('--concurrency <n>', 'Requests sent in parallel', {
   number: 'count',
   default: 8,
 });
 
 /** Which part of the work is done, for commands that can be split (decision 045); `parseShard` reads it. */
-export const shardOption = option('--shard <i/n>', 'Only part i of n, such as 3/7, by a hash of the id');
+export const shardOption = standing('--shard <i/n>', 'Only part i of n, such as 3/7, by a hash of the id');
 
 /** Where a part is kept, and where parts are joined from; `withShards` reads them. */
 export const partsOptions = (): Option[] => [
-  option('--parts <folder>', 'With --shard: folder for the part, to join all of them later', {
+  standing('--parts <folder>', 'With --shard: folder for the part, to join all of them later', {
     path: { use: 'writes' },
     conflicts: ['merge'],
   }),
-  option('--merge <folder>', 'Join the parts in this folder instead of reading the platform', {
+  standing('--merge <folder>', 'Join the parts in this folder instead of reading the platform', {
     path: { use: 'reads' },
     conflicts: ['shard'],
   }),
 ];
 
 /** The own rate limit of a process, which several processes split; the session reads it. */
-export const paceOption = option('--pace <requests>', 'Requests per second at most, such as 0.5', {
+export const paceOption = standing('--pace <requests>', 'Requests per second at most, such as 0.5', {
   number: true,
 });
 
-export const failFastOption = option('--fail-fast', 'Start no further item after a failure');
+export const failFastOption = standing('--fail-fast', 'Start no further item after a failure');
 
 /** Flags of every change of many items. */
 export const manyOptions = (): Option[] => [
   concurrencyOption,
   failFastOption,
-  option('--allow-empty', 'Accept an empty list of ids'),
-  option('--again', 'Start over, even if a job with the same input is unfinished'),
+  standing('--allow-empty', 'Accept an empty list of ids'),
+  standing('--again', 'Start over, even if a job with the same input is unfinished'),
 ];
 
 /** `--save-plan`, where a command changes something on the platform (PLANS.md, 1). */
-export const savePlanOption = option(
+export const savePlanOption = standing(
   '--save-plan <file>',
   'Write the changes to a file for docs apply; send nothing but reads',
   { path: { use: 'writes' } },
 );
 
 /** Of what is looked at rather than piped; see `cli/run/report-page.ts`. */
-export const htmlOption = option('--html <file>', 'Also write it as a page for the browser', {
+export const htmlOption = standing('--html <file>', 'Also write it as a page for the browser', {
   path: { use: 'writes' },
 });
 
 /** `--show`, where a command says on a terminal what it changed (VOICE.md, 7). */
-export const showOption = option('--show', 'Print the record on a terminal instead of a sentence', {
+export const showOption = standing('--show', 'Print the record on a terminal instead of a sentence', {
   conflicts: ['save-plan'],
 });
 
 /** `--watch`, where a command reads what moves. */
-export const watchOption = option(
+export const watchOption = standing(
   '--watch [interval]',
   'Read again every 2s, or as often as given, until nothing moves',
   { duration: true },
 );
 
 /** `--web`, where a command reads what `docs open` can open. */
-export const webOption = option('--web', 'Open it in the browser instead of printing it');
+export const webOption = standing('-w, --web', 'Open it in the browser instead of printing it');
 
 /** `--unset`, where a command has nullable fields. */
 export function unsetOption(fields: readonly string[]): Option {
@@ -125,7 +135,7 @@ export function unsetOption(fields: readonly string[]): Option {
 }
 
 /** `--input`, where a command sends a body. */
-export const inputOption = option('--input <file|->', 'JSON body to start from; flags override it', {
+export const inputOption = standing('--input <file|->', 'JSON body to start from; flags override it', {
   reads: 'path',
 });
 
@@ -134,11 +144,30 @@ export const editorOption = (name: string): Option =>
   option('-e, --editor', `Write --${name} in your editor ($VISUAL or $EDITOR)`);
 
 /** `--encoding`, where a command reads texts. */
-export const encodingOption = option(
+export const encodingOption = standing(
   '--encoding <encoding>',
   'Encoding of the text that is read, unless its byte order mark tells it',
   { choices: encodings, closed: true, default: 'utf-8' },
 );
+
+/** The flags that many commands take, for `docs help flags`: those that help folds. */
+export const standingOptions = (): Option[] => [
+  contextOption('organizationId'),
+  ...listOptions(),
+  sortOption([]),
+  showOption,
+  savePlanOption,
+  inputOption,
+  ...manyOptions(),
+  paceOption,
+  shardOption,
+  ...partsOptions(),
+  encodingOption,
+  watchOption,
+  webOption,
+  htmlOption,
+  fullOption,
+];
 
 /** From the fields of operations to flags. */
 

@@ -8,7 +8,7 @@ import type { Globals } from './session.js';
 const placeFlags = ['profile', 'base-url', 'sandbox'] as const;
 
 /** Groups that work on no platform. */
-const placeless = ['help', 'completion', 'commands', 'find', 'schema', 'skill', 'sandbox'];
+const placeless = ['help', 'completion', 'commands', 'find', 'sandbox'];
 
 type PlatformFlags = Pick<Globals, 'profile' | 'baseUrl' | 'sandbox' | 'policy'>;
 
@@ -18,7 +18,7 @@ export function atPlace(command: string, place: PlatformFlags, platform: NodeJS.
   const group = words[1] ?? '';
   const names = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
   const isSet = placeFlags.some((flag) => names.includes(flag));
-  if (words[0] !== 'docs' || isSet || names.includes('help') || placeless.includes(group)) return command;
+  if (words[0] !== 'docs' || isSet || names.includes('help') || isPlaceless(words)) return command;
   const { profile, baseUrl, sandbox, policy } = place;
   const added = [
     ...(profile === undefined ? [] : ['--profile', shellWord(profile, platform)]),
@@ -30,6 +30,10 @@ export function atPlace(command: string, place: PlatformFlags, platform: NodeJS.
     ...(sandbox === true && group !== 'config' ? ['--sandbox'] : []),
   ];
   return [command, ...added].join(' ');
+}
+
+function isPlaceless([, group = '', part]: readonly string[]): boolean {
+  return placeless.includes(group) || (group === 'mcp' && part === 'skill');
 }
 
 /** Whether a command writes the very policy: it is not in force yet, and to name it again says nothing. */

@@ -13,6 +13,7 @@ import {
   type Topic,
 } from './command.js';
 import type { TypedWords } from './takers.js';
+import { presentWords } from './ways.js';
 
 /**
  * A command as parser, help and completion know it: its declaration, without what runs it. The build
@@ -149,13 +150,12 @@ export interface TreeEntry<C = Command, G = LazyGroup> {
 
 type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
 
-/** All commands in outline, in the order of the root help; hidden groups are left out. */
+/** All commands in outline, in the order of the root help. */
 export async function outlineTree(
   groups: readonly GroupEntry[],
   nodeOf: (entry: GroupEntry) => Promise<Outline> = outlineOf,
 ): Promise<OutlineEntry[]> {
-  const shown = groups.filter(({ hidden }) => !hidden);
-  const roots = await Promise.all(shown.map(async (entry) => ({ entry, node: await nodeOf(entry) })));
+  const roots = await Promise.all(groups.map(async (entry) => ({ entry, node: await nodeOf(entry) })));
   return roots.flatMap(({ entry: { name, topic }, node }) =>
     entriesOf(node, name).map((entry) => ({ ...entry, topic })),
   );
@@ -193,14 +193,14 @@ export function withOutline(
 
 /**
  * The command of a path and the group it stands in, loaded with that group alone.
- * @param path the words after `docs`, none of them an alias
+ * @param path the words after `docs`, none of them an alias; a name from before is one of today
  * @throws Error where there is none
  */
 export async function commandAt(
   groups: readonly GroupEntry[],
   path: string,
 ): Promise<{ command: Command; group?: LazyGroup; groupPath?: string }> {
-  const [root, ...words] = path.split(' ');
+  const [root, ...words] = presentWords(path.split(' '), groups);
   const entry = groups.find(({ name }) => name === root);
   let node = await (entry?.loadPart ?? entry?.load)?.();
   let group: LazyGroup | undefined;

@@ -268,7 +268,7 @@ function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: re
 }
 
 /**
- * A command as data: `docs commands`, `docs schema`, the reference and the man pages are made of it
+ * A command as data: `docs commands`, `docs commands schema`, the reference and the man pages are made of it
  * (command-tree, "Commands that are not one operation").
  */
 export function describe(entry: TreeEntry): DescribedCommand {

@@ -9,7 +9,8 @@ import {
 } from '../declare/command.js';
 import { flagUsage, globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
-import { type HelpLook, paragraph, rows } from './layout.js';
+import { placedIn, rootEntries } from '../declare/ways.js';
+import { columnsOf, type HelpLook, markedParagraph, paragraph, rows } from './layout.js';
 
 /** Help, from the declarations. The same text on a terminal and in a pipe. */
 
@@ -24,6 +25,8 @@ export const helpTopicSummaries = {
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
   policy: 'Limit what may run here; approve plans; audit',
   agents: 'Use docs from a coding agent: find, plan, apply, policies',
+  flags: 'Explain the flags that all or many commands take',
+  topics: 'List the help topics',
 } as const;
 
 export type HelpTopic = keyof typeof helpTopicSummaries;
@@ -37,9 +40,9 @@ export function isHelpTopic(word: string): word is HelpTopic {
 }
 
 const rootExamples = [
-  ['docs --sandbox spaces list', 'try docs without an account or a network'],
-  ['docs change-requests list --space "API Reference"', 'list the open change requests of a space'],
+  ['docs --sandbox spaces list', 'try docs without an account'],
   ['docs members list --role admin --json', 'list the admins as JSON'],
+  ['docs find "restore a space"', 'find the command for a task'],
 ] as const;
 
 /** What a command line names. */
@@ -62,49 +65,51 @@ function ownHelp({ path, group, command }: Subject, groups: readonly GroupEntry[
   if (command !== undefined) return commandHelp(command, words, look, group);
   if (group === undefined) return rootHelp(groups, look);
   const entry = path.length === 1 ? groups.find(({ name }) => name === words) : undefined;
-  return groupHelp({ ...group, aliases: entry?.aliases ?? group.aliases ?? [] }, words, look);
+  const placed = path.length === 1 ? placedIn(words, groups) : [];
+  return groupHelp({ ...group, aliases: entry?.aliases ?? group.aliases ?? [], placed }, words, look);
 }
 
-/** The help of `docs` itself. */
+/** The flags that the root help shows: those that a beginner needs; `docs help flags` has them all. */
+const firstFlags = ['json', 'fields', 'sandbox', 'by-title', 'dry-run', 'yes'];
+
+/** The help of `docs` itself: 45 lines on 80 columns. */
 export function rootHelp(groups: readonly GroupEntry[], look: HelpLook): string {
-  const { width, name } = look;
-  const shown = groups.filter((group) => !group.hidden);
-  const sections = topics.map((topic) => {
-    const entries = shown
-      .filter((group) => group.topic === topic)
-      .map((group) => [group.name, group.summary] as const);
-    return section(topic, rows(entries, width, { left: name }), look);
+  const shown = rootEntries(groups);
+  const sections = topics.flatMap((topic) => {
+    const entries = shown.filter((group) => group.topic === topic);
+    return section(
+      topic,
+      columnsOf(
+        entries.map(({ name, summary }) => [name, summary]),
+        look,
+      ),
+      look,
+    );
   });
+  const flags = globalOptions.filter(({ name }) => firstFlags.includes(name));
   return text(
-    paragraph(
-      'Administer a documentation platform from the shell: members and teams, spaces and their content, change requests, sites.',
-      width,
-    ),
-    ['Usage: docs <group> [<subgroup>] <verb> [ids…] [flags]'],
-    ...sections,
-    exampleSection(rootExamples, look),
-    section('Global flags', flagRows(globalOptions, look), look),
-    section('Help', helpRows(look), look),
+    ['Administer a documentation platform from the shell.'],
+    ['Usage: docs <command> [<subcommand>] [ids…] [flags]'],
+    sections,
+    section('Examples', rows(rootExamples, look.width, { widest: 40 }), look),
+    section('Flags', flagRows(flags, look), look),
+    ['Run "docs <command> --help", "docs help flags" or "docs help topics" for more.'],
   );
-}
-
-function helpRows({ width, name }: HelpLook): string[] {
-  const pairs: [string, string][] = [
-    ['docs <group> --help', 'List the commands of a group'],
-    ['docs commands', 'List all commands'],
-    ...helpTopicNames.map((topic): [string, string] => [`docs help ${topic}`, helpTopicSummaries[topic]]),
-    [`docs help ${guideTopic.name}`, guideTopic.summary],
-  ];
-  return rows(pairs, width, { left: name });
 }
 
 /** How many examples the help of a group shows. */
 const groupExamples = 3;
 
 /** The help of a group: why it is there, and its commands with a line each. */
-export function groupHelp(group: GroupOutline, path: string, look: HelpLook): string {
+export function groupHelp(
+  group: GroupOutline & { placed?: readonly Pick<GroupEntry, 'name' | 'summary'>[] },
+  path: string,
+  look: HelpLook,
+): string {
   const { width, name } = look;
-  const entries = group.commands.map((entry) => [usageTail(entry), entry.summary] as const);
+  const placed = (group.placed ?? []).map((entry) => [`${entry.name} …`, entry.summary] as const);
+  const own = group.commands.map((entry) => [usageTail(entry), entry.summary] as const);
+  const entries = [...own, ...placed];
   const examples = examplesOf(group).slice(0, groupExamples);
   return text(
     paragraph(`${group.summary}.`, width),
@@ -168,21 +173,33 @@ export function commandHelp(
   const { width, name } = look;
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
   const below = (group?.commands ?? []).map((entry) => [usageTail(entry), entry.summary] as const);
-  const requests = [...command.operations, ...(command.reads ?? [])].map(
-    (op) => [op.method, op.path] as const,
-  );
+  const requests = look.full ? requestsOf(command) : [];
+  const standing = look.full ? [] : command.options.filter((option) => option.standing);
+  const shown = command.options.filter((option) => !standing.includes(option));
   const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
   return text(
     paragraph(`${command.summary}.`, width),
     why === '' ? [] : paragraph(why, width),
     usageLines(usageOf(path, command.args), command.aliases),
     section('Arguments', rows(args, width, { left: name }), look),
-    section('Flags', flagRows(command.options, look), look),
+    section('Flags', flagRows(shown, look), look),
+    section('More flags', folded(standing, look), look),
     section('Commands', rows(below, width, { left: name }), look),
     section(`Request${requests.length === 1 ? '' : 's'}`, rows(requests, width, { left: look.method }), look),
     exampleSection(command.examples.map(exampleOf), look),
-    ['Run "docs --help" for the global flags.'],
+    ['Run "docs help flags" for the flags that many commands take.'],
   );
+}
+
+function requestsOf({ operations, reads = [] }: CommandOutline): (readonly [string, string])[] {
+  return [...operations, ...reads].map(({ method, path }) => [method, path]);
+}
+
+/** Flags that many commands take, without what `docs help flags` says of them. */
+function folded(options: readonly OptionOutline[], { width, name }: HelpLook): string[] {
+  if (options.length === 0) return [];
+  const usages = options.map((option) => `--${option.name}`).join(', ');
+  return markedParagraph(usages, width - 2, name).map((line) => `  ${line}`);
 }
 
 /** Description, limits, choices, default, nullable: all that a flag's declaration says. */

@@ -4,6 +4,8 @@ import { type Painter, painters, plain } from '../../output/colors.js';
 /** How help looks: the width of the window, and colours by meaning. */
 export interface HelpLook {
   width: number;
+  /** Whether all flags and requests are shown (`--help --full`). */
+  full?: boolean;
   heading: Painter;
   /** Names of commands and flags. */
   name: Painter;
@@ -34,9 +36,9 @@ const readableWidth = 100;
 export function rows(
   pairs: readonly (readonly [string, string])[],
   width: number,
-  { left = plain, right = plain }: { left?: Painter; right?: Painter } = {},
+  { left = plain, right = plain, widest = 34 }: { left?: Painter; right?: Painter; widest?: number } = {},
 ): string[] {
-  const most = Math.min(34, Math.floor(width * 0.42));
+  const most = Math.min(widest, Math.floor(width * (widest > 34 ? 0.55 : 0.42)));
   const names = pairs.map(([name]) => name.length).filter((length) => length <= most);
   const column = Math.max(0, ...names);
   const room = Math.max(20, width - column - 4);
@@ -49,6 +51,23 @@ export function rows(
     const gap = ' '.repeat(column - name.length + 2);
     return lines.map((line, index) => (index === 0 ? `  ${left(name)}${gap}` : pad) + right(line));
   });
+}
+
+/** Names with a few words each, side by side where there is room for two; read down. */
+export function columnsOf(pairs: readonly (readonly [string, string])[], look: HelpLook): string[] {
+  const { width, name: left } = look;
+  if (width < 80) return rows(pairs, width, { left });
+  const half = Math.ceil(pairs.length / 2);
+  const [first, second] = [pairs.slice(0, half), pairs.slice(half)].map((side) =>
+    rows(side, 41, { left: plain }),
+  );
+  return (first ?? []).map(
+    (line, at) => paintName(line.padEnd(41), left) + paintName(second?.[at] ?? '', left),
+  );
+}
+
+function paintName(line: string, paint: Painter): string {
+  return line.replace(/^( +)(\S+)/, (_, indent: string, name: string) => indent + paint(name));
 }
 
 /** A paragraph, in lines that can be read well. */

@@ -2,7 +2,10 @@ import { exitCodes } from '../../base/errors.js';
 import { kindTable } from '../../organization/kinds/index.js';
 import { boundaries, cellText, promises, seatBelt } from '../../policy/boundaries.js';
 import { outputFormats, settingKeys } from '../../settings/keys.js';
-import { type HelpTopic, helpTopicSummaries } from './help.js';
+import type { Option } from '../declare/command.js';
+import { standingOptions } from '../declare/flags.js';
+import { flagUsage, globalOptions } from '../declare/global-flags.js';
+import { guideTopic, type HelpTopic, helpTopicSummaries, optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
@@ -66,7 +69,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs jobs resume <job>', 'continue an interrupted job; nothing is blindly sent twice'],
       ['docs jobs settle <job> <item>', 'say by hand whether a request without an answer was done'],
       ['docs undo <job> --dry-run', 'show what can be undone, and how well'],
-      ['docs trash list', 'list deleted spaces that can be restored'],
+      ['docs spaces trash list', 'list deleted spaces that can be restored'],
     ],
     'Exit code 3 means that some items failed or were not attempted; the results show which.',
   ],
@@ -95,15 +98,15 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   ],
   'org-as-code': () => [
     '`docs pull` writes the settings of the organization into a folder of YAML. People edit, review and merge it; `docs ' +
-      'plan` shows what would change, `docs apply` changes it, and `docs drift` tells what somebody changed by hand.',
+      'plan` shows what would change, `docs apply` changes it, and `docs plan drift` tells what somebody changed by hand.',
     [
       ['docs pull', 'write the organization into the folder org'],
       ['docs plan', 'compare the files with the platform; sends nothing but GET'],
       ['docs plan --save-plan plan.json', 'keep the plan for approval'],
       ['docs apply [plan.json]', 'make the changes: of the plan, or of the files now'],
-      ['docs drift', 'list changes made by hand; exits 17 if there are any'],
+      ['docs plan drift', 'list changes made by hand; exits 17 if there are any'],
       ['docs pull --only drift', 'write changes made by hand into the files'],
-      ['docs adopt teams/writers=<id>', 'say which item a key is, where that is unclear'],
+      ['docs plan adopt teams/writers=<id>', 'say which item a key is, where that is unclear'],
     ],
     'Files and what they hold:',
     kindRows(),
@@ -125,7 +128,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'member who owns the token is never demoted or removed.',
     '`!env NAME` as a value sends that environment variable, if `org.yaml` lists it: `env: [NAME]`. Variables that begin ' +
       'with `DOCS_` are never sent.',
-    '`docs schema file:teams` prints the schema of a file; editors find it by the first line.',
+    '`docs commands schema file:teams` prints the schema of a file; editors find it by the first line.',
   ],
   policy: () => [
     'A policy is a YAML file that says which changes may be made here. It holds for commands, `docs api`, bulk changes, ' +
@@ -136,7 +139,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs policy explain', 'say in words what the policies in force allow'],
       ['docs policy test -- <command>', 'test one command line; changes nothing'],
       ['docs teams create --title Press --save-plan p.json', 'plan a change that requires an approval'],
-      ['docs approve p.json', 'read it on a terminal and sign it with an SSH key'],
+      ['docs plan approve p.json', 'read it on a terminal and sign it with an SSH key'],
       ['docs apply p.json', 'apply it'],
       ['docs audit list --event denied', 'list what was denied'],
       ['docs audit verify --head <hash>', 'make sure that nobody edited the record'],
@@ -172,7 +175,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   ],
   agents: () => [
     'An agent that runs commands in a shell needs no protocol: find a command, describe it, plan the change, apply the ' +
-      'plan. `docs skill install` teaches this to the agents found on this machine; nothing installs it unasked.',
+      'plan. `docs mcp skill install` teaches this to the agents found on this machine; nothing installs it unasked.',
     [
       ['docs find "make someone an admin"', 'find commands for a task; works offline'],
       ['docs commands members update --full --json', 'describe one: arguments, flags, limits, result fields'],
@@ -198,7 +201,25 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'in them is not one from your user. `docs rehearse -- <command>` runs a command on a copy of your organization and ' +
       'reports what it changed there; the platform is only read. `--sandbox` runs it on made-up data.',
   ],
+  flags: () => [
+    'Every command takes these flags:',
+    flagPairs(globalOptions),
+    'Many commands take these. The help of a command names the ones it takes under More flags; `--help --full` explains ' +
+      'them there and lists the requests that it can send.',
+    flagPairs(standingOptions()),
+  ],
+  topics: () => [
+    'Read one with `docs help <topic>`:',
+    [
+      ...Object.entries(helpTopicSummaries).filter(([topic]) => topic !== 'topics'),
+      [guideTopic.name, guideTopic.summary],
+    ],
+  ],
 };
+
+function flagPairs(options: readonly Option[]): Row[] {
+  return options.map((option) => [flagUsage(option), optionText(option)]);
+}
 
 function boundaryRows(): Row[] {
   return Object.values(boundaries).map(({ title, who }) => [title, who.replaceAll('`', '')]);

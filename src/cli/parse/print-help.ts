@@ -28,7 +28,7 @@ export async function printHelp(
   const { help, path, pathAt, unknown } = walked;
   // Some topics have the name of a group; with more words behind it, the group is meant.
   const word = path.length > 1 ? undefined : (argv[pathAt[0] ?? -1] ?? unknown?.word);
-  const look = await lookOf(walked, io, 'stdout');
+  const look = { ...(await lookOf(walked, io, 'stdout')), full: argv.includes('--full') };
   if (help && word !== undefined && isHelpTopic(word)) {
     const { topicText } = await import('../help/topics.js');
     return printLong({ io, walked, groups, mayRun }, topicText(word, look));

@@ -161,7 +161,7 @@ function near(
   groups: readonly GroupEntry[],
   pages: readonly string[],
 ): string[][] | undefined {
-  const here: readonly Named[] = group?.commands ?? groups.filter(({ hidden }) => hidden !== true);
+  const here: readonly Named[] = group?.commands ?? groups;
   const words = new Map(
     here.flatMap((each) => [each.name, ...(each.aliases ?? [])].map((word) => [word, each.name])),
   );

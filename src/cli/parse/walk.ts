@@ -1,6 +1,13 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { globalOptionsOf, option, spellings } from '../declare/global-flags.js';
-import { type CommandOutline, type GroupOutline, type OptionOutline, outlineOf } from '../declare/outline.js';
+import {
+  type CommandOutline,
+  type GroupOutline,
+  type OptionOutline,
+  type Outline,
+  outlineOf,
+} from '../declare/outline.js';
+import { wayOf } from '../declare/ways.js';
 
 /** Which command a command line means, and what was typed for it so far. */
 export interface Walk {
@@ -115,20 +122,41 @@ async function descend(
   }
   const entry = draft.group === undefined ? named(groups, word) : undefined;
   const found = entry === undefined ? named(draft.group?.commands ?? [], word) : await outlineOf(entry);
-  if (found === undefined) {
-    const behind = words.slice(at + 1);
-    const flagAt = behind.findIndex((next) => next.startsWith('-'));
-    const end = flagAt === -1 ? behind.length : flagAt;
-    draft.unknown = { word, rest: behind.slice(0, end), tail: behind.slice(end) };
+  // A command at the root is known by the name it has there.
+  if (found !== undefined) return enter(draft, at, found, [...draft.path, entry?.name ?? found.name]);
+  const way = wayOf([...draft.path, word], groups)?.split(' ');
+  if (way !== undefined) return enter(draft, at, await nodeAt(way, groups), way);
+  const own = draft.group?.own;
+  if (own !== undefined && own.args.length > 0) {
+    draft.command = own;
+    draft.args = [word];
     return;
   }
-  // A command at the root is known by the name it has there.
-  draft.path = [...draft.path, entry?.name ?? found.name];
+  const behind = words.slice(at + 1);
+  const flagAt = behind.findIndex((next) => next.startsWith('-'));
+  const end = flagAt === -1 ? behind.length : flagAt;
+  draft.unknown = { word, rest: behind.slice(0, end), tail: behind.slice(end) };
+}
+
+function enter(draft: Draft, at: number, found: Outline | undefined, path: readonly string[]): void {
+  draft.path = path;
   draft.pathAt = [...draft.pathAt, at];
+  if (found === undefined) return;
   if (found.guide !== undefined) draft.guide = found.guide;
   if (isGroup(found)) draft.group = found;
   else {
     delete draft.group;
     draft.command = found;
   }
+}
+
+/** What stands at a path of the tree. */
+async function nodeAt(
+  [root = '', ...words]: readonly string[],
+  groups: readonly GroupEntry[],
+): Promise<Outline | undefined> {
+  const entry = named(groups, root);
+  let node = entry && (await outlineOf(entry));
+  for (const word of words) node = node && isGroup(node) ? named<Outline>(node.commands, word) : undefined;
+  return node;
 }

@@ -22,7 +22,7 @@ import { type Resource, resources } from '../../model/resources.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 
-/** `docs access what-if`: lists who gains and who loses what by a change. */
+/** `docs impact access`: lists who gains and who loses what by a change. */
 export const whatIfReport: Report<WhatIf> = {
   async read({ session, input, ...asked }) {
     const typed = typedProposal(input);
@@ -61,7 +61,7 @@ function partsOf({ gains, loses, changes }: WhatIfCounts['certain']): string[] {
   return verbs.flatMap(([verb, count]) => (count > 0 ? [`${counted(count, 'role')} ${verb}`] : []));
 }
 
-/** The changes of `docs access what-if`, as typed and by ids. */
+/** The changes of `docs impact access`, as typed and by ids. */
 
 /** What was typed around the `=` of a flag. */
 interface Pair {
@@ -90,7 +90,7 @@ function typedProposal({ options }: ManualInput): TypedProposal {
   for (const { value } of typed.levels) refuseValue('--level', value, [...roles, 'inherit', 'none']);
   if (Object.values(typed).some((list) => list.length > 0)) return typed;
   const message = 'No change given; pass --remove-team, --role, --level or --delete-team.';
-  throw usageError('missing_option', message, { hint: 'docs access what-if --help' });
+  throw usageError('missing_option', message, { hint: 'docs impact access --help' });
 }
 
 function pairOf(flag: string, shape: string, text: string, at: number): Pair {

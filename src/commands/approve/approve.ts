@@ -42,7 +42,7 @@ import { showAll } from './picture.js';
 import { planAsRead } from './reading.js';
 import { rehearsedPlan } from './rehearsal.js';
 
-/** `docs approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
+/** `docs plan approve`: somebody on a terminal approves exactly one plan, as they read it. Sends nothing but reads. */
 
 /**
  * @throws DocsError usage `not_a_terminal`, `contradiction`, `nothing_to_approve`, `not_confirmed`; as
@@ -176,19 +176,19 @@ function begunJob(io: Io, { id }: Plan): Job | undefined {
 function refuseUnattended({ interactive, globals }: Session): void {
   if (!interactive) {
     const message =
-      'docs approve needs a terminal, where a person reads the plan and answers; --yes does not replace that. ' +
+      'docs plan approve needs a terminal, where a person reads the plan and answers; --yes does not replace that. ' +
       'Nothing was signed.';
-    throw usageError('not_a_terminal', message, { hint: 'docs approve --help' });
+    throw usageError('not_a_terminal', message, { hint: 'docs plan approve --help' });
   }
   if (globals.yes)
     throw usageError(
       'contradiction',
-      '--yes cannot approve a plan: docs approve always asks. Nothing was signed.',
+      '--yes cannot approve a plan: docs plan approve always asks. Nothing was signed.',
     );
   if (globals.dryRun)
     throw usageError(
       'contradiction',
-      '--dry-run does not fit: docs approve sends nothing. Nothing was signed.',
+      '--dry-run does not fit: docs plan approve sends nothing. Nothing was signed.',
       {
         hint: 'docs plan show --help',
       },
@@ -213,7 +213,7 @@ function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver
   if (asking.some(({ policy }) => policies.includes(policy))) return;
   const files = asking.map(({ policy }) => policy.file).join(' and ');
   const message = `${files} requires the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
-  throw usageError('key_not_named', message, { hint: 'docs approve --help' });
+  throw usageError('key_not_named', message, { hint: 'docs plan approve --help' });
 }
 
 function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: readonly Asking[]): void {
@@ -228,7 +228,7 @@ function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: 
   const { by } = plan;
   const maker = by !== 'unknown' && by.kind === 'agent' ? `${makerText(by)},` : email;
   const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.`;
-  throw refusal([{ code: 'plan_self_approved', message, hint: 'docs approve --help' }]);
+  throw refusal([{ code: 'plan_self_approved', message, hint: 'docs plan approve --help' }]);
 }
 
 /** An approval with this key that holds already under all that ask and name the key. */
@@ -323,7 +323,7 @@ async function tell(
     begun === undefined
       ? `Apply it with "${run(`docs apply ${word}`)}".`
       : `Finish it with "${run(`docs jobs resume ${begun.header.job}`)}".`;
-  const left = missing.map((one) => leftText(one, run(`docs approve ${word}`)));
+  const left = missing.map((one) => leftText(one, run(`docs plan approve ${word}`)));
   const sentence =
     status === 'approved'
       ? `✓ Approved plan ${plan.id} as ${facts.email}. ${missing.length === 0 ? next : left.join(' ')}`

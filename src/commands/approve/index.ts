@@ -34,8 +34,8 @@ export const approve = manual({
     policies: Type.Array(Type.String(), { description: 'Hashes of the policies that name the key' }),
   }),
   examples: {
-    'approve plan.json': 'look at a plan, and approve it',
-    'approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
+    'plan approve plan.json': 'look at a plan, and approve it',
+    'plan approve plan.json --key ~/.ssh/id_work': 'choose the key to sign with',
   },
   danger: 'change',
   here: { keeps: ['journals'], runs: ['ssh-keygen'] },

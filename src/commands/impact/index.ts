@@ -5,7 +5,8 @@ import {
   concurrencyOption,
   contextOption,
   type Examples,
-  type Group,
+  type LazyGroup,
+  lazy,
   type Option,
   option,
   report,
@@ -141,10 +142,16 @@ const rename = impactCommand({
   },
 });
 
-export const impact: Group = {
+export const impact: LazyGroup = {
   name: 'impact',
   summary: 'Show what a change would break before you make it',
   guide: 'impact',
   why: 'Use it before deleting, moving, transferring or renaming: it reads links, published URLs, settings and access.',
-  commands: [remove, move, transfer, rename],
+  commands: [
+    remove,
+    move,
+    transfer,
+    rename,
+    lazy('access', async () => (await import('../access/what-if.js')).whatIf),
+  ],
 };

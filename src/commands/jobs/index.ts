@@ -231,7 +231,7 @@ const resume = manual({
   },
 });
 
-/** Of a job of the organization as code: what it made is written down for `docs drift`. */
+/** Of a job of the organization as code: what it made is written down for `docs plan drift`. */
 async function completeLockOf(session: Session, job: Job): Promise<void> {
   const { io } = session;
   if (job.header.folder === undefined) return;

@@ -19,7 +19,7 @@ import { folderOf, readOnlyClient, typedFolder } from '../shared/organization-fi
 import { type Folder, itemIn, openFolder, readNamed } from './compare.js';
 import { dirWords } from './make.js';
 
-/** `docs adopt`: ties keys of the files to ids of the platform, in the lock. */
+/** `docs plan adopt`: ties keys of the files to ids of the platform, in the lock. */
 
 interface Adoption {
   item: DesiredItem;
@@ -62,7 +62,7 @@ function pairOf(typed: string): { address: string; id: string } {
   const [address, id] = [typed.slice(0, Math.max(at, 0)), typed.slice(at + 1)];
   if (/^[^/]+\/./.test(address) && id !== '') return { address, id };
   const message = `${JSON.stringify(typed)} is not a key and an id, such as teams/writers=yX3lTn.`;
-  throw usageError('bad_item', message, { hint: 'docs adopt --help' });
+  throw usageError('bad_item', message, { hint: 'docs plan adopt --help' });
 }
 
 /** An item and what it is on the platform. @throws DocsError not-found; usage `other_kind`, `other_item` */

@@ -25,7 +25,7 @@ import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { readDesired, readOnlyClient } from '../shared/organization-files.js';
 
-/** From a folder and the platform to a plan: what `docs plan`, `docs drift` and `docs apply` share. */
+/** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
 
 /** A folder of the organization as code, read and compared with nothing yet. */
 export interface Folder {

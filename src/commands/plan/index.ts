@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
-import type { Command, Group } from '../../cli/declare/command.js';
-import { manual } from '../../cli/declare/define.js';
+import type { Command, LazyGroup } from '../../cli/declare/command.js';
+import { lazy, manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   failFastOption,
@@ -22,7 +22,7 @@ import {
   takeOption,
 } from '../shared/organization-files.js';
 
-export const adopt = manual({
+const adopt = manual({
   name: 'adopt',
   summary: 'Adopt items of the platform that files name',
   guide: 'organization-as-code',
@@ -36,8 +36,8 @@ export const adopt = manual({
   columns: ['item', 'id', 'title', 'status'],
   exits: ['not-found'],
   examples: {
-    'adopt teams/writers=t1': 'tie the team writers to one that exists',
-    'adopt sections/acme-docs/guides=x1 --dry-run': 'check it without writing',
+    'plan adopt teams/writers=t1': 'tie the team writers to one that exists',
+    'plan adopt sections/acme-docs/guides=x1 --dry-run': 'check it without writing',
   },
   danger: 'change',
   effect: 'local',
@@ -89,7 +89,7 @@ function loadReport() {
   return Promise.all([import('./make.js'), import('../../cli/run/run-report.js')]);
 }
 
-export const drift = manual({
+const drift = manual({
   name: 'drift',
   summary: 'Find what was changed by hand since the last apply',
   guide: 'organization-as-code',
@@ -102,8 +102,8 @@ export const drift = manual({
   returns: PlanSchema,
   exits: ['findings'],
   examples: {
-    drift: 'show what was changed by hand',
-    'drift --fields kind,key,change': 'list it, one item a line',
+    'plan drift': 'show what was changed by hand',
+    'plan drift --fields kind,key,change': 'list it, one item a line',
   },
   async run(session, input, around) {
     const [{ folderPlanReport }, { runReport }] = await loadReport();
@@ -222,12 +222,12 @@ const show = report({
   load: async () => (await import('../shared/print-plan.js')).savedPlanReport,
 });
 
-export const plan: Group = {
+export const plan: LazyGroup = {
   name: 'plan',
   noun: 'plan',
-  summary: 'Make and show plans of changes',
+  summary: 'Make, show and approve plans; find drift',
   guide: 'plans',
   why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
   own: make,
-  commands: [show],
+  commands: [show, lazy('approve', async () => (await import('../approve/index.js')).approve), adopt, drift],
 };

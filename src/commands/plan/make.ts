@@ -27,7 +27,7 @@ import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
 import { compare, openFolder } from './compare.js';
 
-/** `docs plan` and `docs drift`. */
+/** `docs plan` and `docs plan drift`. */
 
 /** How a plan of a folder is made. */
 interface FolderPlan {
@@ -79,7 +79,7 @@ function foundSomething(session: Session, plan: Plan, input: ManualInput, comman
   });
 }
 
-/** `drift found: 2 changes made by hand`, and what else `docs drift` shows. */
+/** `drift found: 2 changes made by hand`, and what else `docs plan drift` shows. */
 function driftFound({ operations, ...head }: Plan): string {
   const drift = operations.filter(({ action }) => action === 'drift');
   const others = operations.filter(({ action }) => action !== 'drift');

@@ -135,7 +135,7 @@ async function tell(
   else if (!globals.dryRun && written.length > 0)
     printer.note(
       input.options.only === 'drift'
-        ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs drift')}" no longer finds these changes.`
+        ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs plan drift')}" no longer finds these changes.`
         : `Edit the files, then "${next('docs plan')}" shows what would change.`,
     );
 }

@@ -173,7 +173,7 @@ function approveWords({ approve, ask }: Policy): { rule: string; means: string }
       : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
   const { by = [], git, rehearse, fourEyes } = approve;
-  const rehearsed = rehearse === true ? ' that docs approve rehearses on a copy' : '';
+  const rehearsed = rehearse === true ? ' that docs plan approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
     means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,

@@ -30,7 +30,9 @@ export const rehearse = manual({
     }),
     contextOption('organizationId'),
   ],
-  returns: Type.Unknown({ description: 'What the command prints; docs schema rehearsal is the report' }),
+  returns: Type.Unknown({
+    description: 'What the command prints; docs commands schema rehearsal is the report',
+  }),
   examples: {
     'rehearse -- members offboard u2 --yes': 'find out what an offboarding would change',
     'rehearse --from backup -- spaces delete s1 --yes': 'rehearse on a backup, without the platform',

@@ -29,7 +29,7 @@ import {
 } from './site.js';
 import { readVersion, refuseUnfinished } from './version.js';
 
-/** `docs release cut`: what is missing of a version becomes a plan, and the plan a job. */
+/** `docs sites release cut`: what is missing of a version becomes a plan, and the plan a job. */
 
 const command = 'release cut';
 
@@ -76,7 +76,7 @@ interface Typed {
 /** Of a version and, without `--path`, of the path that is made of it. @throws DocsError as `versionOf`, `pathOf` */
 export const checkVersion: Check = (typed, _, { options: { path } }) => {
   const isGiven = typeof path === 'string';
-  pathOf(versionOf(typed), isGiven ? path : undefined, (near) => `docs release cut --path ${near}`);
+  pathOf(versionOf(typed), isGiven ? path : undefined, (near) => `docs sites release cut --path ${near}`);
 };
 
 function typedIn(session: Session, { args, options }: ManualInput): Typed {
@@ -84,7 +84,7 @@ function typedIn(session: Session, { args, options }: ManualInput): Typed {
   const { from, path, makeDefault } = options;
   if (typeof from !== 'string')
     throw usageError('missing_from', 'Missing --from <section|space>: what the version is cut from.', {
-      hint: 'docs release cut --help',
+      hint: 'docs sites release cut --help',
     });
   return {
     version,

@@ -67,9 +67,11 @@ const cut = manual({
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict', 'not-found'],
   examples: {
-    'release cut 2.1 --site w1 --from API --dry-run': 'show what a version of a space takes',
-    'release cut 2.1 --site w1 --from API --make-default --yes': 'cut it, and show it to visitors first',
-    'release cut 2.1 --site w1 --from Guides --wait 5m --yes': 'cut a version of a section, on a slow day',
+    'sites release cut 2.1 --site w1 --from API --dry-run': 'show what a version of a space takes',
+    'sites release cut 2.1 --site w1 --from API --make-default --yes':
+      'cut it, and show it to visitors first',
+    'sites release cut 2.1 --site w1 --from Guides --wait 5m --yes':
+      'cut a version of a section, on a slow day',
   },
   danger: 'confirm',
   async run(session, input, { groups }) {

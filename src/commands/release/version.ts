@@ -156,7 +156,7 @@ function siteSpaceOf(
   return level.find(isCopy);
 }
 
-function taken(by: string, path: string, site: string, hint = 'docs release cut --help'): DocsError {
+function taken(by: string, path: string, site: string, hint = 'docs sites release cut --help'): DocsError {
   const message = `The path ${path} on the site ${site} belongs to the ${by}; nothing was sent.`;
   return notSent('conflict', 'path_taken', message, { hint });
 }

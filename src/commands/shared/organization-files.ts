@@ -118,7 +118,7 @@ export function readOnlyClient(session: Session): Promise<Client> {
 }
 
 /**
- * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs drift`.
+ * After an apply: reads what it made, as far as the lock does not tell of it, and writes that down for `docs plan drift`.
  * A failure is a warning: drift then says what it could not compare.
  * @param shown the folder as it was typed
  */

@@ -175,7 +175,7 @@ function standingOf(
   const refused = refusedText(plan);
   if (refused !== undefined) return refused;
   if (wanting)
-    return `Not applied on this machine; to approve it, run "${at(`docs approve ${shellWord(file, io.platform)}`)}".`;
+    return `Not applied on this machine; to approve it, run "${at(`docs plan approve ${shellWord(file, io.platform)}`)}".`;
   return `Not applied on this machine; "${at(`docs apply ${shellWord(file, io.platform)}`)}" applies it.`;
 }
 

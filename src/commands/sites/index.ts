@@ -11,6 +11,8 @@ import {
   contextOption,
   fullOption,
   type Group,
+  type LazyGroup,
+  lazy,
   manual,
   option,
   report,
@@ -289,7 +291,7 @@ const columns = [
   'id',
 ] as const;
 
-export const sites: Group = {
+export const sites: LazyGroup = {
   name: 'sites',
   noun: 'site',
   summary: 'Manage docs sites and their adaptive schemas',
@@ -399,6 +401,7 @@ export const sites: Group = {
     tree,
     arrange,
     schema,
+    lazy('release', async () => (await import('../release/index.js')).release),
     useCommand('site', api.getSite),
   ],
 };

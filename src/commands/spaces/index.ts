@@ -12,7 +12,7 @@ import {
 export const spaces: LazyGroup = {
   name: 'spaces',
   noun: 'space',
-  summary: 'Manage spaces, their custom field values and links',
+  summary: 'Manage spaces, their fields, links and trash',
   why: 'A space holds pages and files. A deleted space can be restored for 7 days.',
   commands: [
     lazy('list', async () => (await import('./list.js')).listSpaces),
@@ -40,7 +40,7 @@ export const spaces: LazyGroup = {
       name: 'delete',
       operation: api.deleteSpace,
       why:
-        'The space disappears from all lists immediately. docs trash list shows which deleted spaces can ' +
+        'The space disappears from all lists immediately. docs spaces trash list shows which deleted spaces can ' +
         'be restored, and until when.',
       args: { spaceId: '<space...>' },
       danger: 'type-title',
@@ -62,8 +62,8 @@ export const spaces: LazyGroup = {
       name: 'restore',
       operation: api.restoreSpace,
       done: 'restored',
-      listedBy: 'docs trash list',
-      why: 'Takes the id of the deleted space. docs trash list shows the spaces deleted from this machine.',
+      listedBy: 'docs spaces trash list',
+      why: 'Takes the id of the deleted space. docs spaces trash list shows the spaces deleted from this machine.',
       args: { spaceId: '<space...>' },
       flags: {
         spaceId: { asTyped: true, offers: async () => (await import('./trash.js')).deletedSpaceOffers },
@@ -118,6 +118,7 @@ export const spaces: LazyGroup = {
       examples: { 'spaces links s1 --status broken': 'list the broken links of a space' },
     }),
     lazy('fields', async () => (await import('./fields.js')).fields),
+    lazy('trash', async () => (await import('./trash.js')).trash),
     useCommand('space', api.getSpace),
   ],
 };

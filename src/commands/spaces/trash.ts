@@ -88,7 +88,7 @@ export function deletedSpaceNamed(name: string, known: readonly Restorable[]): s
   if (titled.length > 1) {
     const ids = titled.map(({ id, deletedAt }) => `${id} (${deletedAt})`).join(', ');
     const message = `${titled.length} deleted spaces are called ${JSON.stringify(name)}: ${ids}.`;
-    throw usageError('ambiguous_title', message, { hint: 'docs trash list' });
+    throw usageError('ambiguous_title', message, { hint: 'docs spaces trash list' });
   }
   if (only !== undefined) return only.id;
   if (/^[\w-]+$/.test(name)) return name;
@@ -98,7 +98,7 @@ export function deletedSpaceNamed(name: string, known: readonly Restorable[]): s
   );
   const near = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
   throw usageError('unknown_title', `Deleted space ${JSON.stringify(name)} not found.${near}`, {
-    hint: 'docs trash list',
+    hint: 'docs spaces trash list',
   });
 }
 
@@ -144,7 +144,7 @@ const list = manual({
 const restoring: Command = command({
   name: 'restore',
   operation: restoreSpace,
-  listedBy: 'docs trash list',
+  listedBy: 'docs spaces trash list',
   args: { spaceId: '<space...>' },
   flags: { spaceId: { asTyped: true } },
   done: 'restored',
@@ -170,8 +170,8 @@ const restore = manual({
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: {
-    'trash restore s1': 'restore a deleted space, by id or title',
-    'trash restore - --yes': 'restore all spaces listed by docs trash list -o id',
+    'spaces trash restore s1': 'restore a deleted space, by id or title',
+    'spaces trash restore - --yes': 'restore all spaces listed by docs spaces trash list -o id',
   },
   danger: 'change',
   async run(session, input) {

@@ -30,7 +30,7 @@ export function badFiles(all: readonly Mistake[]): DocsError {
   const { count, mistakes, lines } = listMistakes(all);
   const files = new Set(all.map(({ file }) => file)).size;
   const message = `${count} in ${files === 1 ? '1 file' : `${files} files`}; nothing was changed`;
-  const hint = `docs schema file:${schemaOf(mistakes[0]?.file ?? 'org.yaml')}`;
+  const hint = `docs commands schema file:${schemaOf(mistakes[0]?.file ?? 'org.yaml')}`;
   return usageError('bad_files', message, { lines, hint, details: { mistakes } });
 }
 

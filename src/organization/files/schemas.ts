@@ -14,7 +14,7 @@ const lock = 'lock';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The names that `docs schema file:<name>` knows: `org`, `people`, `teams`, … */
+/** The names that `docs commands schema file:<name>` knows: `org`, `people`, `teams`, … */
 export const fileNames: readonly string[] = [...layouts.map(({ name }) => name), lock];
 
 /**

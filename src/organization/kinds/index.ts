@@ -254,7 +254,7 @@ const spaces: Kind = {
   leftOut: {
     icon: 'the platform returns its own address for the icon, not the URL that was set',
     visibility:
-      'it follows from where the space is published, which no file sets; docs drift shows neither, nor who has access to the space',
+      'it follows from where the space is published, which no file sets; docs plan drift shows neither, nor who has access to the space',
   },
   reads: [...new Set([listCollectionSpaces, ...spaceListOperations, listSpaceFields])],
   list: (reading) => listSpaces(reading, (...one) => liveItem(space, ...one)),
@@ -269,7 +269,7 @@ const spaces: Kind = {
     create: {
       message: 'No operation creates a space by itself.',
       hint: ({ key }) =>
-        `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs adopt spaces/${key}=<id>".`,
+        `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs plan adopt spaces/${key}=<id>".`,
     },
     'clear a value': {
       message: 'No operation clears the value of a custom field but that of text and of several choices.',

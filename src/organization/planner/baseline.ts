@@ -18,7 +18,7 @@ import { leftItems } from './watch.js';
 import { World } from './world.js';
 
 /**
- * What the lock has to say of items so that `docs drift` can compare them: an apply knows what it sent, and not what
+ * What the lock has to say of items so that `docs plan drift` can compare them: an apply knows what it sent, and not what
  * the platform made of the rest.
  */
 

@@ -131,7 +131,7 @@ function planItem(drafting: Drafting, item: DesiredItem): void {
     drafting.find(item, {
       code: 'ambiguous',
       message: `${item.address} matches ${several.length} items on the platform: ${ids}.`,
-      hint: `docs adopt ${item.address}=${first?.id}`,
+      hint: `docs plan adopt ${item.address}=${first?.id}`,
     });
   } else if (item.external) {
     if (live !== undefined) return;

@@ -28,7 +28,7 @@ import type { World } from './world.js';
 
 /**
  * What the files do not name, compared with the last pull or apply: fields of their items, and items that left them.
- * `docs drift` has findings for what differs and for what the lock does not tell; other plans have notes.
+ * `docs plan drift` has findings for what differs and for what the lock does not tell; other plans have notes.
  */
 export function watched(drafting: Drafting): PlanNote[] {
   const { world } = drafting;

@@ -67,7 +67,7 @@ async function keyAtHome(io: Io, policies: readonly Policy[], { email }: Asked):
   }
   const whose = email === undefined ? '' : ` for ${email}`;
   const message = `${folder} has no key that ${filesOf(policies)} names${whose}; nothing was signed. Pass --key.`;
-  throw usageError('missing_key', message, { hint: 'docs approve --help' });
+  throw usageError('missing_key', message, { hint: 'docs plan approve --help' });
 }
 
 function namesIn(folder: string): string[] {
@@ -95,10 +95,10 @@ function notNamed(
       ? `does not name the key ${fingerprint}`
       : `names the key ${fingerprint} for ${emails.join(' and ')}, not for ${email}`;
   const message = `${filesOf(policies)} ${names}; nothing was signed.`;
-  return usageError('key_not_named', message, { hint: 'docs approve --help' });
+  return usageError('key_not_named', message, { hint: 'docs plan approve --help' });
 }
 
 function ambiguous({ fingerprint }: Signer, emails: readonly string[]): DocsError {
   const message = `The key ${fingerprint} is named for ${emails.join(' and ')}; nothing was signed. Pass --email.`;
-  return usageError('ambiguous_email', message, { hint: 'docs approve --help' });
+  return usageError('ambiguous_email', message, { hint: 'docs plan approve --help' });
 }

@@ -115,7 +115,7 @@ function unapproved(
 ): Reason[] {
   const wanted = `${by.file}:${by.line} (${JSON.stringify(by.rule)}) requires an approval`;
   const people = [...new Set((policy.approve?.by ?? []).map(({ email }) => email))];
-  const hint = `docs approve ${shellWord(path, io.platform)}`;
+  const hint = `docs plan approve ${shellWord(path, io.platform)}`;
   if (policy.approve === undefined) {
     const message = `${wanted} but names nobody who may give it.`;
     return [{ code: 'plan_unapproved', message, hint: `docs plan show ${shellWord(path, io.platform)}` }];

@@ -4,7 +4,7 @@ import type { AccessOrganization, Level, SpaceNode } from '../generated/organiza
 import { emailOf, orgId, personId, spaceId, tablesOf, teamId } from '../generated/state.js';
 import { worldOfFile } from '../generated-links/properties.js';
 
-/** `docs access what-if` in organizations of a few people. */
+/** `docs impact access` in organizations of a few people. */
 
 const world = await worldOfFile();
 

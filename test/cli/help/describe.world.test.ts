@@ -8,7 +8,7 @@ import { opened } from '../../opened.js';
 import { startRecordingPlatform } from '../run/recording-platform.js';
 import { faults, schemaFaults } from './json-schema.js';
 
-/** `docs commands --json` and `docs schema`: enough to drive every command without reading help. */
+/** `docs commands --json` and `docs commands schema`: enough to drive every command without reading help. */
 
 const platform = opened(startRecordingPlatform);
 
@@ -175,7 +175,7 @@ describe('docs commands --json', () => {
   });
 });
 
-describe.each(tree.map((entry) => ({ path: entry.path, entry })))('docs schema $path', ({ entry }) => {
+describe.each(tree.map((entry) => ({ path: entry.path, entry })))('docs commands schema $path', ({ entry }) => {
   const described = describeCommand(entry);
 
   it('gives schemas', () => {
@@ -201,7 +201,7 @@ describe('a hand-written command', () => {
   });
 });
 
-describe('docs schema', () => {
+describe('docs commands schema', () => {
   it('prints input, body, result, preview and error, each a document', async () => {
     const { stdout } = await platform.run(['schema', 'members', 'update'], none);
     const printed = JSON.parse(stdout) as Record<string, Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { operationCases } from '../run/request-cases.js';
 import { faults, strict } from './json-schema.js';
 
 /**
- * What the command of an operation prints is what `docs schema` tells of it.
+ * What the command of an operation prints is what `docs commands schema` tells of it.
  * @param pick which commands are tried
  */
 export async function holdResults(pick: SomeOf): Promise<void> {

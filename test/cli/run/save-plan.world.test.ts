@@ -127,7 +127,7 @@ describe('a plan', () => {
   });
 
   it.each([
-    ['ask: ["members update"]', 'have another person run "docs approve plan.json --policy p.yaml"'],
+    ['ask: ["members update"]', 'have another person run "docs plan approve plan.json --policy p.yaml"'],
     ['ask: ["*"]\napprove: { from: git, remote: /r.git, branch: main }', 'merge it into main'],
   ])('names the approval that a policy requires first: %s', async (rules, how) => {
     writeFileSync(join(platform.home, 'p.yaml'), `version: 1\ndefault: allow\n${rules}\n`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pathOf, sectionTitleOf, titlesOf, versionOf } from '../../../src/commands/release/site.js';
 
-const again = (path: string) => `docs release cut x --path ${path}`;
+const again = (path: string) => `docs sites release cut x --path ${path}`;
 
 describe('the path of a version', () => {
   it.each(['2.1', 'v2', '2026-11', 'next_rc.1', '~x'])('%s is one as it is', (version) => {

@@ -91,7 +91,7 @@ describe('an item that no file names', () => {
     const twins = platform([writers, there('teams', 't3', { title: 'Writers' })]);
     const planned = plan(files([desired], { exact: ['teams'] }), twins, undefined, prune);
     expect(lines(planned)).toEqual(['finding teams/writers ambiguous']);
-    expect(planned.drafts[0]?.finding?.hint).toBe('docs adopt teams/writers=t1');
+    expect(planned.drafts[0]?.finding?.hint).toBe('docs plan adopt teams/writers=t1');
   });
 });
 
