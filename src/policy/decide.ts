@@ -268,6 +268,7 @@ export function subjectOf(request: Change, table: CommandTable, asked: Asked): S
   const { undo, ...known } = asked;
   return {
     ...known,
+    command: table.present(known.command.split(' ')).join(' '),
     // An operation that no command is made of is matched by nothing but "*".
     operation: own?.words ?? op.id,
     effect,

@@ -142,7 +142,7 @@ export class PolicyGate implements Gate {
     const own = await named(plan.command);
     // As a gate holds the job of another command.
     const sends = own?.carrier === false && (own.effect === 'write' || own.effect === 'delete');
-    const owner = sends ? { command: plan.command, effect: own.effect, danger: own.danger } : undefined;
+    const owner = sends ? { command: own.words, effect: own.effect, danger: own.danger } : undefined;
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
@@ -179,7 +179,7 @@ export class PolicyGate implements Gate {
     const named = await this.#parts.named(words);
     if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
       return undefined;
-    return { command: words, effect: named.effect, danger: named.danger, ...use };
+    return { command: named.words, effect: named.effect, danger: named.danger, ...use };
   }
 
   async #verdict(request: Change, use: Use): Promise<Verdict> {

@@ -156,6 +156,8 @@ type Danger = NonNullable<Subject['danger']>;
 export interface CommandTable {
   /** The words of every command after `docs`: `members update`. */
   commands: readonly string[];
+  /** Words of a rule as commands are called today: those of a policy from before keep their meaning. */
+  present(words: readonly string[]): readonly string[];
   /** By id of the operation, the one command that is made of it. */
   operations: ReadonlyMap<string, OperationCommand>;
 }

@@ -143,7 +143,7 @@ const token = /[^\s"]+="[^"]*"(?=\s|$)|\S+/g;
 function readRule(text: string, line: number, table: CommandTable): Rule | RuleMistake[] {
   const tokens = text.match(token) ?? [];
   const at = tokens.findIndex((one) => one.includes('='));
-  const words = at < 0 ? tokens : tokens.slice(0, at);
+  const words = table.present(at < 0 ? tokens : tokens.slice(0, at));
   const rest = at < 0 ? [] : tokens.slice(at);
   if (words.length === 0) return [{ message: 'must begin with "read", a command or "*"' }];
   const attributes = rest.map((one) => attributeOf(one));

@@ -21,6 +21,7 @@ import { type Command, camel, type GroupEntry, type ManualInput } from '../decla
 import { localWordsOf } from '../declare/local-effects.js';
 import { type CommandOutline, isOfOperations, outlineTree } from '../declare/outline.js';
 import type { Globals, RunOptions, Session } from '../declare/session.js';
+import { presentPath, presentWords } from '../declare/ways.js';
 import { keepsJournal } from './session-job.js';
 
 /** The gate of a session, loaded where there is a policy. */
@@ -64,8 +65,9 @@ export async function openGate(around: Around, files: readonly PolicyFile[], sen
   return new PolicyGate({
     ...{ io, policies, table, words, send, spent: options?.spent },
     named: async (other) => {
-      const found = (await outlineTree(groups)).find(({ path }) => path === other);
-      return found && gatedCommand(other, found.command);
+      const words = presentPath(other, groups);
+      const found = (await outlineTree(groups)).find(({ path }) => path === words);
+      return found && gatedCommand(words, found.command);
     },
     actor: () => actorOf(io, { settings, policy: policies.map(({ hash }) => hash), client }),
     record: async (denial) => (around.trial === true ? undefined : recordDenial(io, denial)),
@@ -160,5 +162,6 @@ export async function commandTable(groups: readonly GroupEntry[]): Promise<Comma
   const operations = new Map<string, OperationCommand>();
   for (const { path, command } of tree.filter((one) => isOfOperations(one.command)))
     for (const { id } of command.operations) operations.set(id, { words: path, danger: command.danger });
-  return { commands: tree.map(({ path }) => path), operations };
+  const present = (words: readonly string[]) => presentWords(words, groups);
+  return { commands: tree.map(({ path }) => path), operations, present };
 }

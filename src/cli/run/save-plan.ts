@@ -235,6 +235,7 @@ async function applyText({ io, globals, gate }: Session, plan: Plan, file: strin
   if (asking.length === 0) return `Apply it with "${command('apply')}".`;
   const branches = asking.flatMap(({ policy }) => policy.approve?.git?.branch ?? []);
   const merges = [...new Set(branches)].map((branch) => `merge it into ${safeLine(branch)}`);
-  const signs = branches.length < asking.length ? [`have another person run "${command('approve')}"`] : [];
+  const signs =
+    branches.length < asking.length ? [`have another person run "${command('plan approve')}"`] : [];
   return `The policy requires an approval: ${[...signs, ...merges].join(' and ')}, then run "${command('apply')}".`;
 }

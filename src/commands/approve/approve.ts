@@ -57,7 +57,7 @@ export async function approvePlan(
   refuseUnattended(session);
   const path = String(input.args.plan);
   const loaded = await loadPlan(io, path);
-  await recordingRefusals(session, 'approve', loaded.plan, () =>
+  await recordingRefusals(session, 'plan approve', loaded.plan, () =>
     approveLoaded(session, input, groups, loaded),
   );
 }
@@ -107,7 +107,13 @@ async function refuseDenied(session: Session, plan: Plan, done: ReadonlySet<stri
   const [first, ...others] = (await gate?.review(changesIn(left), plan.command)) ?? [];
   if (first === undefined) return;
   const { what, why, by } = first;
-  const denial = { actor: actorIn(session), command: 'approve', request: what, cause: by, plan: plan.id };
+  const denial = {
+    actor: actorIn(session),
+    command: 'plan approve',
+    request: what,
+    cause: by,
+    plan: plan.id,
+  };
   await recordDenial(io, denial);
   const more = others.length === 0 ? '' : `; so are ${counted(others.length, 'other')}`;
   const message = `Policy denies ${what}: ${why} (${JSON.stringify(by.rule)}, ${by.file}:${by.line})${more}; no approval helps, and nothing was signed.`;

@@ -17,8 +17,8 @@ import { rememberingClient } from '../../snapshot/organization.js';
 
 /** Commands whose plans call things by keys of their own: of files, of backups, of versions. */
 const ownKeys: ReadonlySet<string> = new Set([
-  ...['plan', 'apply', 'drift', 'backup restore', 'change-requests stale', 'links fix', 'release cut'],
-  'sites arrange',
+  ...['plan', 'apply', 'plan drift', 'drift', 'backup restore', 'change-requests stale', 'links fix'],
+  ...['sites release cut', 'release cut', 'sites arrange'],
 ]);
 
 export interface AsRead {

@@ -107,7 +107,7 @@ const drift = manual({
   },
   async run(session, input, around) {
     const [{ folderPlanReport }, { runReport }] = await loadReport();
-    const report = folderPlanReport({ command: 'drift', only: 'drift', exitCode: true });
+    const report = folderPlanReport({ command: 'plan drift', only: 'drift', exitCode: true });
     await runReport(report, { session, input, ...around });
   },
 });

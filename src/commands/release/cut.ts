@@ -31,7 +31,7 @@ import { readVersion, refuseUnfinished } from './version.js';
 
 /** `docs sites release cut`: what is missing of a version becomes a plan, and the plan a job. */
 
-const command = 'release cut';
+const command = 'sites release cut';
 
 /**
  * @throws DocsError usage `missing_from`, `unbounded_wait`, `unfinished_job`; as `originOf`, `sourcesOf`, `pathOf`,

@@ -282,6 +282,9 @@ interface About {
   titles: readonly string[];
 }
 
+/** What the command is called in a journal, and was called before. */
+const cutting: readonly string[] = ['sites release cut', 'release cut'];
+
 /**
  * Refuses to begin a cut that a job of this machine began and did not finish: what it made would be made again.
  * @throws DocsError usage `unfinished_job`
@@ -293,7 +296,7 @@ export function refuseUnfinished(session: Session, about: About): void {
   const undoing = jobs.filter(({ header }) => header.undoes !== undefined);
   const open = jobs.find((job) => {
     const { header } = job;
-    if (header.command !== 'release cut' || header.undoes !== undefined || header.origin !== origin)
+    if (!cutting.includes(header.command) || header.undoes !== undefined || header.origin !== origin)
       return false;
     return stateOf(job) !== 'done' && isAbout(job, about) && leftSomething(job, undoing);
   });

@@ -132,7 +132,7 @@ const list = manual({
   returns: Type.Array(Restorable),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],
   empty: 'No deleted spaces to restore.',
-  examples: { 'trash list': 'list spaces deleted in the last 7 days, with the time left' },
+  examples: { 'spaces trash list': 'list spaces deleted in the last 7 days, with the time left' },
   async run(session, _, { view }) {
     await session.printer.check(view);
     const items = await inTrash(session);
@@ -149,7 +149,7 @@ const restoring: Command = command({
   flags: { spaceId: { asTyped: true } },
   done: 'restored',
   columns: spaceColumns,
-  examples: { 'trash restore s1': 'bring a space back' },
+  examples: { 'spaces trash restore s1': 'bring a space back' },
 });
 
 const restore = manual({

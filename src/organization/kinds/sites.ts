@@ -95,7 +95,8 @@ export const sites: Kind = {
   key: 'own',
   leftOut: {
     spaces: 'the structure of the site lists its spaces',
-    published: 'no operation of the files publishes a site; docs plan drift does not show whether it is published',
+    published:
+      'no operation of the files publishes a site; docs plan drift does not show whether it is published',
   },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   list: (reading) => sitesWithInside(reading, site),

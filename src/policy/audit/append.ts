@@ -104,7 +104,7 @@ interface ApprovalGiven {
  */
 export async function recordApproval(io: Io, { approver, ...facts }: ApprovalGiven): Promise<void> {
   await appendEvents(io, [
-    { event: 'approved', command: 'approve', ...facts, approver: redactText(approver) },
+    { event: 'approved', command: 'plan approve', ...facts, approver: redactText(approver) },
   ]);
 }
 
