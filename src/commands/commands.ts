@@ -43,6 +43,7 @@ const listed = manual({
 export const commands: LazyGroup = {
   name: 'commands',
   summary: 'List all commands; print their JSON Schemas',
+  why: 'Scripts and agents read here what each command takes, sends and prints.',
   own: listed,
   commands: [lazy('schema', async () => (await import('./schema.js')).schema)],
 };

@@ -131,7 +131,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['access', 'matrix', '-o', 'csv'],
     ['access', 'matrix', '--json'],
   ],
-  'access what-if': [
+  'impact access': [
     ['access', 'what-if', '--role', `${deniz}=read`, '--level', `${seedId('space api')}=none`],
     ['access', 'what-if', '--delete-team', seedId('team writers'), '--json'],
   ],
@@ -149,7 +149,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['sso', 'readiness', '-o', 'csv'],
   ],
   'sso link': [['sso', 'link', deniz, '--canary', chiara, '--yes', '--json']],
-  'release cut': [
+  'sites release cut': [
     ['release', 'cut', '2.1', '--site', seedId('site docs'), '--from', 'API', '--dry-run'],
     ['release', 'cut', '2.1', '--site', seedId('site docs'), '--from', 'API', '--yes', '--json'],
   ],
@@ -194,8 +194,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['change-requests', 'stale', '--older-than', '1h', '--list'],
     ['change-requests', 'stale', '--older-than', '1h', '--drafts', '--yes', '--json'],
   ],
-  'trash list': [['trash', 'list']],
-  'trash restore': [['trash', 'restore', 'gone']],
+  'spaces trash list': [['trash', 'list']],
+  'spaces trash restore': [['trash', 'restore', 'gone']],
   'jobs prune': [['jobs', 'prune', '--days', '1000']],
   pull: [
     ['pull', '--dir', 'organization'],
@@ -215,8 +215,8 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
     ['apply', '--dir', 'organization', '--yes'],
     ['apply', 'plan.json', '--dir', 'organization', '--yes'],
   ],
-  drift: [['drift', '--dir', 'organization']],
-  approve: [['approve', 'plan.json']],
+  'plan drift': [['plan', 'drift', '--dir', 'organization']],
+  'plan approve': [['plan', 'approve', 'plan.json']],
   'audit list': [['audit', 'list']],
   'audit export': [['audit', 'export']],
   'audit verify': [['audit', 'verify']],
@@ -224,15 +224,15 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'policy explain': [['policy', 'explain']],
   'policy init': [['policy', 'init', '--read-only', 'policy.yaml']],
   'mcp serve': [['mcp', 'serve']],
-  adopt: [['adopt', '--dir', 'organization', 'teams/none=t1']],
+  'plan adopt': [['plan', 'adopt', '--dir', 'organization', 'teams/none=t1']],
   find: [['find', 'make', 'someone', 'an', 'admin']],
   commands: [['commands']],
-  'skill print': [['skill', 'print']],
-  'skill install': [['skill', 'install', '--to', 'skills']],
-  schema: [
-    ['schema', 'members', 'update'],
-    ['schema', 'plan'],
-    ['schema', 'file:teams'],
+  'mcp skill print': [['skill', 'print']],
+  'mcp skill install': [['skill', 'install', '--to', 'skills']],
+  'commands schema': [
+    ['commands', 'schema', 'members', 'update'],
+    ['commands', 'schema', 'plan'],
+    ['commands', 'schema', 'file:teams'],
   ],
   completion: [['completion', 'bash']],
   'auth logout': [['auth', 'logout']],

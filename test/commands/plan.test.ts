@@ -35,8 +35,8 @@ describe('docs plan', () => {
   it('has help of its own that lists the commands below it', async () => {
     const { stdout } = await docs(['plan', '--help']);
     expect(stdout).toContain('Usage: docs plan [flags]');
-    expect(stdout).toContain('--save-plan <file>');
-    expect(stdout).toContain('Commands:\n  show <file>  Show a saved plan\n');
+    expect(stdout).toMatch(/More flags:\n {2}.*--save-plan, /);
+    expect(stdout).toMatch(/Commands:\n {2}show <file> +Show a saved plan\n {2}approve <plan> /);
     expect((await docs(['help', 'plan'])).stdout).toBe(stdout);
     expect((await docs(['plan', 'show', '--help'])).stdout).toContain('Usage: docs plan show <file>');
   });
@@ -69,9 +69,9 @@ describe('docs plan', () => {
     };
     const words = async (line: string) =>
       (await complete(line.split(' '), groups, sources)).candidates.map(({ word }) => word);
-    expect(await words('plan ')).toEqual(['show']);
-    expect(await words('help plan ')).toEqual(['show']);
-    expect(await words('schema plan ')).toEqual(['show']);
+    expect(await words('plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
+    expect(await words('help plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
+    expect(await words('commands schema plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
     expect(await words('plan --on')).toEqual(['--only']);
     expect(await words('plan --only ')).toEqual(['change', 'drift']);
     expect(await words('plan -o m')).toEqual(['markdown']);
@@ -82,7 +82,9 @@ describe('docs plan', () => {
   it('is among all commands', async () => {
     const { stdout } = await docs(['commands', '--json']);
     const paths = (JSON.parse(stdout) as { path: string }[]).map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['plan', 'plan show', 'apply', 'pull', 'drift', 'adopt']));
+    expect(paths).toEqual(
+      expect.arrayContaining(['plan', 'plan show', 'apply', 'pull', 'plan drift', 'plan adopt']),
+    );
   });
 });
 

@@ -48,12 +48,12 @@ describe('what prints a single thing', () => {
   it('has no such flag, but where a flag makes it a list, or its rows are a list of what it did', () => {
     expect(others.map(({ path }) => path).sort()).toEqual(
       [
-        'adopt',
+        'plan adopt',
         'change-requests stale',
         'links fix',
         'members review',
         'sandbox fault',
-        'skill install',
+        'mcp skill install',
       ].sort(),
     );
   });

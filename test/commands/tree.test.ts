@@ -198,9 +198,9 @@ describe('every change says how much it can harm', () => {
       'collections transfer',
       'links fix',
       'members offboard',
-      'release cut',
       'section-groups remove',
       'sites arrange',
+      'sites release cut',
       'spaces transfer',
       'sso link',
     ]);

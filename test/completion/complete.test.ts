@@ -35,9 +35,7 @@ const words = async (line: string): Promise<string[]> => (await at(line)).candid
 
 describe('commands', () => {
   it('offers the groups, with what each is about', async () => {
-    expect((await at('mem')).candidates).toEqual([
-      { word: 'members', note: 'Manage members of an organization' },
-    ]);
+    expect((await at('mem')).candidates).toEqual([{ word: 'members', note: 'People and their roles' }]);
     expect(await words('')).toEqual(expect.arrayContaining(['auth', 'spaces', 'completion', 'help']));
     expect((await words('')).filter((word) => word.startsWith('_'))).toEqual([]);
   });
@@ -89,8 +87,8 @@ describe('commands', () => {
   });
 
   it('offers commands as arguments of docs commands schema', async () => {
-    expect(await words('schema members up')).toEqual(['update']);
-    expect(await words('schema members update ')).toEqual([]);
+    expect(await words('commands schema members up')).toEqual(['update']);
+    expect(await words('commands schema members update ')).toEqual([]);
   });
 });
 

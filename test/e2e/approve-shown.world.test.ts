@@ -120,7 +120,9 @@ test('a plan of an unknown maker says how many must sign, and that one signature
   await plan(roleOf(others[0] ?? ''), env);
   const first = textOf((await all.approve('ada')).screen);
   expect(first).toContain('its maker is unknown, so two people must approve it; nobody has yet');
-  expect(first).toContain(`requires 1 more approval, by ${bob.email}: they run "docs plan approve plan.json".`);
+  expect(first).toContain(
+    `requires 1 more approval, by ${bob.email}: they run "docs plan approve plan.json".`,
+  );
   expect(first).not.toContain('Apply it with');
   const again = textOf((await all.asks('ada').ended).screen);
   expect(again).toContain('It cannot be applied yet');

@@ -33,7 +33,7 @@ test('a refused apply, an approval and a denial are events', async () => {
   await all.approve('ada');
   const [approved] = await events('approved');
   expect(approved).toMatchObject({
-    command: 'approve',
+    command: 'plan approve',
     plan: refused?.plan,
     hash: refused?.hash,
     approver: ada.email,

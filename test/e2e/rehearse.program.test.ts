@@ -342,7 +342,7 @@ describe('what a rehearsal keeps from the platform and from this machine', () =>
       'config set page-size 3',
       'auth logout',
       'jobs prune --days 0',
-      'skill install --yes',
+      'mcp skill install --yes',
       'pull --dir o',
     ];
     script(lines.map((line) => `docs ${line} --json; echo $?`).join('\n'));

@@ -72,7 +72,7 @@ test('a version of a section has all of it, in its group before it; undo leaves 
   expect(undone.stdout).not.toContain('{o');
   expect(stateOf(release)).toEqual(before);
   const [, job] = await home.json<{ command: string; state: string }[]>(['jobs', 'list']);
-  expect(job).toMatchObject({ command: 'release cut', state: 'undone' });
+  expect(job).toMatchObject({ command: 'sites release cut', state: 'undone' });
 });
 
 test('a section with several spaces keeps their order, paths and default, and is taken back', async () => {

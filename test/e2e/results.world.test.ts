@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** `approve` needs a terminal (approve.test.ts); `mcp serve` speaks a protocol (mcp.test.ts). */
-const elsewhere = [...ofProcesses, 'approve', 'mcp serve'];
+const elsewhere = [...ofProcesses, 'plan approve', 'mcp serve'];
 const envOf = (path: string) =>
   /^(auth|config|sandbox|commands|schema|completion)\b| use$/.test(path) ? {} : onSandbox;
 const { held, checked } = await heldResults(home, envOf);
@@ -49,7 +49,7 @@ describe('what a hand-written command prints', () => {
   it('about itself', async () => {
     expect(await held('commands')).toHaveLength((await commandTree(groups)).length);
     await held('commands', ['--full']);
-    await held('schema', ['members', 'update']);
+    await held('commands schema', ['members', 'update']);
     await held('completion', ['bash']);
     await held('completion', ['bash', '--install', '--yes']);
     await held('completion', ['bash', '--uninstall', '--yes']);
@@ -116,10 +116,10 @@ describe('what a hand-written command prints', () => {
     await held('impact move', ['collection', collection, '--unset', 'parent', '--no-people']);
     await held('impact rename', ['site', site, '--title', 'Handbook', '--no-people']);
     await held('impact rename', ['site', site, '--proxy', 'docs.example.com/help', '--no-people']);
-    expect(await held('trash list')).toHaveLength(1);
+    expect(await held('spaces trash list')).toHaveLength(1);
     expect(await held('jobs list')).toHaveLength(2);
     await held('jobs show', ['last']);
-    await held('trash restore', [space?.title ?? '', '--yes']);
+    await held('spaces trash restore', [space?.title ?? '', '--yes']);
     const member = await idOf('members', 'list', '--role', 'read');
     writeFileSync(join(home.path, 'rows.csv'), `user,role\n${member},edit\nnobody,edit\n`);
     await held('bulk', ['members', 'update', '--from', 'rows.csv', '--yes'], { code: 3 });
@@ -145,7 +145,7 @@ describe('what a hand-written command prints', () => {
     expect(matrix).toHaveLength(7 * 5);
     writeFileSync(join(home.path, 'before.json'), JSON.stringify(matrix));
     writeFileSync(join(home.path, 'after.json'), JSON.stringify(matrix).replaceAll('"edit"', '"unknown"'));
-    expect(await held('access what-if', ['--role', `${member}=read`])).not.toHaveLength(0);
+    expect(await held('impact access', ['--role', `${member}=read`])).not.toHaveLength(0);
     expect(await held('access diff', ['before.json', 'after.json'])).not.toHaveLength(0);
   });
 
@@ -181,8 +181,8 @@ describe('what a hand-written command prints', () => {
     const site = await idOf('sites', 'list', '--limit', '1');
     const from = await idOf('site-spaces', 'list', '--site', site, '--limit', '1');
     const words = ['2.1', '--site', site, '--from', from];
-    expect(await held('release cut', [...words, '--yes'])).toHaveLength(6);
-    expect(await held('release cut', [...words, '--yes'])).toEqual([]);
+    expect(await held('sites release cut', [...words, '--yes'])).toHaveLength(6);
+    expect(await held('sites release cut', [...words, '--yes'])).toEqual([]);
     await docs('undo', 'last', '--yes');
   });
 
@@ -226,13 +226,13 @@ describe('what a hand-written command prints', () => {
     await held('pull');
     await docs('teams', 'update', team, '--title', 'Poets');
     await held('plan');
-    await held('drift', [], { code: 17 });
+    await held('plan drift', [], { code: 17 });
     const teams = readFileSync(join(home.path, 'org', 'teams.yaml'), 'utf8');
     const key = teams
       .split('- key: ')
       .find((item) => item.includes('title: Authors'))
       ?.split('\n')[0];
-    await held('adopt', [`teams/${key}=${team}`]);
+    await held('plan adopt', [`teams/${key}=${team}`]);
     expect(await held('apply', ['--yes'])).toMatchObject([{ status: 'ok', item: `teams/${key}` }]);
   });
 
@@ -277,8 +277,8 @@ describe('what a hand-written command prints', () => {
     await held('audit export');
     await held('audit verify');
     await held('find', ['make', 'someone', 'an', 'admin']);
-    await held('skill print');
-    await held('skill install', ['--to', join(home.path, 'skills')]);
+    await held('mcp skill print');
+    await held('mcp skill install', ['--to', join(home.path, 'skills')]);
   });
 
   it('is held for each of them', async () => {

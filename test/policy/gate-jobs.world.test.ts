@@ -281,7 +281,7 @@ describe('a denial', () => {
 });
 
 /** The approval goes beside the plan that is named; a ping is journalled as every request that is not a GET. */
-const others = ['approve', 'orgs ping'];
+const others = ['plan approve', 'orgs ping'];
 
 /** Flags with which a command does not only read. */
 const changing = ['--install', '--yes'];

@@ -93,7 +93,7 @@ export function rootHelp(groups: readonly GroupEntry[], look: HelpLook): string 
     sections,
     section('Examples', rows(rootExamples, look.width, { widest: 40 }), look),
     section('Flags', flagRows(flags, look), look),
-    ['Run "docs <command> --help", "docs help flags" or "docs help topics" for more.'],
+    paragraph('Run "docs <command> --help", "docs help flags" or "docs help topics" for more.', look.width),
   );
 }
 

@@ -34,7 +34,7 @@ const notFiles = new Map([
   ['sections update --path', 'a path of the published site'],
   ['site-spaces update --path', 'a path of the published site'],
   ['impact rename --path', 'a path of the published site'],
-  ['release cut --path', 'a path of the published site'],
+  ['sites release cut --path', 'a path of the published site'],
   ['sites update --proxy', 'a domain and a path of the published site'],
   ['content files get <file>', 'the id of a file'],
   ['content files backlinks <file>', 'the id of a file'],

@@ -175,21 +175,24 @@ describe('docs commands --json', () => {
   });
 });
 
-describe.each(tree.map((entry) => ({ path: entry.path, entry })))('docs commands schema $path', ({ entry }) => {
-  const described = describeCommand(entry);
+describe.each(tree.map((entry) => ({ path: entry.path, entry })))(
+  'docs commands schema $path',
+  ({ entry }) => {
+    const described = describeCommand(entry);
 
-  it('gives schemas', () => {
-    const { input, body, result, preview } = described;
-    for (const schema of [input, body, result, preview].filter((one) => one !== undefined)) {
-      expect(schemaFaults(schema)).toEqual([]);
-      expect(JSON.stringify(schema)).not.toContain('x-known');
-    }
-  });
+    it('gives schemas', () => {
+      const { input, body, result, preview } = described;
+      for (const schema of [input, body, result, preview].filter((one) => one !== undefined)) {
+        expect(schemaFaults(schema)).toEqual([]);
+        expect(JSON.stringify(schema)).not.toContain('x-known');
+      }
+    });
 
-  it('tells what is printed', () => {
-    expect(Object.keys(described.result), 'an entry in manual-results.ts').not.toEqual([]);
-  });
-});
+    it('tells what is printed', () => {
+      expect(Object.keys(described.result), 'an entry in manual-results.ts').not.toEqual([]);
+    });
+  },
+);
 
 describe('a hand-written command', () => {
   it('declares what it prints', () => {

@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
 import { type GuideReader, guideHelp } from '../../../src/cli/help/guide.js';
-import { helpText, isHelpTopic, rootHelp } from '../../../src/cli/help/help.js';
+import { helpText, isHelpTopic } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/layout.js';
 import { topicText } from '../../../src/cli/help/topics.js';
 import { walk } from '../../../src/cli/parse/walk.js';
@@ -70,7 +70,7 @@ it('the list has every page with its title', async () => {
     expect(text).toMatch(new RegExp(`^  ${page} +${title.slice(2)}$`, 'm'));
   }
   expect(await shown(['guide'], terminal(80))).toBe(text);
-  expect(rootHelp(groups, helpLook(80))).toContain('docs help guide');
+  expect(topicText('topics', helpLook(80))).toContain('  guide ');
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import { DocsError } from '../../../src/base/errors.js';
 import { type Command, type Group, isGroup } from '../../../src/cli/declare/command.js';
+import { rootEntries } from '../../../src/cli/declare/ways.js';
 import { commandHelp, groupHelp, helpTopicNames, rootHelp } from '../../../src/cli/help/help.js';
 import { helpLook } from '../../../src/cli/help/layout.js';
 import { topicText } from '../../../src/cli/help/topics.js';
@@ -24,11 +25,12 @@ const nodes = await everything();
 const helpOf = (
   { path, node }: { path: string; node: Command | Group },
   width = 80,
+  full = false,
   chalk?: ChalkInstance,
-) =>
-  isGroup(node)
-    ? groupHelp(node, path, helpLook(width, chalk))
-    : commandHelp(node, path, helpLook(width, chalk));
+) => {
+  const look = { ...helpLook(width, chalk), full };
+  return isGroup(node) ? groupHelp(node, path, look) : commandHelp(node, path, look);
+};
 
 describe('help', () => {
   it.each(nodes.filter(({ node }) => isGroup(node)))('says why there is docs $path', ({ node }) => {
@@ -52,24 +54,27 @@ describe('help', () => {
 
   it('is the same text with colours and without', () => {
     for (const each of nodes) {
-      expect(helpOf(each, 80, new Chalk({ level: 1 })).replace(/\x1b\[\d+m/g, '')).toBe(helpOf(each));
+      expect(helpOf(each, 80, false, new Chalk({ level: 1 })).replace(/\x1b\[\d+m/g, '')).toBe(helpOf(each));
     }
   });
 
   it('of a command tells limits, choices, defaults, what clears a flag, and its request', () => {
     const update = nodes.find(({ path }) => path === 'orgs update');
     const text = helpOf(update as { path: string; node: Command }, 140);
+    expect(text).not.toContain('PATCH');
     expect(text).toContain('--title <title>');
     expect(text).toMatch(/--title .*\(2 to 255 characters\)/);
     expect(text).toMatch(/--default-role .*one of admin, create, review, edit, comment, read; or none\)/);
     expect(text).toMatch(/--logo .*--unset logo clears it/);
-    expect(text).toContain('PATCH  /v1/orgs/{organizationId}');
+    const whole = helpOf(update as { path: string; node: Command }, 140, true);
+    expect(whole).toContain('PATCH  /v1/orgs/{organizationId}');
     const list = nodes.find(({ path }) => path === 'change-requests list');
     expect(helpOf(list as { path: string; node: Command }, 140)).toMatch(/--status .*default open\)/);
   });
 
   it('lists what is read before a change, and the ping of a sign-in', () => {
-    const text = (path: string) => nodes.filter((one) => one.path === path).map((one) => helpOf(one))[0];
+    const text = (path: string) =>
+      nodes.filter((one) => one.path === path).map((one) => helpOf(one, 80, true))[0];
     expect(text('change-requests merge')).toMatch(
       /Requests:\n {2}POST .*\/merge\n(.*\n)* {2}GET .*\/comments\n/,
     );
@@ -78,7 +83,7 @@ describe('help', () => {
 
   it('of what cannot be undone says that it asks', () => {
     const deletion = nodes.find(({ path }) => path === 'spaces delete');
-    expect(helpOf(deletion as { path: string; node: Command }, 140)).toContain(
+    expect(helpOf(deletion as { path: string; node: Command }).replaceAll(/\s+/g, ' ')).toContain(
       'asks for the title; --yes skips the',
     );
   });
@@ -87,11 +92,14 @@ describe('help', () => {
     const text = rootHelp(groups, helpLook(80));
     const headings = text.split('\n').filter((line) => /^\w.*:$/.test(line));
     expect(headings).toEqual([
-      ...['Sign in:', 'People:', 'Content:', 'Publishing:', 'Tools:'],
-      ...['Examples:', 'Global flags:', 'Help:'],
+      ...['Start:', 'People:', 'Content:', 'Publishing:', 'Safe change:', 'Automation:'],
+      ...['Examples:', 'Flags:'],
     ]);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+    expect(rootEntries(groups)).toHaveLength(39);
+    const listed = topicText('topics', helpLook(80));
     for (const topic of helpTopicNames) {
-      expect(text).toContain(`docs help ${topic}`);
+      if (topic !== 'topics') expect(listed).toContain(`  ${topic} `);
       expect(topicText(topic, helpLook(60))).toMatch(/^.+\.\n\n/);
     }
   });

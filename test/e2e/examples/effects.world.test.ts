@@ -102,7 +102,7 @@ const unshown: Readonly<Record<string, string>> = {
   'sandbox open keeps sandbox': 'takes a server that was started (test/e2e/sandbox-open)',
   'sandbox open runs browser': 'takes a server that was started (test/e2e/sandbox-open)',
   'sandbox start keeps sandbox': 'serves until it is stopped (test/e2e/sandbox)',
-  'skill install keeps skills': 'the example is a dry run (test/agents/skill)',
+  'mcp skill install keeps skills': 'the example is a dry run (test/agents/skill)',
 };
 
 it('what is declared happens in an example, or is explained', () => {

@@ -57,10 +57,10 @@ export const needs: readonly Need[] = [
   { line: 'sso readiness', code: 17 },
   { line: 'spaces restore', before: [deleted] },
   {
-    line: `release cut 2.1 --site ${typed('w1')} --from API --make-default`,
+    line: `sites release cut 2.1 --site ${typed('w1')} --from API --make-default`,
     before: [`docs sites update ${typed('w1')} --default-section API --by-title`],
   },
-  { line: 'trash restore', before: [deleted], stdin: `${typed('s1')}\n` },
+  { line: 'spaces trash restore', before: [deleted], stdin: `${typed('s1')}\n` },
   { line: 'cr merge 3', code: 17 },
   {
     line: `change-requests get 3 --space ${typed('s1')} --watch`,
@@ -119,7 +119,7 @@ export const needs: readonly Need[] = [
   { line: 'policy init' },
   { line: 'policy test --policy agent.yaml', before: [readOnly], code: 5 },
   { line: 'policy explain agent.yaml', before: [readOnly] },
-  { line: 'skill install --dry-run', before: [({ home }) => mkdirSync(join(home, '.claude'))] },
+  { line: 'mcp skill install --dry-run', before: [({ home }) => mkdirSync(join(home, '.claude'))] },
   { line: 'sandbox seed --from state.json', before: ['docs sandbox export > state.json'] },
 ];
 
@@ -153,8 +153,8 @@ export const exceptions: Readonly<Record<string, string>> = {
   [`sites arrange ${typed('w1')}`]: 'opens an editor (sites-arrange-editor.test.ts)',
   [`site-spaces move ${typed('y1')} --site ${typed('w1')} --after ${typed('y2')}`]:
     'each section of the seed has one space',
-  'approve plan.json': 'takes a person at a terminal (approve.test.ts)',
-  'approve plan.json --key ~/.ssh/id_work': 'takes a person at a terminal (approve.test.ts)',
+  'plan approve plan.json': 'takes a person at a terminal (approve.test.ts)',
+  'plan approve plan.json --key ~/.ssh/id_work': 'takes a person at a terminal (approve.test.ts)',
   'jobs discard 20251120-102642-9f3ab2': 'names a job, and each has a name of its own (jobs-damaged.test.ts)',
   'completion bash --install': 'asks on a terminal before it changes a start-up file (completion.test.ts)',
   'mcp serve --http 4100 --files ./handbook': 'serves until it is stopped (mcp.test.ts)',

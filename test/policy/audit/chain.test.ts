@@ -59,7 +59,7 @@ describe('the chain', () => {
     const reasons = [{ code: 'plan_applied', message: 'applied by token=abc-secret-1234567890' }];
     expect(await recordRefusal(world.io, { actor, command: 'apply', ...plan, reasons })).toBeUndefined();
     const [, approved, refused] = world.events();
-    expect(approved).toMatchObject({ event: 'approved', command: 'approve', ...plan, key: 'SHA256:x' });
+    expect(approved).toMatchObject({ event: 'approved', command: 'plan approve', ...plan, key: 'SHA256:x' });
     expect(refused).toMatchObject({ event: 'refused', command: 'apply', ...plan });
     expect(refused?.reasons).toEqual([
       { code: 'plan_applied', message: expect.not.stringContaining('abc-secret-1234567890') },
