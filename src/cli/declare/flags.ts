@@ -105,8 +105,15 @@ export const savePlanOption = standing(
   { path: { use: 'writes' } },
 );
 
+/** Of a report; see `cli/run/output-file.ts`. */
+export const outOption = standing(
+  '--out <file>',
+  'Write the report to a file, in the format of -o or of its extension',
+  { path: { use: 'writes' }, receives: true },
+);
+
 /** Of what is looked at rather than piped; see `cli/run/report-page.ts`. */
-export const htmlOption = standing('--html <file>', 'Also write it as a page for the browser', {
+export const htmlOption = standing('--html <file>', 'Print the report, and also write it as a page', {
   path: { use: 'writes' },
 });
 
@@ -165,6 +172,7 @@ export const standingOptions = (): Option[] => [
   encodingOption,
   watchOption,
   webOption,
+  outOption,
   htmlOption,
   fullOption,
 ];

@@ -92,13 +92,6 @@ class CommandParser extends Commander {
   }
 
   #read(option: OptionOutline, typed: string): string | number {
-    const html = this.#command.options.find(({ name }) => name === 'html');
-    // A page is not a format: it is one way to write a report, whatever is printed (decision 048).
-    if (html !== undefined && option.name === 'output' && typed === 'html')
-      throw usageError(
-        'unknown_format',
-        `html is not an output format; write a page with ${flagUsage(html)}.`,
-      );
     return readOption(option, typed);
   }
 

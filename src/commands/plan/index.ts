@@ -6,6 +6,7 @@ import {
   failFastOption,
   fullOption,
   htmlOption,
+  outOption,
   savePlanOption,
 } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
@@ -173,6 +174,7 @@ const make: Command = manual({
   options: [
     option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
     savePlanOption,
+    outOption,
     htmlOption,
     option('--exit-code', 'Exit 17 if there is anything in the plan'),
     pruneOption,
@@ -185,7 +187,7 @@ const make: Command = manual({
   ],
   operations: reads,
   returns: PlanSchema,
-  formats: ['markdown'],
+  formats: ['markdown', 'html'],
   exits: ['findings'],
   examples: {
     plan: 'compare the folder org with the platform',
