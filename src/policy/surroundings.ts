@@ -101,8 +101,9 @@ export class Surroundings {
     const [last = ''] = pathParameters(request.op.path).slice(-1);
     const id = path[last] ?? '';
     if (isShownReference(id) || !lists.some((one) => isSought(one, wanted))) return [];
-    const organizationId = path.organizationId ?? (await this.#organizationOf(request.op, path)) ?? '';
-    return this.#inside(lists, { ...path, organizationId }, id, wanted);
+    const found = path.organizationId ?? (await this.#organizationOf(request.op, path));
+    const inOrg: Record<string, string> = typeof found === 'string' ? { organizationId: found } : {};
+    return this.#inside(lists, { ...path, ...inOrg }, id, wanted);
   }
 
   async #inside(
@@ -135,6 +136,9 @@ export class Surroundings {
   ): Promise<(readonly Resource[] | undefined)[]> {
     const [op] = operationsOf([list]);
     if (op === undefined) return [];
+    // Of an organization that cannot be told, no list can be read.
+    const needed = pathParameters(op.path).filter((name) => name !== of?.kind.parameter);
+    if (needed.some((name) => path[name] === undefined)) return [undefined];
     const read = async (own: Readonly<Record<string, string>>) =>
       ((await this.#read(op, own, kind.listQuery)) ?? undefined) as readonly Resource[] | undefined;
     if (of === undefined) return [await read(path)];
