@@ -1,11 +1,12 @@
 import type { LooseInput } from '../api/client.js';
+import { type Exposure, exposures } from '../api/exposes.js';
 import { operations } from '../api/resources/index.js';
 import { type Role, roles } from '../api/shapes.js';
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
 import { defined, isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
-import { type Exposure, exposures, widenedBy } from '../jobs/exposure.js';
+import { widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
 import type { Sureness } from '../jobs/rule.js';
 import { effectOf, removedBy } from './effects.js';

@@ -1,6 +1,6 @@
+import type { Exposure } from '../api/exposes.js';
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
 import type { Change } from '../jobs/change.js';
-import type { Exposure } from '../jobs/exposure.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
 import type { Counts } from './effects.js';
