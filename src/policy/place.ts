@@ -38,6 +38,11 @@ export function chainPlaces(io: Io): readonly string[] {
   return named.length > 0 ? named : [userPlace(io)];
 }
 
+/** Where what is on record may lie: the places in force, then that of the user, as before a policy named one. */
+export function recordPlaces(io: Io): readonly string[] {
+  return [...new Set([...(io.guardPlaces?.() ?? []), userPlace(io)])];
+}
+
 /** The folders that policies name, each once and sorted: locks are taken in this order. */
 export function namedPlaces(policies: readonly Pick<Policy, 'state'>[]): string[] {
   return [...new Set(policies.flatMap(({ state }) => state ?? []))].sort();
