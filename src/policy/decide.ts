@@ -8,8 +8,12 @@ import { defined } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
 import { widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
+<<<<<<< HEAD
 import type { Sureness } from '../jobs/rule.js';
 import { idsInBody } from '../model/resources.js';
+=======
+import { type Sureness, surenesses } from '../jobs/rule.js';
+>>>>>>> main
 import { effectOf, removedBy } from './effects.js';
 import type {
   Cause,
@@ -28,7 +32,6 @@ import type {
 
 /** From the least harm to the most. */
 export const dangers: readonly NonNullable<Subject['danger']>[] = ['read', 'change', 'confirm', 'type-title'];
-export const surenesses: readonly NonNullable<Subject['undo']>[] = ['exact', 'best-effort', 'none'];
 
 /** Whether a rule forbids, or gives: the same words catch more in the first, and give less in the second. */
 type Side = 'against' | 'for';
