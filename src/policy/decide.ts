@@ -8,12 +8,8 @@ import { defined } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
 import { widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
-<<<<<<< HEAD
-import type { Sureness } from '../jobs/rule.js';
-import { idsInBody } from '../model/resources.js';
-=======
 import { type Sureness, surenesses } from '../jobs/rule.js';
->>>>>>> main
+import { idsInBody } from '../model/resources.js';
 import { effectOf, removedBy } from './effects.js';
 import type {
   Cause,
