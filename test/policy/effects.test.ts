@@ -144,7 +144,7 @@ describe('an organization that a body names', () => {
   });
 
   it.each(named)('counts for orgs in %s', (_, op, field) => {
-    const table = { commands: [], operations: new Map() };
+    const table = { commands: [], operations: new Map(), present: (words: readonly string[]) => words };
     const change = { op, input: { path: {}, body: { [field]: 'elsewhere' } }, id: '' };
     expect(subjectOf(change, table, { command: 'api' }).otherOrganizations).toEqual(['elsewhere']);
   });

@@ -61,7 +61,7 @@ const plans: [name: string, shown: string[], sent: string[]][] = [
   [
     'release',
     [
-      'Plan for docs sites release cut: 2 to create, 4 to change, 1 to move, 1 to verify',
+      'Plan for docs release cut: 2 to create, 4 to change, 1 to move, 1 to verify',
       '! Between two requests, visitors can see a copy before its condition is set.',
       `PATCH ${site}/site-spaces/{o3.siteSpaces.0.id} {"path":"api"}`,
     ],
