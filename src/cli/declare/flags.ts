@@ -141,6 +141,18 @@ export function unsetOption(fields: readonly string[]): Option {
   });
 }
 
+/** `--fail-on`, where a command compares two states; and its name before. */
+export const failOnChange = option('--fail-on <what>', 'Exit 17 if anything changed', {
+  choices: ['change'],
+  closed: true,
+});
+export const exitCodeOption = option('--exit-code', 'Exit 17 if anything changed', { hidden: true });
+
+/** Whether a change is to fail: by `--fail-on`, or by its name before. */
+export function failsOnChange({ failOn, exitCode }: Readonly<Record<string, unknown>>): boolean {
+  return failOn === 'change' || exitCode === true;
+}
+
 /** `--input`, where a command sends a body. */
 export const inputOption = standing('--input <file|->', 'JSON body to start from; flags override it', {
   reads: 'path',

@@ -38,13 +38,14 @@ const afterPrinting: readonly ExitName[] = ['findings', 'partial'];
 /**
  * Checks the value of `--out` before anything is read. A file that is there is replaced with `--yes` only; a page
  * replaces an earlier page, too.
- * @param formats values of `-o` that the command has beside the usual ones
+ * @param about.formats values of `-o` that the command has beside the usual ones
+ * @param about.hasPage whether `--html <file>` writes its page
  * @throws DocsError usage `bad_value`, `file_exists`, `unknown_format`, `missing_flag`
  */
 export function outputFile(
   { io, globals }: { io: Io; globals: Globals },
   typed: string | undefined,
-  formats: readonly string[],
+  { formats, hasPage }: { formats: readonly string[]; hasPage: boolean },
 ): OutputFile {
   if (typed === undefined)
     throw usageError('missing_flag', 'a page needs a file; add --out page.html. Nothing was read.');
@@ -53,7 +54,7 @@ export function outputFile(
   const format = globals.output ?? chosenFormat(typed, globals, formats);
   const chunks: Buffer[] = [];
   const kept = derivedIo(io, { stdout: collecting(chunks) });
-  if (format === 'html')
+  if (format === 'html' && hasPage)
     return { io: kept, globals: { ...globals, output: undefined }, html: typed, write: async () => {} };
   const path = resolve(io.cwd, typed);
   refuseThere(path, typed, globals);

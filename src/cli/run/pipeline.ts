@@ -95,10 +95,11 @@ async function keptOutput(
   { options: { out } }: ManualInput,
 ): Promise<OutputFile | undefined> {
   const takes = options.some(({ receives }) => receives === true);
-  const isPage =
-    opened.globals.output === 'html' && options.some(({ name, value }) => name === 'html' && value);
-  if (!takes || (out === undefined && !isPage)) return undefined;
-  return (await import('./output-file.js')).outputFile(opened, out as string | undefined, formats);
+  const hasPage = options.some(({ name, value }) => name === 'html' && value !== undefined);
+  const lacksFile = hasPage && opened.globals.output === 'html';
+  if (!takes || (out === undefined && !lacksFile)) return undefined;
+  const about = { formats, hasPage };
+  return (await import('./output-file.js')).outputFile(opened, out as string | undefined, about);
 }
 
 /** Whether a flag names a file or a folder to write. */

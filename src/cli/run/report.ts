@@ -21,6 +21,9 @@ export { command, lazy, manual } from '../declare/define.js';
 export {
   concurrencyOption,
   contextOption,
+  exitCodeOption,
+  failOnChange,
+  failsOnChange,
   fullOption,
   htmlOption,
   manyOptions,

@@ -18,6 +18,8 @@ import { roles } from '../../api/shapes.js';
 import {
   concurrencyOption,
   contextOption,
+  exitCodeOption,
+  failOnChange,
   type Group,
   htmlOption,
   option,
@@ -37,7 +39,7 @@ const matrix = report({
     'A table and CSV have people as rows and spaces as columns; JSON and --fields have one row for each pair, ' +
     'with role null for none. Save the JSON to compare it later with docs access diff.',
   options: [
-    option('--space <space>...', 'Only this space'),
+    option('-s, --space <space>...', 'Only this space'),
     option('--collection <collection>...', 'Only the spaces in this collection and those inside it'),
     option('--role <role>...', 'Only pairs with this role', { choices: [...roles, 'none'], closed: true }),
     shardOption,
@@ -174,7 +176,7 @@ const diff = report({
     '<a>': { description: 'The earlier matrix; - for stdin', path: { use: 'reads' } },
     '<b>': { description: 'The later one; - for stdin', path: { use: 'reads' } },
   },
-  options: [option('--exit-code', 'Exit 17 if there are changes'), limitOption],
+  options: [failOnChange, exitCodeOption, limitOption],
   returns: Type.Array(AccessDifference),
   columns: [
     { path: 'change', as: 'state' },
@@ -191,7 +193,7 @@ const diff = report({
   exits: ['findings'],
   examples: {
     'access diff monday.json tuesday.json': 'list who gained and lost what in a day',
-    'access diff approved.json - --exit-code < today.json': 'fail a pipeline on changes of access',
+    'access diff approved.json - --fail-on change < today.json': 'fail a pipeline on changes of access',
     'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
   },
   load: async () => (await import('./diff.js')).diffReport,

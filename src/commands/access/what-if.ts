@@ -6,7 +6,9 @@ import { getSpace } from '../../api/resources/spaces.js';
 import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { concurrencyOption, contextOption, option, report, Type } from '../../cli/run/report.js';
 
-export const limitOption = option('--limit <n>', 'Maximum number of rows; default: all', { number: 'count' });
+export const limitOption = option('-L, --limit <n>', 'Maximum number of rows; default: all', {
+  number: 'count',
+});
 
 /** `docs impact access`. */
 export const whatIf = report({

@@ -30,7 +30,7 @@ import {
 import { AppliedItem } from '../../output/printed-shapes.js';
 
 const scope: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only the links of this space'),
+  option('-s, --space <space>...', 'Only the links of this space'),
   option('--collection <collection>...', 'Only those of the spaces of this collection'),
   option('--site <site>...', 'Only those of the spaces of this site'),
 ];
@@ -102,7 +102,7 @@ const fix = manual({
 const statuses = { choices: linkStatuses, closed: true };
 
 const options: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only this space'),
+  option('-s, --space <space>...', 'Only this space'),
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
