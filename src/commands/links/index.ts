@@ -139,6 +139,7 @@ const check = report({
     requests.listChangeRequestPages,
     requests.listChangeRequestPageLinks,
   ],
+  media: ['html'],
   returns: Type.Array(Finding),
   columns: [
     { path: 'status', as: 'state' },
