@@ -25,6 +25,8 @@ import { type Own, plainOwn, type Split, withShards } from './shards.js';
  * reader who leaves, and the exit code are the same for all. `report()` declares its command.
  */
 
+export { failsOnChange } from '../declare/flags.js';
+
 /** The types that most reports need. */
 export type {
   Cell,

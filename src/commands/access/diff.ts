@@ -4,8 +4,7 @@ import type { AccessDifference, KnownRole } from '../../access/person.js';
 import { type Saved, type SavedPair, savedPairs } from '../../access/saved-matrix.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
-import { failsOnChange } from '../../cli/declare/flags.js';
-import type { Report, Session } from '../../cli/run/run-report.js';
+import { failsOnChange, type Report, type Session } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { limitOf, pagesOf } from './lists.js';
 

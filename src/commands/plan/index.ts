@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
 import type { Command, LazyGroup } from '../../cli/declare/command.js';
-import { lazy, manual } from '../../cli/declare/define.js';
+import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   failFastOption,
@@ -234,5 +234,5 @@ export const plan: LazyGroup = {
   guide: 'plans',
   why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
   own: make,
-  commands: [show, lazy('approve', async () => (await import('../approve/index.js')).approve), adopt, drift],
+  commands: [show, adopt, drift],
 };
