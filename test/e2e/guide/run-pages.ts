@@ -39,6 +39,7 @@ const groupsOfPages = {
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
+  help: ['previews', 'limits', 'upgrading', 'troubleshooting'],
   copies: ['restore', 'rehearse', 'at-scale'],
   'docs team': ['docs-team'],
   organization: ['plans', 'policy', 'organization-as-code'],
