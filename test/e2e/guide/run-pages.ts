@@ -42,7 +42,7 @@ const groupsOfPages = {
   help: ['previews', 'limits', 'upgrading', 'troubleshooting'],
   copies: ['restore', 'rehearse', 'at-scale'],
   'docs team': ['docs-team'],
-  organization: ['plans', 'policy', 'organization-as-code'],
+  organization: ['plans', 'policy', 'approvals', 'organization-as-code'],
 } as const;
 
 /** Who commits, where a page uses git. */
