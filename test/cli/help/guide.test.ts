@@ -70,6 +70,7 @@ it('the list has every page with its title', async () => {
     expect(text).toMatch(new RegExp(`^  ${page} +${title.slice(2).replace('?', '\\?')}$`, 'm'));
   }
   expect(await shown(['guide'], terminal(80))).toBe(text);
+  expect(text.split('\n')[2]).toMatch(/^ {2}concepts /);
   expect(topicText('topics', helpLook(80))).toContain('  guide ');
 });
 
