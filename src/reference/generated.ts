@@ -1,6 +1,6 @@
 import { exitCodes } from '../base/errors.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
-import { flagUsage, globalOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, globalOptions, visibleOptions } from '../cli/declare/global-flags.js';
 import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, type HelpTopic, optionText } from '../cli/help/help.js';
@@ -221,7 +221,7 @@ function commandSection({ entry, described }: PageCommand): string[] {
     ...command.args.flatMap((argument) =>
       term(argumentUsage({ ...argument, variadic: false }), argument.description),
     ),
-    ...command.options.flatMap((option) => term(flagUsage(option), optionText(option))),
+    ...visibleOptions(command).flatMap((option) => term(flagUsage(option), optionText(option))),
     ...(request.length === 0
       ? []
       : ['.PP', 'Request:', ...literal(request.map(({ method, path }) => `${method} ${path}`))]),

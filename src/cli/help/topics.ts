@@ -105,7 +105,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'a new plan for what is left. Exit code 7 means that nothing was applied for that reason, and 3 that part of ' +
       'the plan was applied.',
     'Refused before the first request: a plan that was applied, that was edited by hand, that is older than 24 hours ' +
-      '(`--max-age`), that is for another organization or platform, or that would break a guard. Plans need the journal: with `DOCS_JOURNAL=off` ' +
+      '(`--older-than`), that is for another organization or platform, or that would break a guard. Plans need the journal: with `DOCS_JOURNAL=off` ' +
       'none can be applied.',
     'Plans hold no secrets: values of the environment stay references (`!env NAME`) with a fingerprint, and a value that ' +
       'changed since is noticed.',
