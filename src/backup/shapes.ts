@@ -208,7 +208,7 @@ export const BackupStatus = closed({
     description: 'Spaces that are not whole, hold older facts, or whose manifests were changed',
   }),
   problems: Type.Array(oneOf('older', 'unfinished', 'partial', 'changed'), {
-    description: 'older: than --max-age; changed: a manifest is not the one that the last run wrote',
+    description: 'older: than --older-than; changed: a manifest is not the one that the last run wrote',
   }),
 });
 export type BackupStatus = Static<typeof BackupStatus>;

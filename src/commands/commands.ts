@@ -1,7 +1,7 @@
 import { Type } from '../api/type.js';
 import { usageError } from '../base/errors.js';
-import type { LazyGroup } from '../cli/declare/command.js';
-import { lazy, manual } from '../cli/declare/define.js';
+import type { Group } from '../cli/declare/command.js';
+import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/global-flags.js';
 import { commandTree } from '../cli/declare/outline.js';
 import type { Session } from '../cli/declare/session.js';
@@ -40,12 +40,12 @@ const listed = manual({
   },
 });
 
-export const commands: LazyGroup = {
+export const commands: Group = {
   name: 'commands',
   summary: 'List all commands; print their JSON Schemas',
   why: 'Scripts and agents read here what each command takes, sends and prints.',
   own: listed,
-  commands: [lazy('schema', async () => (await import('./schema.js')).schema)],
+  commands: [],
 };
 
 /** The text has a line a command, with or without `--full`. @throws usage `contradiction` */

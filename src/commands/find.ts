@@ -9,8 +9,8 @@ export const find = manual({
   name: 'find',
   summary: 'Find the command for a task',
   why:
-    'Takes the words a person would use, such as "make someone an admin", and prints up to ten commands, the ' +
-    'best first, offline. Says so if the API cannot do it. To search the content of spaces, use docs orgs search.',
+    'Takes the words a person would use, such as "make someone an admin", and prints up to ten commands, the best ' +
+    'first, or says that the API cannot do it. To search the content of spaces, use docs orgs search.',
   args: { '<words...>': 'Task or question, in quotes or not' },
   returns: Type.Array(
     closed({

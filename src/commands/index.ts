@@ -1,4 +1,12 @@
-import { type Command, camel, type GroupEntry, type LazyGroup, type Topic } from '../cli/declare/command.js';
+import {
+  type Command,
+  camel,
+  type Group,
+  type GroupEntry,
+  isGroup,
+  type LazyGroup,
+  type Topic,
+} from '../cli/declare/command.js';
 import { wholeOf } from '../cli/declare/outline.js';
 
 /**
@@ -37,7 +45,13 @@ export const groups: readonly GroupEntry[] = [
     translations: ['Translation settings', () => import('./translations.js'), 'translation'],
   }),
   ...under('Publishing', {
-    sites: ['Sites and their parts', () => import('./sites/index.js'), 'site', { release: 'sites release' }],
+    sites: [
+      'Sites and their parts',
+      () => import('./sites/index.js'),
+      'site',
+      { release: 'sites release' },
+      { release: async () => (await import('./release/index.js')).release },
+    ],
     sections: [
       'Sections of a site',
       () => import('./sections.js'),
@@ -63,12 +77,14 @@ export const groups: readonly GroupEntry[] = [
       'See what would break',
       () => import('./impact/index.js'),
       { 'access what-if': 'impact access' },
+      { access: async () => (await import('./access/index.js')).whatIf },
     ],
     rehearse: ['Try it on a copy', () => import('./rehearse/index.js')],
     plan: [
       'Save, show, approve',
       () => import('./plan/index.js'),
       { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
+      { approve: async () => (await import('./approve/index.js')).approve },
     ],
     pull: ['Write org to files', () => import('./plan/index.js')],
     apply: ['Apply plan or files', () => import('./plan/index.js')],
@@ -82,8 +98,18 @@ export const groups: readonly GroupEntry[] = [
     api: ['Send a raw request', () => import('./api.js')],
     bulk: ['A command per row', () => import('./bulk.js')],
     find: ['Command for a task', () => import('./find.js')],
-    commands: ['All commands, schemas', () => import('./commands.js'), { schema: 'commands schema' }],
-    mcp: ['Serve coding agents', () => import('./mcp/index.js'), { skill: 'mcp skill' }],
+    commands: [
+      'All commands, schemas',
+      () => import('./commands.js'),
+      { schema: 'commands schema' },
+      { schema: async () => (await import('./schema.js')).schema },
+    ],
+    mcp: [
+      'Serve coding agents',
+      () => import('./mcp/index.js'),
+      { skill: 'mcp skill' },
+      { skill: async () => (await import('./skill.js')).skill },
+    ],
     completion: ['Shell completion', () => import('./completion.js')],
     open: ['Open in the browser', () => import('./open.js')],
     sandbox: ['Local test platform', () => import('./sandbox/index.js')],
@@ -93,23 +119,48 @@ export const groups: readonly GroupEntry[] = [
 /** `site-spaces` → `siteSpaces`: what its module exports it as. */
 type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;
 
-/** A summary, the module, other names, and words that lead to it or into it. */
+/** Commands and groups of other files that stand in a group, by name. */
+type Parts = Readonly<Record<string, () => Promise<Command | Group>>>;
+
+/** A summary, the module, other names, words that lead to it or into it, and what of other files stands in it. */
 type Entries<Names extends string> = {
   [N in Names]: [
     string,
     () => Promise<{ [E in Exported<N>]: LazyGroup | Command }>,
-    ...(string | GroupEntry['ways'])[],
+    ...(string | GroupEntry['ways'] | Parts)[],
   ];
 };
 
 /** The groups under a heading of the root help. */
 function under<Names extends string>(topic: Topic, entries: Entries<Names>): GroupEntry[] {
-  return Object.entries<[string, () => Promise<object>, ...(string | GroupEntry['ways'])[]]>(entries).map(
-    ([name, [summary, load, ...others]]) => {
-      const loadPart = async () => Reflect.get(await load(), camel(name));
-      const aliases = others.filter((one) => typeof one === 'string');
-      const ways = others.find((one) => typeof one === 'object');
-      return { name, topic, summary, aliases, ways, loadPart, load: async () => wholeOf(await loadPart()) };
-    },
-  );
+  return Object.entries<[string, () => Promise<object>, ...(string | GroupEntry['ways'] | Parts)[]]>(
+    entries,
+  ).map(([name, [summary, load, ...others]]) => {
+    const objects = others.filter((one) => typeof one === 'object');
+    const loadPart = async () =>
+      withParts(
+        Reflect.get(await load(), camel(name)) as LazyGroup | Command,
+        Object.assign({}, ...objects.filter(isParts)),
+      );
+    return {
+      name,
+      topic,
+      summary,
+      aliases: others.filter((one) => typeof one === 'string'),
+      ways: objects.find((one): one is Record<string, string> => !isParts(one)),
+      loadPart,
+      load: async () => wholeOf(await loadPart()),
+    };
+  });
+}
+
+function isParts(one: NonNullable<GroupEntry['ways']> | Parts): one is Parts {
+  return Object.values(one).every((value) => typeof value === 'function');
+}
+
+/** A group with what of other files stands in it, each loaded when it is named. */
+function withParts(node: LazyGroup | Command, parts: Parts): LazyGroup | Command {
+  if (!isGroup(node)) return node;
+  const lazies = Object.entries(parts).map(([name, load]) => ({ name, args: [], options: [], load }));
+  return lazies.length === 0 ? node : { ...node, commands: [...node.commands, ...lazies] };
 }

@@ -246,7 +246,7 @@ async function flagOrValue(typed: string, place: Walk, sources: ValueSources): P
 /** Flags that can still be given, the command's own first. */
 function openFlags(place: Walk): Candidate[] {
   return flagsAt(place)
-    .filter(({ name, variadic }) => variadic || !place.flags.has(name))
+    .filter(({ name, variadic, hidden }) => !hidden && (variadic || !place.flags.has(name)))
     .flatMap((option) => spellings(option).map((word) => ({ word, note: option.description })))
     .concat(place.command === undefined ? [{ word: '--version', note: 'Print the version' }] : [])
     .concat([{ word: '--help', note: 'Show help' }]);

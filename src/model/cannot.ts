@@ -38,10 +38,13 @@ export const limitations: readonly Limitation[] = [
     asked: [`list ${make} + invite invitation ~ link all open pending`],
   },
   {
-    cannot: 'disable or enable a member',
+    cannot: 'disable a member, or remove one from SSO',
     instead: 'remove the member with `docs members delete`, or disable the account at your identity provider',
     hint: 'docs members delete --help',
-    asked: [`disable enable deactivate activate suspend reactivate + ${person} ~ account`],
+    asked: [
+      `disable enable deactivate activate suspend reactivate + ${person} ~ account`,
+      `${take} unlink + sso + ${person} ~ from`,
+    ],
   },
   {
     cannot: 'create an empty space',
@@ -88,7 +91,7 @@ export const limitations: readonly Limitation[] = [
   {
     cannot: 'hide a space, or change its visibility',
     instead:
-      'change it in the app; `docs spaces update --default-level none` lowers the access of everyone, and `docs site-spaces delete` removes the space from a site',
+      'close it to everyone without a grant with `docs spaces update --default-level none`, or remove it from its sites with `docs site-spaces delete`',
     hint: 'docs access who --help',
     asked: [
       'hide unhide + space collection ~ one',
@@ -203,9 +206,9 @@ export const limitations: readonly Limitation[] = [
     asked: ['create make new generate issue rotate + token key ~ api access'],
   },
   {
-    cannot: 'count visits, or show other statistics',
-    instead: 'see the app; `docs overview` shows the state of an organization',
-    hint: 'docs overview --help',
+    cannot: 'read the audit log or analytics of the platform',
+    instead: 'see the app; `docs audit list` shows the changes made with docs on this machine',
+    hint: 'docs audit list',
     asked: [
       'analytics traffic visitor visit pageview statistics stats ~ site page many show see get count view',
     ],

@@ -306,7 +306,7 @@ function expired(io: Io, plan: Plan, { maxAgeMs = defaultMaxAgeMs }: Pick<CheckF
     return [{ code: 'plan_expired', message, hint: 'date' }];
   }
   if (ageMs <= maxAgeMs) return [];
-  const message = `The plan was made ${ageText(ageMs)} ago; --max-age allows ${ageText(maxAgeMs)}.`;
+  const message = `The plan was made ${ageText(ageMs)} ago; --older-than allows ${ageText(maxAgeMs)}.`;
   return [{ code: 'plan_expired', message, hint }];
 }
 

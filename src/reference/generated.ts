@@ -1,10 +1,11 @@
 import { exitCodes } from '../base/errors.js';
 import { type GroupEntry, isGroup, topics } from '../cli/declare/command.js';
-import { flagUsage, globalOptions } from '../cli/declare/global-flags.js';
+import { flagUsage, globalOptions, visibleOptions } from '../cli/declare/global-flags.js';
 import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/layout.js';
+import { previews } from '../cli/help/previews.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
 import { boundaries, cellText, promises, seatBelt } from '../policy/boundaries.js';
@@ -28,6 +29,17 @@ const sections: Readonly<Record<string, () => string[]>> = {
         flag === undefined ? '' : code(flag),
         environment === undefined ? '' : code(environment),
         inProjectFile ? code(property) : '',
+      ]),
+    ),
+  previews: () =>
+    tableLines(
+      ['Question', 'Preview', 'Shows', 'Sends', 'Example'],
+      previews.map(({ name, question, shows, sends, example }) => [
+        question,
+        code(name),
+        escaped(shows),
+        escaped(sends),
+        code(example),
       ]),
     ),
   boundaries: () => [
@@ -209,7 +221,7 @@ function commandSection({ entry, described }: PageCommand): string[] {
     ...command.args.flatMap((argument) =>
       term(argumentUsage({ ...argument, variadic: false }), argument.description),
     ),
-    ...command.options.flatMap((option) => term(flagUsage(option), optionText(option))),
+    ...visibleOptions(command).flatMap((option) => term(flagUsage(option), optionText(option))),
     ...(request.length === 0
       ? []
       : ['.PP', 'Request:', ...literal(request.map(({ method, path }) => `${method} ${path}`))]),

@@ -1,5 +1,6 @@
 import { anchor } from '../base/name.js';
 import type { Group, Option } from '../cli/declare/command.js';
+import { visibleOptions } from '../cli/declare/global-flags.js';
 import type { TreeEntry } from '../cli/declare/outline.js';
 import type { DescribedCommand } from '../cli/help/describe.js';
 import { argumentUsage, optionText } from '../cli/help/help.js';
@@ -70,7 +71,7 @@ function commandSection(
       'Flags',
       described.options.map((option, at) => [
         code(option.flags),
-        escaped(withSource(optionText(command.options[at] as Option), option.idsFrom)),
+        escaped(withSource(optionText(visibleOptions(command)[at] as Option), option.idsFrom)),
       ]),
     ),
     ...requests(described),

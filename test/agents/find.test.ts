@@ -212,8 +212,8 @@ describe('docs find, which sends nothing: no test of this layer could', () => {
 
   it('says what the API cannot do in place of commands', async () => {
     const cannot =
-      'The API cannot hide a space, or change its visibility; change it in the app; docs spaces update --default-level ' +
-      'none lowers the access of everyone, and docs site-spaces delete removes the space from a site.\n';
+      'The API cannot hide a space, or change its visibility; close it to everyone without a grant with ' +
+      'docs spaces update --default-level none, or remove it from its sites with docs site-spaces delete.\n';
     expect(await docs('find', 'hide', 'a', 'space')).toEqual({ code: 0, stdout: '', stderr: cannot });
     expect(await docs('find', 'hide a space', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: cannot });
   });

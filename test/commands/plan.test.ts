@@ -36,7 +36,7 @@ describe('docs plan', () => {
     const { stdout } = await docs(['plan', '--help']);
     expect(stdout).toContain('Usage: docs plan [flags]');
     expect(stdout).toMatch(/More flags:\n {2}.*--save-plan, /);
-    expect(stdout).toMatch(/Commands:\n {2}show <file> +Show a saved plan\n {2}approve <plan> /);
+    expect(stdout).toMatch(/Commands:\n {2}show <file> +Show a saved plan\n {2}adopt <item…> /);
     expect((await docs(['help', 'plan'])).stdout).toBe(stdout);
     expect((await docs(['plan', 'show', '--help'])).stdout).toContain('Usage: docs plan show <file>');
   });
@@ -69,9 +69,9 @@ describe('docs plan', () => {
     };
     const words = async (line: string) =>
       (await complete(line.split(' '), groups, sources)).candidates.map(({ word }) => word);
-    expect(await words('plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
-    expect(await words('help plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
-    expect(await words('commands schema plan ')).toEqual(['show', 'approve', 'adopt', 'drift']);
+    expect(await words('plan ')).toEqual(['show', 'adopt', 'drift', 'approve']);
+    expect(await words('help plan ')).toEqual(['show', 'adopt', 'drift', 'approve']);
+    expect(await words('commands schema plan ')).toEqual(['show', 'adopt', 'drift', 'approve']);
     expect(await words('plan --on')).toEqual(['--only']);
     expect(await words('plan --only ')).toEqual(['change', 'drift']);
     expect(await words('plan -o m')).toEqual(['markdown']);

@@ -24,18 +24,15 @@ it('their ages are by the clock of the platform', async () => {
 it.each([
   [
     ['-o', 'html', '--report-file', 'impact.html'],
-    'html is not an output format; write a page with --html <file>.',
+    '--report-file was removed from docs impact; write it with --out <file>',
   ],
-  [['-o', 'html'], 'html is not an output format; write a page with --html <file>.'],
+  [['-o', 'html'], 'a page needs a file; add --out page.html'],
   [
     ['-o', 'markdown', '--report-file', 'impact.html'],
-    '--report-file was removed from docs impact; write a page with --html <file>, or redirect',
+    '--report-file was removed from docs impact; write it with --out <file>, in the format',
   ],
-  [
-    ['--report-file=impact.html'],
-    '--report-file was removed from docs impact; write a page with --html <file>',
-  ],
-])('docs impact %s names --html', async (words, message) => {
+  [['--report-file=impact.html'], '--report-file was removed from docs impact; write it with --out <file>'],
+])('docs impact %s names --out', async (words, message) => {
   const io = fakeIo({ cwd: world.home, env: world.env });
   const code = await run(['impact', 'delete', 'space', seedId('space welcome'), ...org, ...words], io);
   expect([code, io.stdout.text]).toEqual([2, '']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import { shellWords } from '../../src/base/shell-word.js';
@@ -14,7 +15,9 @@ const requests = specified.map(({ request }) => request);
 const wouldDo: Readonly<Record<string, readonly RegExp[]>> = {
   'add or invite a member': [/^(POST|PUT) \/v1\/orgs\/\{organizationId\}\/(members|invites)(\/\{\w+\})?$/],
   'create or list invite links': [/^(POST|PUT|GET) .*\/link-invites$/],
-  'disable or enable a member': [/members\/\{userId\}\/(disable|enable|suspend)/],
+  'disable a member, or remove one from SSO': [
+    /members\/\{userId\}\/(disable|enable|suspend)|^DELETE .*\/sso$/,
+  ],
   'create an empty space': [/^(POST|PUT) .*\/spaces$/],
   'create, edit, move or delete a page': [/^(POST|PUT|PATCH|DELETE) .*\/pages?(\/\{pageId\}.*)?$/],
   'upload a file': [/^(POST|PUT|PATCH|DELETE) .*\/files(\/\{fileId\})?$/],
@@ -46,13 +49,13 @@ const wouldDo: Readonly<Record<string, readonly RegExp[]>> = {
     /billing|subscription/,
   ],
   'create API tokens': [/token/],
-  'count visits, or show other statistics': [/insight|analytic|stats|traffic/],
+  'read the audit log or analytics of the platform': [/insight|analytic|stats|traffic|audit/],
   'set up webhooks': [/hook|integration/],
 };
 
 /** Fields that an update would need for it, and does not take. */
 const fieldsLacking: Readonly<Record<string, readonly [operation: string, field: string][]>> = {
-  'disable or enable a member': [['members.update', 'disabled']],
+  'disable a member, or remove one from SSO': [['members.update', 'disabled']],
   'hide a space, or change its visibility': [['spaces.update', 'visibility']],
   'publish or unpublish a site': [['sites.update', 'published']],
   'change the type of a site or of a custom field': [
@@ -90,4 +93,13 @@ it('no words ask for two things at once, and those of commands ask for none', ()
     'set the default site',
   ])
     expect({ asks, cannot: limitationOf(asks)?.cannot }).toEqual({ asks });
+});
+
+it('the guide has the same rows', () => {
+  const page = readFileSync(new URL('../../docs/guide/limits.md', import.meta.url), 'utf8');
+  const rows = limitations.map(({ cannot, instead }) => `| ${cannot} | ${instead} |`);
+  expect(page.split('\n').filter((line) => line.startsWith('| '))).toEqual([
+    '| The API cannot | Do this instead |',
+    ...rows,
+  ]);
 });

@@ -396,7 +396,7 @@ async function jobOf({ io }: McpWorld, file: string): Promise<string | undefined
 
 /** Plans that agents made: files of the state folder (0600), by a handle that nobody can guess. */
 
-/** How long a plan may be applied, and is kept, in milliseconds: as `docs apply --max-age` without the flag. */
+/** How long a plan may be applied, and is kept, in milliseconds: as `docs apply --older-than` without the flag. */
 const plansLastMs = 86_400_000;
 
 const handlePattern = /^plan-[\w-]{22}$/;

@@ -105,8 +105,15 @@ export const savePlanOption = standing(
   { path: { use: 'writes' } },
 );
 
+/** Of a report; see `cli/run/output-file.ts`. */
+export const outOption = standing(
+  '--out <file>',
+  'Write the report to a file, in the format of -o or of its extension',
+  { path: { use: 'writes' }, receives: true },
+);
+
 /** Of what is looked at rather than piped; see `cli/run/report-page.ts`. */
-export const htmlOption = standing('--html <file>', 'Also write it as a page for the browser', {
+export const htmlOption = standing('--html <file>', 'Print the report, and also write it as a page', {
   path: { use: 'writes' },
 });
 
@@ -132,6 +139,18 @@ export function unsetOption(fields: readonly string[]): Option {
     closed: true,
     choiceError: 'not_nullable',
   });
+}
+
+/** `--fail-on`, where a command compares two states; and its name before. */
+export const failOnChange = option('--fail-on <what>', 'Exit 17 if anything changed', {
+  choices: ['change'],
+  closed: true,
+});
+export const exitCodeOption = option('--exit-code', 'Exit 17 if anything changed', { hidden: true });
+
+/** Whether a change is to fail: by `--fail-on`, or by its name before. */
+export function failsOnChange({ failOn, exitCode }: Readonly<Record<string, unknown>>): boolean {
+  return failOn === 'change' || exitCode === true;
 }
 
 /** `--input`, where a command sends a body. */
@@ -165,6 +184,7 @@ export const standingOptions = (): Option[] => [
   encodingOption,
   watchOption,
   webOption,
+  outOption,
   htmlOption,
   fullOption,
 ];

@@ -127,11 +127,25 @@ export const globalOptions: readonly Option[] = [
   option('--debug', 'Log requests to stderr, never the token', { sets: 'owner' }),
 ];
 
+/** The flags of a command that are shown: all but those that another one replaced. */
+export function visibleOptions<O extends Pick<Option, 'hidden'>>({
+  options,
+}: {
+  options: readonly O[];
+}): O[] {
+  return options.filter(({ hidden }) => hidden !== true);
+}
+
 /** How a flag may be written. */
 export function spellings({ name, boolean }: OptionOutline): string[] {
   if (boolean === 'only-no') return [`--no-${name}`];
   if (boolean === 'no') return [`--${name}`, `--no-${name}`];
   return typeof boolean === 'string' ? [`--${name}`, `--${boolean}`] : [`--${name}`];
+}
+
+/** The same, and the names that it had before. */
+export function allSpellings(option: OptionOutline): string[] {
+  return [...spellings(option), ...(option.formerly ?? []).map((name) => `--${name}`)];
 }
 
 /** As help writes it: `--role <role>`, `--[no-]sso`, `-o, --output <format>`. */

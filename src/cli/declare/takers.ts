@@ -94,6 +94,12 @@ export interface Option extends Taker {
    * with which trust, which a caller must not choose.
    */
   sets?: 'owner' | 'anyone';
+  /** Names that it had before: accepted for ever, and shown nowhere. */
+  formerly?: readonly string[];
+  /** Accepted for ever, and shown nowhere: another flag does it now. */
+  hidden?: true;
+  /** Names the file that gets what the command prints. */
+  receives?: true;
   /** Many commands take it, with one meaning: help folds it, and `docs help flags` explains it. */
   standing?: true;
   /** Reads or prints a secret, which is for the person at the terminal alone. */

@@ -24,7 +24,13 @@ import {
 import { effectOf } from '../../policy/effects.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { manyArgument, statusOf } from '../declare/define.js';
-import { contextFlags, flagUsage, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
+import {
+  contextFlags,
+  flagUsage,
+  globalOptions,
+  globalOptionsOf,
+  visibleOptions,
+} from '../declare/global-flags.js';
 import { ownEffects } from '../declare/local-effects.js';
 import type { TreeEntry } from '../declare/outline.js';
 import { usageOf } from './help.js';
@@ -305,7 +311,7 @@ export function describe(entry: TreeEntry): DescribedCommand {
     summary,
     aliases: [...command.aliases],
     args: args.map((argument) => describeArgument(argument, command)),
-    options: options.map(describeOption),
+    options: visibleOptions({ options }).map(describeOption),
     operations: operations.map(({ method, path: at, success, returns }) => ({
       ...{ method, path: at, success: [success].flat()[0] as number, returns: returns.kind },
     })),

@@ -7,7 +7,7 @@ import {
   isGroup,
   topics,
 } from '../declare/command.js';
-import { flagUsage, globalOptions } from '../declare/global-flags.js';
+import { flagUsage, globalOptions, visibleOptions } from '../declare/global-flags.js';
 import type { CommandOutline, GroupOutline, OptionOutline, Outline } from '../declare/outline.js';
 import { placedIn, rootEntries } from '../declare/ways.js';
 import { columnsOf, type HelpLook, markedParagraph, paragraph, rows } from './layout.js';
@@ -21,6 +21,7 @@ export const helpTopicSummaries = {
   output: 'Choose formats and fields; use jq and pipes',
   context: 'Set the organization, space or site; use titles as ids',
   jobs: 'Change many items at once; resume and undo',
+  previews: 'Choose a preview: --dry-run, impact, rehearse, --save-plan',
   plans: 'Save a change as a plan; review it, apply it once',
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
   policy: 'Limit what may run here; approve plans; audit',
@@ -174,8 +175,9 @@ export function commandHelp(
   const args = command.args.map((arg) => [argumentUsage(arg), arg.description] as const);
   const below = (group?.commands ?? []).map((entry) => [usageTail(entry), entry.summary] as const);
   const requests = look.full ? requestsOf(command) : [];
-  const standing = look.full ? [] : command.options.filter((option) => option.standing);
-  const shown = command.options.filter((option) => !standing.includes(option));
+  const visible = visibleOptions(command);
+  const standing = look.full ? [] : visible.filter((option) => option.standing);
+  const shown = visible.filter((option) => !standing.includes(option));
   const why = [command.why ?? '', asking[command.danger]].filter((sentence) => sentence !== '').join(' ');
   return text(
     paragraph(`${command.summary}.`, width),

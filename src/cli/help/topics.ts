@@ -7,6 +7,7 @@ import { standingOptions } from '../declare/flags.js';
 import { flagUsage, globalOptions } from '../declare/global-flags.js';
 import { guideTopic, type HelpTopic, helpTopicSummaries, optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
+import { previews } from './previews.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
 
@@ -74,6 +75,18 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     ],
     'Exit code 3 means that some items failed or were not attempted; the results show which.',
   ],
+  previews: () => [
+    'There are four ways to look at a change before it is made. The last two can be combined: `docs rehearse ' +
+      '--save-plan plan.json -- <command>` rehearses the change, and saves its plan.',
+    ...previews.flatMap(({ name, question, shows, sends, example }): Block[] => [
+      `\`${name}\`: ${question}`,
+      [
+        ['shows', shows],
+        ['sends', sends],
+        ['example', example],
+      ],
+    ]),
+  ],
   plans: () => [
     'A plan is a file that says exactly what will be sent. `--save-plan` writes one instead of changing anything, with ' +
       'every command that changes something; `docs plan` makes one from files (`docs help org-as-code`).',
@@ -92,7 +105,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'a new plan for what is left. Exit code 7 means that nothing was applied for that reason, and 3 that part of ' +
       'the plan was applied.',
     'Refused before the first request: a plan that was applied, that was edited by hand, that is older than 24 hours ' +
-      '(`--max-age`), that is for another organization or platform, or that would break a guard. Plans need the journal: with `DOCS_JOURNAL=off` ' +
+      '(`--older-than`), that is for another organization or platform, or that would break a guard. Plans need the journal: with `DOCS_JOURNAL=off` ' +
       'none can be applied.',
     'Plans hold no secrets: values of the environment stay references (`!env NAME`) with a fingerprint, and a value that ' +
       'changed since is noticed.',

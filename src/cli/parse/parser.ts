@@ -55,6 +55,14 @@ class GlobalOption extends CommanderOption {
   }
 }
 
+/** A flag by the name that it had before. */
+class FormerOption extends CommanderOption {
+  stands = '';
+  override attributeName(): string {
+    return this.stands;
+  }
+}
+
 /** Commander for one command. Raises its failures as errors of docs. */
 class CommandParser extends Commander {
   readonly #path: readonly string[];
@@ -83,22 +91,25 @@ class CommandParser extends Commander {
     const excluded = excludedBy(option, this.#command.options);
     for (const flags of flagSpellings(option)) {
       const added = new Kind(flags, option.description);
-      if (option.closed && option.choices !== undefined) added.choices(option.choices);
-      if (option.boolean === undefined) {
-        added.argParser(collecting(option.variadic, (typed) => this.#read(option, typed)));
+      this.#add(option, added, excluded);
+      for (const name of option.formerly ?? []) {
+        const other = new FormerOption(flags.replace(/^.*--[\w-]+/, `--${name}`), option.description);
+        other.stands = added.attributeName();
+        this.#add(option, other, excluded);
       }
-      this.addOption(added.conflicts(excluded.filter((key) => key !== added.attributeName())));
     }
   }
 
+  #add(option: OptionOutline, added: CommanderOption, excluded: readonly string[]): void {
+    if (option.closed && option.choices !== undefined) added.choices(option.choices);
+    if (option.boolean === undefined) {
+      const reads = collecting(option.variadic, (typed) => this.#read(option, typed), splits(option));
+      added.argParser(reads);
+    }
+    this.addOption(added.conflicts(excluded.filter((key) => key !== added.attributeName())));
+  }
+
   #read(option: OptionOutline, typed: string): string | number {
-    const html = this.#command.options.find(({ name }) => name === 'html');
-    // A page is not a format: it is one way to write a report, whatever is printed (decision 048).
-    if (html !== undefined && option.name === 'output' && typed === 'html')
-      throw usageError(
-        'unknown_format',
-        `html is not an output format; write a page with ${flagUsage(html)}.`,
-      );
     return readOption(option, typed);
   }
 
@@ -146,13 +157,25 @@ function wantedIn(words: readonly string[]): (option: OptionOutline) => boolean 
     words.flatMap((word) => (word.startsWith('--') ? word.slice(2).split('=')[0] : []) ?? []),
   );
   // Of two flags, the one that is not typed may have a default, or be the other's name.
-  return ({ name, boolean }) => typeof boolean === 'string' || typed.has(name);
+  return ({ name, boolean, formerly = [] }) =>
+    typeof boolean === 'string' || [name, ...formerly].some((one) => typed.has(one));
 }
 
-/** A parser for commander, which hands over what an earlier value came to. */
-function collecting(variadic: boolean, read: (typed: string) => unknown) {
-  return (typed: string, before: unknown): unknown =>
-    variadic ? [...(Array.isArray(before) ? before : []), read(typed)] : read(typed);
+/**
+ * A parser for commander, which hands over what an earlier value came to.
+ * @param isList whether one value may name several, with commas between them
+ */
+function collecting(variadic: boolean, read: (typed: string) => unknown, isList = false) {
+  return (typed: string, before: unknown): unknown => {
+    if (!variadic) return read(typed);
+    const values = isList && !/\s/.test(typed) ? typed.split(',') : [typed];
+    return [...(Array.isArray(before) ? before : []), ...values.map(read)];
+  };
+}
+
+/** Whether the values of a flag are words of a list, ids or emails, which hold no commas. Titles with spaces stay whole. */
+function splits({ closed, kind, emails }: OptionOutline): boolean {
+  return closed === true || kind !== undefined || emails === true;
 }
 
 /** The flags of an option as commander writes them: one, or two for a pair. */

@@ -92,7 +92,7 @@ export function someOf<T extends string>(flag: string, typed: unknown, known: re
 
 /** Flags of earlier versions, by the word after `docs`, and what replaced them. */
 const replaced: Readonly<Record<string, string>> = {
-  'impact --report-file': 'write a page with --html <file>, or redirect the output of -o markdown to a file',
+  'impact --report-file': 'write it with --out <file>, in the format of -o or of the extension',
 };
 
 /**

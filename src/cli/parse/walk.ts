@@ -1,5 +1,5 @@
 import { type GroupEntry, isGroup } from '../declare/command.js';
-import { globalOptionsOf, option, spellings } from '../declare/global-flags.js';
+import { allSpellings, globalOptionsOf, option } from '../declare/global-flags.js';
 import {
   type CommandOutline,
   type GroupOutline,
@@ -47,7 +47,7 @@ export interface Named {
 /** Flags that every line takes and no command sees. */
 const lineFlags: readonly OptionOutline[] = [
   option('-h, --help', 'Show help'),
-  option('--version', 'Print the version'),
+  option('-V, --version', 'Print the version'),
 ];
 
 /**
@@ -91,7 +91,7 @@ function readFlag(draft: Draft, word: string, at: number): void {
   const [, name = word.slice(2), value] = /^--([^=]*)=(.*)$/s.exec(word) ?? [];
   const isLong = word.startsWith('--');
   const option = [...flagsAt(draft), ...lineFlags].find((known) =>
-    isLong ? spellings(known).includes(`--${name}`) : known.short === word.charAt(1),
+    isLong ? allSpellings(known).includes(`--${name}`) : known.short === word.charAt(1),
   );
   if (option === undefined) {
     const flag = word.split('=')[0] ?? word;

@@ -16,7 +16,7 @@ import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
 import { type PlanLook, planText } from '../../plans/show/text.js';
 import type { ApprovalStanding, PlanFile } from '../../policy/approval/standing.js';
-import { parseDuration } from '../../settings/duration.js';
+import { parseDuration, parseSpan } from '../../settings/duration.js';
 import type { GroupEntry, ManualInput } from '../declare/command.js';
 import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
@@ -194,8 +194,8 @@ function factsOf(
   { reasons, path }: PlanSource,
 ): CheckFacts {
   const organization = session.settings.org?.value ?? plan.organization;
-  const { maxAge } = options;
-  const age = typeof maxAge === 'string' ? parseDuration(maxAge) : undefined;
+  const { olderThan } = options;
+  const age = typeof olderThan === 'string' ? (parseSpan(olderThan) ?? parseDuration(olderThan)) : undefined;
   const maxAgeMs = age === 'none' ? Number.POSITIVE_INFINITY : age;
   return { origin: originOf(session), profile: plan.profile, organization, maxAgeMs, reasons, path };
 }

@@ -10,6 +10,7 @@ import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
 import type { Typed } from './gather.js';
 import { refuseContradictions, refuseUnfitOutput } from './output.js';
+import type { OutputFile } from './output-file.js';
 import { openSession, repeatedToken } from './session.js';
 import { emptyListText, itemsOfAnswer, listNoun, subjectOf, viewOf } from './view.js';
 
@@ -42,8 +43,10 @@ export async function runCommand(
 ): Promise<void> {
   const { command: declared, ...place } = await commandAt(groups, path);
   const command = outline === undefined ? declared : withOutline(declared, outline, typed);
-  const line = { ...typed, ...place };
-  const asked = { ...opened, options: { ...opened.options, trial } };
+  const kept = await keptOutput(opened, command, typed);
+  const page: Record<string, unknown> = kept?.html === undefined ? {} : { html: kept.html };
+  const line = { ...typed, options: { ...typed.options, ...page }, ...place };
+  const asked = { ...opened, ...kept, options: { ...opened.options, trial } };
   const session = await openSession(asked, line, command, async (settings, files, send) => {
     const { openGate } = await import('./policy-gate.js');
     return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
@@ -72,8 +75,10 @@ export async function runCommand(
     if (interval === undefined || command.watch === undefined) await run(named.session);
     else await (await import('./watch.js')).watch(named.session, command.watch, interval, run);
     if (hasDrafts(session)) await (await import('./editor.js')).settleDrafts(session);
+    await kept?.write(session);
     if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
+    await kept?.write(session, cause);
     const told = session.outcome(cause);
     if (!hasDrafts(session)) throw told;
     const { keepDrafts, LeftAsItWas } = await import('./editor.js');
@@ -81,6 +86,20 @@ export async function runCommand(
   } finally {
     await session.close();
   }
+}
+
+/** Where `--out` wants what is printed; nothing of it is loaded without the flag. */
+async function keptOutput(
+  opened: Pick<Line, 'io' | 'globals'>,
+  { options, formats = [] }: Command,
+  { options: { out } }: ManualInput,
+): Promise<OutputFile | undefined> {
+  const takes = options.some(({ receives }) => receives === true);
+  const hasPage = options.some(({ name, value }) => name === 'html' && value !== undefined);
+  const lacksFile = hasPage && opened.globals.output === 'html';
+  if (!takes || (out === undefined && !lacksFile)) return undefined;
+  const about = { formats, hasPage };
+  return (await import('./output-file.js')).outputFile(opened, out as string | undefined, about);
 }
 
 /** Whether a flag names a file or a folder to write. */

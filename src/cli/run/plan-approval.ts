@@ -37,7 +37,7 @@ export async function savedFile(
 /**
  * Who approved a plan that is about to be applied, and what is missing; undefined where no policy asks.
  * @param file that it was read from; a plan without one can have no approval
- * @param facts.maxAgeMs of `--max-age`
+ * @param facts.maxAgeMs of `--older-than`
  * @throws DocsError forbidden `policy_denied` where a plan that was made now needs an approval
  */
 export async function approvalOf(

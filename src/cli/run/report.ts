@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Command, ManualSpec } from '../declare/command.js';
 import { manual } from '../declare/define.js';
-import { concurrencyOption, htmlOption } from '../declare/flags.js';
+import { concurrencyOption, htmlOption, outOption } from '../declare/flags.js';
 import { contextFlags } from '../declare/global-flags.js';
 import type { Medium, Report } from './run-report.js';
 
@@ -21,9 +21,13 @@ export { command, lazy, manual } from '../declare/define.js';
 export {
   concurrencyOption,
   contextOption,
+  exitCodeOption,
+  failOnChange,
+  failsOnChange,
   fullOption,
   htmlOption,
   manyOptions,
+  outOption,
   paceOption,
   partsOptions,
   savePlanOption,
@@ -41,13 +45,12 @@ interface ReportSpec<R extends TSchema> extends Omit<ManualSpec<R>, 'run' | 'for
 /** Declares a command with a report. What is read from the platform may be read in part, which exits 3, unless `exits` is empty. */
 export function report<const R extends TSchema>({ load, media = [], ...spec }: ReportSpec<R>): Command {
   const { options = [], operations = [], exits } = spec;
-  const formats = media.filter((medium) => medium !== 'html');
   const isPartly = operations.length > 0 && exits?.length !== 0 && exits?.includes('partial') !== true;
   return manual<R>({
     ...spec,
-    options: media.includes('html') ? withPage(options) : options,
+    options: withFiles(options, media),
     exits: isPartly ? ['partial', ...(exits ?? [])] : exits,
-    ...(formats.length > 0 && { formats }),
+    ...(media.length > 0 && { formats: media }),
     async run(session, input, around) {
       const [read, { runReport }] = await Promise.all([load(), import('./run-report.js')]);
       await runReport(read, { session, input, ...around }, { media, options });
@@ -55,10 +58,14 @@ export function report<const R extends TSchema>({ load, media = [], ...spec }: R
   });
 }
 
-/** `--html`, before what every report of an organization has; or where it is declared, with what it contradicts. */
-function withPage(options: NonNullable<ManualSpec['options']>): NonNullable<ManualSpec['options']> {
-  if (options.some(({ name }) => name === htmlOption.name)) return options;
+/** `--out` and `--html`, before what every report of an organization has; or where they are declared. */
+function withFiles(
+  options: NonNullable<ManualSpec['options']>,
+  media: readonly Medium[],
+): NonNullable<ManualSpec['options']> {
+  const wanted = [...(media.length > 0 ? [outOption] : []), ...(media.includes('html') ? [htmlOption] : [])];
+  const lacking = wanted.filter((one) => options.every(({ name }) => name !== one.name));
   const common = [concurrencyOption.name, contextFlags.organizationId];
   const at = options.findIndex(({ name = '' }) => common.includes(name));
-  return at < 0 ? [...options, htmlOption] : options.toSpliced(at, 0, htmlOption);
+  return options.toSpliced(at < 0 ? options.length : at, 0, ...lacking);
 }

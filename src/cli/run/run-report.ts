@@ -25,6 +25,8 @@ import { type Own, plainOwn, type Split, withShards } from './shards.js';
  * reader who leaves, and the exit code are the same for all. `report()` declares its command.
  */
 
+export { failsOnChange } from '../declare/flags.js';
+
 /** The types that most reports need. */
 export type {
   Cell,
@@ -276,7 +278,9 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
 
 /** Flags that name a file to write, which the page must not replace. */
 function filesOf(options: Declared['options']): string[] {
-  return options.flatMap(({ name = '', path }) => (path?.use === 'writes' && name !== 'html' ? [name] : []));
+  return options.flatMap(({ name = '', path }) =>
+    path?.use === 'writes' && !['html', 'out'].includes(name) ? [name] : [],
+  );
 }
 
 function checkedView<V>(report: Report<V>, asked: ReportRequest): View {
@@ -406,6 +410,6 @@ const leastColumns = 40;
 
 /** Says what shows the rows that a terminal leaves out. */
 function seeAll(media: readonly string[]): string {
-  const formats = media.map((medium) => (medium === 'html' ? '--html <file>' : `-o ${medium}`));
+  const formats = media.map((medium) => (medium === 'html' ? '--out page.html' : `-o ${medium}`));
   return `To see all, add ${['-o csv', ...formats].join(', ')} or --json.`;
 }

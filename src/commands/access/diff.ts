@@ -4,7 +4,7 @@ import type { AccessDifference, KnownRole } from '../../access/person.js';
 import { type Saved, type SavedPair, savedPairs } from '../../access/saved-matrix.js';
 import { roles } from '../../api/shapes.js';
 import { DocsError, notSent, systemCode, usageError } from '../../base/errors.js';
-import type { Report, Session } from '../../cli/run/run-report.js';
+import { failsOnChange, type Report, type Session } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { limitOf, pagesOf } from './lists.js';
 
@@ -196,7 +196,7 @@ export const diffReport: Report<MatrixDiff> = {
   },
   end({ changes, tally }, { input, listed: { cut } }) {
     const words = changes + tally.unknown === 0 ? 'No differences.' : `${wordsOf(tally)}.`;
-    if (changes > 0 && input.options.exitCode === true)
+    if (changes > 0 && failsOnChange(input.options))
       return { failure: new DocsError('findings', 'matrices_differ', words, { details: { ...tally } }) };
     return cut ? {} : { note: words };
   },

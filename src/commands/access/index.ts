@@ -1,4 +1,4 @@
-import { AccessDifference, Explanation, Holder, Pair } from '../../access/person.js';
+import { AccessDifference, Explanation, Holder, Pair, WhatIfRow } from '../../access/person.js';
 import { spaceListOperations } from '../../api/organization-spaces.js';
 import { getCollection } from '../../api/resources/collections.js';
 import {
@@ -13,11 +13,13 @@ import { listSectionGroups, listSections } from '../../api/resources/sections.js
 import { listSiteSpaces } from '../../api/resources/site-spaces.js';
 import { getSite, listSites } from '../../api/resources/sites.js';
 import { getSpace } from '../../api/resources/spaces.js';
-import { listTeams } from '../../api/resources/teams.js';
+import { getTeam, listTeams } from '../../api/resources/teams.js';
 import { roles } from '../../api/shapes.js';
 import {
   concurrencyOption,
   contextOption,
+  exitCodeOption,
+  failOnChange,
   type Group,
   htmlOption,
   option,
@@ -27,7 +29,62 @@ import {
   shardOption,
   Type,
 } from '../../cli/run/report.js';
-import { limitOption } from './what-if.js';
+
+const limitOption = option('-L, --limit <n>', 'Maximum number of rows; default: all', {
+  number: 'count',
+});
+
+/** `docs impact access`. */
+export const whatIf = report({
+  name: 'access',
+  summary: 'Show who gains and who loses access by a change',
+  why:
+    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so where one may ' +
+    'still give the role, the change is not certain, and to is the role that the person has at least.',
+  options: [
+    option('--remove-team <person=team>...', 'Take this person out of this team'),
+    option('--role <person=role>...', 'Set the organization role: a role, or guest'),
+    option(
+      '--level <space=role>...',
+      'Set the default level of a space or collection: a role, inherit or none',
+    ),
+    option('--delete-team <team>...', 'Delete this team', { kind: 'team' }),
+    concurrencyOption,
+    limitOption,
+    contextOption('organizationId'),
+  ],
+  operations: [
+    ...spaceListOperations,
+    getSpace,
+    getCollection,
+    getMember,
+    getTeam,
+    listTeams,
+    listTeamMembers,
+  ],
+  returns: Type.Array(WhatIfRow),
+  columns: [
+    { path: 'person.displayName', label: 'PERSON', keep: true },
+    { path: 'space.title', label: 'SPACE', keep: true },
+    'from',
+    { path: 'to', keep: true },
+    { path: 'certain', keep: true },
+    { path: 'change', as: 'state' },
+    { path: 'most', label: 'AT MOST' },
+    { path: 'person.email', label: 'EMAIL' },
+    { path: 'person.id', as: 'id' },
+    { path: 'space.id', as: 'id' },
+  ],
+  id: 'person.id',
+  empty: 'Nobody gains or loses access.',
+  examples: {
+    'impact access --role ada@acme.example=read': 'show what a member loses with a lower role',
+    'impact access --level s1=none': 'show who loses access when a space is closed to the organization',
+    'impact access --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
+    "impact access --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
+  },
+  load: async () => (await import('./lists.js')).whatIfReport,
+});
 
 /** `docs access matrix`. */
 const matrix = report({
@@ -37,7 +94,7 @@ const matrix = report({
     'A table and CSV have people as rows and spaces as columns; JSON and --fields have one row for each pair, ' +
     'with role null for none. Save the JSON to compare it later with docs access diff.',
   options: [
-    option('--space <space>...', 'Only this space'),
+    option('-s, --space <space>...', 'Only this space'),
     option('--collection <collection>...', 'Only the spaces in this collection and those inside it'),
     option('--role <role>...', 'Only pairs with this role', { choices: [...roles, 'none'], closed: true }),
     shardOption,
@@ -174,7 +231,7 @@ const diff = report({
     '<a>': { description: 'The earlier matrix; - for stdin', path: { use: 'reads' } },
     '<b>': { description: 'The later one; - for stdin', path: { use: 'reads' } },
   },
-  options: [option('--exit-code', 'Exit 17 if there are changes'), limitOption],
+  options: [failOnChange, exitCodeOption, limitOption],
   returns: Type.Array(AccessDifference),
   columns: [
     { path: 'change', as: 'state' },
@@ -191,7 +248,7 @@ const diff = report({
   exits: ['findings'],
   examples: {
     'access diff monday.json tuesday.json': 'list who gained and lost what in a day',
-    'access diff approved.json - --exit-code < today.json': 'fail a pipeline on changes of access',
+    'access diff approved.json - --fail-on change < today.json': 'fail a pipeline on changes of access',
     'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
   },
   load: async () => (await import('./diff.js')).diffReport,

@@ -20,7 +20,7 @@ const list = report({
     'Newest first, of your own chain and those of the policies in force. Every change made from this machine while the ' +
     'journal was on is there, with who made it; it stays when its journal is removed.',
   options: [
-    option('--limit <n>', 'Only the newest n events', { number: 'count' }),
+    option('-L, --limit <n>', 'Only the newest n events', { number: 'count' }),
     option('--since <time>', 'Only events of this span or since this date: 7d, 24h, 2026-01-31'),
     option('--actor <actor>', 'Only by this person, CI system or agent, or all of a kind: person, ci, agent'),
     option('--job <job>', 'Only of this job, or of those whose names begin so', { completes: 'jobs' }),

@@ -10,7 +10,7 @@ import { showRun } from '../../backup/show-run.js';
 import { DocsError } from '../../base/errors.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { outputFormat } from '../../cli/run/output.js';
-import type { Page, Report, Session } from '../../cli/run/run-report.js';
+import { failsOnChange, type Page, type Report, type Session } from '../../cli/run/run-report.js';
 import type { Cell, ChangedItem, Document } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { counted, grouped, utcText } from '../../output/text.js';
@@ -118,7 +118,7 @@ export const diffReport: Report<BackupsRead> = {
     const follows =
       followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
     const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}${follows}.`;
-    if (count === 0 || input.options.exitCode !== true) return { note: words };
+    if (count === 0 || !failsOnChange(input.options)) return { note: words };
     return { failure: new DocsError('findings', 'backups_differ', words) };
   },
 };

@@ -14,6 +14,8 @@ import {
 import {
   concurrencyOption,
   contextOption,
+  exitCodeOption,
+  failOnChange,
   fullOption,
   type Group,
   manual,
@@ -82,9 +84,13 @@ const status = report({
   summary: 'Show when a backup was last written, and its state',
   why:
     'Reads the manifests alone, without the platform. Exits 17 if the last run is unfinished, partial or older ' +
-    'than --max-age, or a manifest was changed since.',
+    'than --older-than, or a manifest was changed since.',
   args: { '<folder>': backupFolder },
-  options: [option('--max-age <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d')],
+  options: [
+    option('--older-than <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d', {
+      formerly: ['max-age'],
+    }),
+  ],
   returns: BackupStatus,
   columns: [
     ...(['id', 'title', 'state', 'finishedAt', 'ageSeconds', 'running', 'failed', 'notWhole'] as const),
@@ -93,7 +99,7 @@ const status = report({
   exits: ['findings'],
   examples: {
     'backup status backup': 'show when the last run finished, and what is not whole',
-    'backup status backup --max-age 26h': 'fail if no run finished in the last 26 hours',
+    'backup status backup --older-than 26h': 'fail if no run finished in the last 26 hours',
     'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
   },
   local: true,
@@ -110,12 +116,12 @@ const search = report({
     'their case and accents, without the platform. A phrase is one argument in quotes.',
   args: { '<folder>': backupFolder, '<words...>': 'Words that must all occur; a phrase in quotes' },
   options: [
-    option('--space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
+    option('-s, --space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
     option('--in <area>...', 'Only here; titles: only in titles and names', {
       choices: searchAreas,
       closed: true,
     }),
-    option('--limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
+    option('-L, --limit <n>', 'Maximum number of results; default: all', { number: 'count' }),
     atOption,
   ],
   returns: Type.Array(SearchHit),
@@ -144,7 +150,7 @@ const pack = report({
       path: { use: 'writes' },
       check: async () => (await import('./contents.js')).checkOut,
     }),
-    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
+    option('-s, --space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
     option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
     atOption,
@@ -171,7 +177,7 @@ const restore = manual({
     'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',
   args: { '<folder>': backupFolder },
   options: [
-    option('--space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
+    option('-s, --space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--only <part>...', 'Only these parts', { choices: [...restoreParts], closed: true }),
     atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
@@ -233,7 +239,7 @@ const run = manual({
       path: { use: 'writes' },
       check: asTarget,
     }),
-    option('--full', 'Read everything again, even if it seems unchanged'),
+    option('--again', 'Read everything again, even if it seems unchanged', { formerly: ['full'] }),
     keepOption,
     noAccessOption,
     signOption,
@@ -323,7 +329,7 @@ const diff = report({
     'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
     'platform, field by field. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
-  options: [option('--exit-code', 'Exit 17 if there are differences')],
+  options: [failOnChange, exitCodeOption],
   media: ['html'],
   returns: Type.Array(Difference),
   columns: [

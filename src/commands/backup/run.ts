@@ -54,7 +54,7 @@ export async function run(session: Session, input: ManualInput, view: View): Pro
     concurrency,
     platform: platformOf(session),
     path: join(resolve(io.cwd, out), shard === undefined ? '' : partName(shard)),
-    full: input.options.full === true,
+    full: input.options.again === true,
     access: input.options.access !== false,
     signal: io.signal,
     now: () => io.now(),

@@ -87,11 +87,11 @@ interface MaxAge {
 }
 
 function maxAgeOf({ options }: ManualInput): MaxAge | undefined {
-  const text = options.maxAge;
+  const text = options.olderThan;
   if (typeof text !== 'string') return undefined;
   const ms = parseSpan(text);
   if (ms !== undefined) return { text, ms };
-  const message = `--max-age: invalid duration ${JSON.stringify(text)}; expected one such as 26h or 7d`;
+  const message = `--older-than: invalid duration ${JSON.stringify(text)}; expected one such as 26h or 7d`;
   throw usageError('invalid_duration', message);
 }
 

@@ -31,7 +31,7 @@ import { askFor, askText } from '../../cli/resolve/prompts.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
-import { isStructured, wantsRows } from '../../cli/run/output.js';
+import { isStructured, outputFormat, wantsRows } from '../../cli/run/output.js';
 import type { ManualInput, Page, Report, ReportEnding, RunLine, Session } from '../../cli/run/run-report.js';
 import { type DiffPart, diffStyles, renderDiff } from '../../document/diff.js';
 import { loadChalk, plain } from '../../output/colors.js';
@@ -276,6 +276,7 @@ interface Comparison {
 
 export const diffReport: Report<Comparison> = {
   formOf(session, { options }) {
+    if (fileForm(session, options) !== undefined) return 'text';
     const isData = wantsData(session);
     const form = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
     if (form !== undefined && isData)
@@ -289,13 +290,20 @@ export const diffReport: Report<Comparison> = {
   rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
   async text({ open, tally }, { session, input: { options } }) {
     for (const warning of open.warnings) session.printer.warn(warning);
-    const isFile = options.md === true || options.html === true;
+    const isFile = fileForm(session, options) !== undefined;
     const items = await piecesOf(session, options, open, tally);
     return { items, paged: !isFile, total: open.differences.length };
   },
   end: ({ open, tally }, { form, listed }) =>
     listed.left === true ? undefined : conclude(open, tally, form === 'rows'),
 };
+
+/** The form that is for a file, by `-o` or by the name that it had before. */
+function fileForm(session: Session, options: ManualInput['options']): 'markdown' | 'html' | undefined {
+  const format = outputFormat(session);
+  if (options.md === true || format === 'markdown') return 'markdown';
+  return options.html === true || format === 'html' ? 'html' : undefined;
+}
 
 /** Whether rows or a value were asked for. */
 function wantsData(session: Session): boolean {
@@ -304,14 +312,15 @@ function wantsData(session: Session): boolean {
 
 /** The comparison in the form that was asked for, each piece as soon as it is read. */
 async function piecesOf(
-  { io, globals }: Session,
+  session: Session,
   options: ManualInput['options'],
   open: OpenDiff,
   tally: Tally,
 ): Promise<AsyncIterable<string>> {
   const diff = { opened: open.opened, warnings: open.warnings, parts: partsOf(open, tally), tally };
-  if (options.md === true) return markdownPieces(diff);
-  if (options.html === true) return htmlPieces(diff);
+  const form = fileForm(session, options);
+  if (form !== undefined) return form === 'html' ? htmlPieces(diff) : markdownPieces(diff);
+  const { io, globals } = session;
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   if (options.stat !== true) return textPieces(diff, chalk);
   return statPieces(diff, chalk, io.stdout.isTTY === true ? terminalWidth(io) : undefined);

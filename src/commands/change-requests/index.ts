@@ -14,6 +14,7 @@ import {
   fullOption,
   type Group,
   manual,
+  type Option,
   option,
   paceOption,
   partsOptions,
@@ -35,8 +36,8 @@ import {
 } from '../../output/printed-shapes.js';
 
 const forms = ['md', 'stat', 'html'];
-const form = (name: string, description: string) =>
-  option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name) });
+const form = (name: string, description: string, more: Partial<Option> = {}) =>
+  option(`--${name}`, description, { conflicts: forms.filter((other) => other !== name), ...more });
 
 /** Columns of what a change request changes. */
 const changeColumns = [
@@ -58,20 +59,21 @@ const diff = report({
   args: { '<change-request>': 'Change request, by id or number' },
   options: [
     form('stat', 'Print one line for each page'),
-    form('md', 'Print Markdown for a pull request'),
-    form('html', 'Print one page of HTML'),
+    form('md', 'Print Markdown for a pull request', { hidden: true }),
+    form('html', 'Print one page of HTML', { hidden: true }),
     option('--page-id <page>...', 'Only this page', { kind: 'page' }),
     concurrencyOption,
     contextOption('spaceId'),
   ],
   operations: reads.diffReads,
   returns: Type.Array(ContentChange),
+  media: ['markdown', 'html'],
   columns: changeColumns,
   examples: {
     'change-requests diff 3 --space s1': 'show the words that a change request adds and removes',
     'change-requests diff 3 --space s1 --stat': 'show how much of each page changes',
-    'change-requests diff 3 --space s1 --md': 'print a comment for a pull request',
-    'change-requests diff 3 --space s1 --html > changes.html': 'save a page to send to a reviewer',
+    'change-requests diff 3 --space s1 -o markdown': 'print a comment for a pull request',
+    'change-requests diff 3 --space s1 --out changes.html': 'save a page to send to a reviewer',
     "change-requests diff 3 --space s1 --jq '.[] | select(.from) | .path'": 'list the pages that moved',
   },
   load: async () => (await import('./diff.js')).diffReport,
@@ -111,7 +113,7 @@ const stale = manual({
     option('--warn <time>', 'Time between the comment and archiving', { default: usualSpans.warn }),
     option('--archive', 'Archive those whose time after the comment is up'),
     option('--drafts', 'Include drafts'),
-    option('--space <space>...', 'Only change requests of this space'),
+    option('-s, --space <space>...', 'Only change requests of this space'),
     option(
       '--exempt <change-request>...',
       'Leave this one alone: id, <space>/<number>, URL, or @file with one a line',
@@ -195,7 +197,7 @@ const inbox = report({
       closed: true,
     }),
     option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),
-    option('--limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
+    option('-L, --limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
     contextOption('organizationId'),
   ],
   operations: reads.inboxReads,

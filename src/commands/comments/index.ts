@@ -2,7 +2,6 @@ import * as api from '../../api/resources/comments.js';
 import { isObject } from '../../base/values.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/flags.js';
 import { isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
 import { viewOf } from '../../cli/run/view.js';
@@ -42,18 +41,6 @@ const replyColumns = [
   'id',
 ] as const;
 
-/** `--change-request` is known here, to say why it cannot be. */
-function onlyOnSpaces(update: Command): Command {
-  const refused = {
-    ...contextOption('changeRequestId'),
-    description: 'Not available: the platform changes replies on spaces only',
-    parse(): never {
-      throw new Error('is not available here: the platform changes replies on spaces only');
-    },
-  };
-  return { ...update, options: [...update.options, refused] };
-}
-
 const replies: Group = {
   name: 'replies',
   noun: 'reply',
@@ -92,19 +79,17 @@ const replies: Group = {
         examples: { 'comments replies get k1 r1 --space s1': 'show a reply' },
       }),
     ),
-    onlyOnSpaces(
-      command({
-        name: 'update',
-        operation: api.updateCommentReply,
-        why: 'Works only for replies to comments on a space.',
-        args: { commentId: '<comment>', commentReplyId: '<reply>' },
-        flags: { body: markdownBody, ...reactions },
-        columns: replyColumns,
-        examples: {
-          'comments replies update k1 r1 --space s1 --react 🎉': 'add a reaction',
-        },
-      }),
-    ),
+    command({
+      name: 'update',
+      operation: api.updateCommentReply,
+      why: 'Works only for replies to comments on a space.',
+      args: { commentId: '<comment>', commentReplyId: '<reply>' },
+      flags: { body: markdownBody, ...reactions },
+      columns: replyColumns,
+      examples: {
+        'comments replies update k1 r1 --space s1 --react 🎉': 'add a reaction',
+      },
+    }),
   ],
 };
 

@@ -5,8 +5,7 @@ import {
   concurrencyOption,
   contextOption,
   type Examples,
-  type LazyGroup,
-  lazy,
+  type Group,
   type Option,
   option,
   report,
@@ -142,16 +141,10 @@ const rename = impactCommand({
   },
 });
 
-export const impact: LazyGroup = {
+export const impact: Group = {
   name: 'impact',
   summary: 'Show what a change would break before you make it',
   guide: 'impact',
   why: 'Use it before deleting, moving, transferring or renaming: it reads links, published URLs, settings and access.',
-  commands: [
-    remove,
-    move,
-    transfer,
-    rename,
-    lazy('access', async () => (await import('../access/what-if.js')).whatIf),
-  ],
+  commands: [remove, move, transfer, rename],
 };

@@ -98,7 +98,7 @@ export const list = report({
   name: 'list',
   summary: 'List the jobs of the last 90 days, newest first',
   why: 'Includes every change made from this machine while the journal was on.',
-  options: [option('--limit <n>', 'Only the newest n jobs', { number: true })],
+  options: [option('-L, --limit <n>', 'Only the newest n jobs', { number: 'count' })],
   returns: Type.Array(closed(jobSummary)),
   columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at', 'plan'],
   empty: 'No jobs.',

@@ -20,6 +20,7 @@ import {
   manual,
   type Option,
   option,
+  outOption,
   paceOption,
   partsOptions,
   report,
@@ -29,7 +30,7 @@ import {
 import { AppliedItem } from '../../output/printed-shapes.js';
 
 const scope: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only the links of this space'),
+  option('-s, --space <space>...', 'Only the links of this space'),
   option('--collection <collection>...', 'Only those of the spaces of this collection'),
   option('--site <site>...', 'Only those of the spaces of this site'),
 ];
@@ -101,7 +102,7 @@ const fix = manual({
 const statuses = { choices: linkStatuses, closed: true };
 
 const options: readonly Partial<Option>[] = [
-  option('--space <space>...', 'Only this space'),
+  option('-s, --space <space>...', 'Only this space'),
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
@@ -113,6 +114,7 @@ const options: readonly Partial<Option>[] = [
   option('--update-baseline', 'Write the findings to the baseline', { conflicts: ['shard'] }),
   option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
   option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),
+  outOption,
   htmlOption,
   shardOption,
   ...partsOptions(),
@@ -137,6 +139,7 @@ const check = report({
     requests.listChangeRequestPages,
     requests.listChangeRequestPageLinks,
   ],
+  media: ['html'],
   returns: Type.Array(Finding),
   columns: [
     { path: 'status', as: 'state' },

@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
-import type { LazyGroup } from '../../cli/declare/command.js';
-import { lazy, manual } from '../../cli/declare/define.js';
+import type { Group } from '../../cli/declare/command.js';
+import { manual } from '../../cli/declare/define.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 
@@ -33,11 +33,11 @@ const serve = manual({
   },
 });
 
-export const mcp: LazyGroup = {
+export const mcp: Group = {
   name: 'mcp',
   noun: 'server',
   summary: 'Serve agents by MCP; install the skill',
   guide: 'agents mcp',
   why: 'An agent may read and plan; what it changes needs a policy, and an approval where the policy asks for one.',
-  commands: [serve, lazy('skill', async () => (await import('../skill.js')).skill)],
+  commands: [serve],
 };

@@ -12,6 +12,7 @@ import {
   manual,
   manyOptions,
   option,
+  outOption,
   paceOption,
   partsOptions,
   savePlanOption,
@@ -38,7 +39,7 @@ const review = manual({
     option('--no-sso', 'Only members without SSO'),
     option('--apply <file|->', 'Apply the decisions in a reviewed file', {
       reads: 'path',
-      conflicts: ['inactive', 'role', 'sso', htmlOption.name, 'shard', 'parts', 'merge'],
+      conflicts: ['inactive', 'role', 'sso', outOption.name, htmlOption.name, 'shard', 'parts', 'merge'],
     }),
     option(
       '--reassign-teams-to <user>',
@@ -47,6 +48,7 @@ const review = manual({
     ),
     option('--skip-invalid', 'With --apply: skip invalid rows instead of stopping'),
     ...manyOptions().filter(({ name }) => name !== 'allow-empty'),
+    outOption,
     htmlOption,
     shardOption,
     ...partsOptions(),
@@ -68,6 +70,7 @@ const review = manual({
     'id',
   ],
   empty: 'No members.',
+  formats: ['html'],
   exits: ['partial'],
   examples: {
     'members review -o csv': 'export all members as a spreadsheet',

@@ -1,11 +1,12 @@
 import { Type } from '../../api/type.js';
 import type { Command, LazyGroup } from '../../cli/declare/command.js';
-import { lazy, manual } from '../../cli/declare/define.js';
+import { manual } from '../../cli/declare/define.js';
 import {
   concurrencyOption,
   failFastOption,
   fullOption,
   htmlOption,
+  outOption,
   savePlanOption,
 } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
@@ -16,6 +17,7 @@ import { PlanSchema, ShownApprovals } from '../../plans/schema.js';
 import {
   changes,
   folderOptions,
+  planAspects,
   planFile,
   pruneOption,
   reads,
@@ -94,7 +96,7 @@ const drift = manual({
   summary: 'Find what was changed by hand since the last apply',
   guide: 'organization-as-code',
   why:
-    'The same as docs plan --only drift --exit-code: compares every field that it can read, named in the files or ' +
+    'The same as docs plan --only drift --fail-on drift: compares every field that it can read, named in the files or ' +
     'not, with the last pull or apply, which docs.lock.json records. Run it nightly; docs pull --only drift writes ' +
     'what was changed by hand into the files, docs apply reverts it.',
   options: [fullOption, ...folderOptions()],
@@ -130,9 +132,9 @@ export const apply = manual({
     pruneOption,
     takeOption,
     option(
-      '--max-age <time>',
-      'With a plan: refuse it if it is older, such as 90s or 12h; 0 for any age (default 24h)',
-      { duration: true },
+      '--older-than <time>',
+      'With a plan: refuse it if it is older, such as 12h or 7d; 0 for any age (default 24h)',
+      { formerly: ['max-age'] },
     ),
     option('--replan <file>', 'Write a new plan for what was stale to this file', {
       path: { use: 'writes' },
@@ -173,8 +175,10 @@ const make: Command = manual({
   options: [
     option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
     savePlanOption,
+    outOption,
     htmlOption,
-    option('--exit-code', 'Exit 17 if there is anything in the plan'),
+    option('--fail-on <what>...', 'Exit 17 if the plan has any', { choices: planAspects, closed: true }),
+    option('--exit-code', 'Exit 17 if there is anything in the plan', { hidden: true }),
     pruneOption,
     takeOption,
     fullOption,
@@ -185,13 +189,14 @@ const make: Command = manual({
   ],
   operations: reads,
   returns: PlanSchema,
-  formats: ['markdown'],
+  formats: ['markdown', 'html'],
   exits: ['findings'],
   examples: {
     plan: 'compare the folder org with the platform',
     'plan --save-plan plan.json': 'keep the plan, so that exactly this can be applied',
     'plan --html plan.html': 'also write it as a page, before and after',
-    'plan -o markdown --exit-code': 'comment on a pull request, and exit 17 if something would change',
+    'plan -o markdown --fail-on change,drift':
+      'comment on a pull request, and exit 17 if something would change',
     'plan --only drift --fields kind,key,change': 'list what was changed by hand',
   },
   async run(session, input, around) {
@@ -229,5 +234,5 @@ export const plan: LazyGroup = {
   guide: 'plans',
   why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
   own: make,
-  commands: [show, lazy('approve', async () => (await import('../approve/index.js')).approve), adopt, drift],
+  commands: [show, adopt, drift],
 };

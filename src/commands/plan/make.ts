@@ -21,8 +21,15 @@ import { loadPlan, writePlan } from '../../plans/file.js';
 import { updateLock } from '../../plans/lock.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
-import { summaryOf } from '../../plans/show/summary.js';
-import { completeLock, defaultFolder, folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
+import { isConflict, summaryOf } from '../../plans/show/summary.js';
+import {
+  completeLock,
+  defaultFolder,
+  folderOf,
+  type planAspects,
+  takesOf,
+  typedFolder,
+} from '../shared/organization-files.js';
 import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
 import { compare, openFolder } from './compare.js';
@@ -61,18 +68,31 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const { savePlan } = session;
       if (savePlan !== undefined) session.printer.note(await savedText(session, plan, savePlan));
       if (plan.operations.length === 0) return undefined;
-      if (exitCode) return { failure: foundSomething(session, plan, input, command) };
+      if (exitCode || fails(plan, input)) return { failure: foundSomething(session, plan, input, command) };
       return { note: savePlan === undefined ? await nextNote(session, plan, input) : undefined };
     },
   };
 }
 
+/** Whether `--fail-on` names something that the plan has. */
+function fails({ operations }: Plan, { options: { failOn } }: ManualInput): boolean {
+  const asked = [failOn ?? []].flat();
+  return operations.some((one) => asked.includes(aspectOf(one)));
+}
+
+function aspectOf(operation: Plan['operations'][number]): (typeof planAspects)[number] {
+  if (operation.action === 'drift') return 'drift';
+  if (operation.action !== 'finding') return 'change';
+  return isConflict(operation) ? 'conflict' : 'finding';
+}
+
 function foundSomething(session: Session, plan: Plan, input: ManualInput, command: string): DocsError {
-  const code = command === 'drift' ? 'drift_found' : 'changes_found';
+  const isDrift = command === 'plan drift';
+  const code = isDrift ? 'drift_found' : 'changes_found';
   const isOld = plan.operations.some(({ finding }) => finding?.code === 'unwatched');
   const pull = `docs pull${isOld ? '' : ' --only drift'}${dirWords(session, input)}`;
-  const hint = command === 'drift' ? pull : undefined;
-  const message = command === 'drift' ? driftFound(plan) : `changes found: ${summaryOf(plan)}`;
+  const hint = isDrift ? pull : undefined;
+  const message = isDrift ? driftFound(plan) : `changes found: ${summaryOf(plan)}`;
   return new DocsError('findings', code, message, {
     outcome: 'not-sent',
     ...(hint !== undefined && { hint }),
@@ -200,8 +220,8 @@ async function applyFolder(
   path: string,
   groups: readonly GroupEntry[],
 ): Promise<void> {
-  if (input.options.maxAge !== undefined)
-    throw usageError('contradiction', '--max-age requires a plan: without one, it is made now.');
+  if (input.options.olderThan !== undefined)
+    throw usageError('contradiction', '--older-than requires a plan: without one, it is made now.');
   const take = takesOf(input);
   await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);

@@ -237,7 +237,7 @@ const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
   why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
-  options: [option('--limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
+  options: [option('-L, --limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
   empty: 'No requests yet.',

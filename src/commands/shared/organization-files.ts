@@ -46,6 +46,9 @@ export const takeOption = option(
   'Settle a conflict: file=teams/writers or live=teams/writers',
 );
 
+/** What `--fail-on` can name of a plan. */
+export const planAspects = ['change', 'drift', 'conflict', 'finding'] as const;
+
 /** A positional that is the file of a plan. */
 export function planFile<const U extends 'reads' | 'writes'>(use: U) {
   return {

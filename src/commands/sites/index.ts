@@ -11,8 +11,6 @@ import {
   contextOption,
   fullOption,
   type Group,
-  type LazyGroup,
-  lazy,
   manual,
   option,
   report,
@@ -291,7 +289,7 @@ const columns = [
   'id',
 ] as const;
 
-export const sites: LazyGroup = {
+export const sites: Group = {
   name: 'sites',
   noun: 'site',
   summary: 'Manage docs sites and their adaptive schemas',
@@ -401,7 +399,6 @@ export const sites: LazyGroup = {
     tree,
     arrange,
     schema,
-    lazy('release', async () => (await import('../release/index.js')).release),
     useCommand('site', api.getSite),
   ],
 };

@@ -91,7 +91,7 @@ export interface Judged {
 
 interface Age {
   nowMs: number;
-  /** Of `--max-age`, in milliseconds; the smaller of this and of what the policy allows counts. */
+  /** Of `--older-than`, in milliseconds; the smaller of this and of what the policy allows counts. */
   maxAgeMs: number;
 }
 

@@ -47,7 +47,7 @@ export interface ApprovalStanding {
 
 /**
  * @param asking the policies whose `ask` covers a request of the plan
- * @param maxAgeMs of `--max-age`, in milliseconds
+ * @param maxAgeMs of `--older-than`, in milliseconds
  * @throws DocsError interrupted; as `readApprovals`
  */
 export async function standingOf(

@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { DocsError, type ExitName, usageError } from '../../base/errors.js';
+import { derivedIo, type Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
+import { writeAskedFile } from '../../files/asked-file.js';
+import { byteSize } from '../../output/text.js';
+import { outputFormats } from '../../settings/keys.js';
+import type { Globals, Session } from '../declare/session.js';
+
+/** `--out` of a report: what it prints goes into a file, all of it or nothing. */
+export interface OutputFile {
+  /** With a standard output that keeps what is written. */
+  io: Io;
+  /** With the format that the extension chooses, where none was asked for. */
+  globals: Globals;
+  /** The value of `--html`, which writes the page itself. */
+  html?: string;
+  /**
+   * Writes what was printed, and says so on standard error.
+   * @param cause why the command failed, if it did; of a failure that comes before all was printed, nothing is written
+   * @throws DocsError as `writeAskedFile`
+   */
+  write(session: Session, cause?: unknown): Promise<void>;
+}
+
+/** Formats by extension; any other gets what a pipe gets. */
+const formatOf: Readonly<Record<string, string>> = {
+  ...{ '.html': 'html', '.htm': 'html', '.md': 'markdown', '.markdown': 'markdown' },
+  ...{ '.json': 'json', '.ndjson': 'ndjson', '.yaml': 'yaml', '.yml': 'yaml', '.csv': 'csv', '.tsv': 'tsv' },
+  ...{ '.mmd': 'mermaid', '.dot': 'dot' },
+};
+
+/** Failures that come once everything is printed: what was found, and what could not be read. */
+const afterPrinting: readonly ExitName[] = ['findings', 'partial'];
+
+/**
+ * Checks the value of `--out` before anything is read. A file that is there is replaced with `--yes` only; a page
+ * replaces an earlier page, too.
+ * @param about.formats values of `-o` that the command has beside the usual ones
+ * @param about.hasPage whether `--html <file>` writes its page
+ * @throws DocsError usage `bad_value`, `file_exists`, `unknown_format`, `missing_flag`
+ */
+export function outputFile(
+  { io, globals }: { io: Io; globals: Globals },
+  typed: string | undefined,
+  { formats, hasPage }: { formats: readonly string[]; hasPage: boolean },
+): OutputFile {
+  if (typed === undefined)
+    throw usageError('missing_flag', 'a page needs a file; add --out page.html. Nothing was read.');
+  if (typed === '' || typed === '-')
+    throw usageError('bad_value', `--out must be the path of a file, not ${JSON.stringify(typed)}.`);
+  const format = globals.output ?? chosenFormat(typed, globals, formats);
+  const chunks: Buffer[] = [];
+  const kept = derivedIo(io, { stdout: collecting(chunks) });
+  if (format === 'html' && hasPage)
+    return { io: kept, globals: { ...globals, output: undefined }, html: typed, write: async () => {} };
+  const path = resolve(io.cwd, typed);
+  refuseThere(path, typed, globals);
+  return {
+    io: kept,
+    globals: { ...globals, output: format },
+    async write({ io: own, printer }, cause) {
+      const content = Buffer.concat(chunks);
+      if (cause !== undefined && (!isAfterPrinting(cause) || content.length === 0)) return;
+      if (globals.dryRun === true) return printer.note(`Dry run: did not write ${typed}.`);
+      await writeAskedFile(own, path, content);
+      printer.note(`Wrote ${typed} (${byteSize(content.length)}).`);
+    },
+  };
+}
+
+function collecting(chunks: Buffer[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+}
+
+function isAfterPrinting(cause: unknown): boolean {
+  return cause instanceof DocsError && afterPrinting.includes(cause.kind);
+}
+
+function refuseThere(path: string, typed: string, { yes }: Globals): void {
+  if (yes === true || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const message = `${typed} already exists; nothing was written. Add --yes to replace it.`;
+  throw usageError('file_exists', message, { hint: `ls -l ${shellWord(typed, process.platform)}` });
+}
+
+function chosenFormat(typed: string, { json, jq }: Globals, formats: readonly string[]): string | undefined {
+  const named = formatOf[extname(typed).toLowerCase()];
+  if (named === undefined || json === true || jq !== undefined) return undefined;
+  if (formats.includes(named) || (outputFormats as readonly string[]).includes(named)) return named;
+  throw usageError(
+    'unknown_format',
+    `${typed}: this report has no ${named} form; it has ${formats.join(', ')}.`,
+  );
+}
