@@ -198,6 +198,8 @@ export class Overlay {
   readonly #deleted = new Map<string, number>();
   /** What the operations so far give to the states of others, by the operation that touches these, and by field. */
   readonly #given = new Map<string, Map<string, { by: number; value: unknown }>>();
+  /** What the operations so far leave of what several kinds of them touch, by the name that these have for it. */
+  readonly #shared = new Map<string, { by: number; value: unknown }>();
   /** Names of what the operations so far create or rename, by resource. */
   readonly #names = new Set<string>();
 
@@ -221,8 +223,12 @@ export class Overlay {
     const left = this.#places.get(key);
     const path = resourceOf(request);
     const after = new Set<number>();
-    const before = this.#withGiven(stateNow(reading.state, left), request, after);
+    const shares = rule.shares?.(request.input);
+    const now = withShared(stateNow(reading.state, left), shares, this.#shared, after);
+    const before = this.#withGiven(now, request, after);
     const wanted = rule.wanted?.(request.input, before);
+    for (const [field, name] of Object.entries(shares?.fields ?? {}))
+      this.#shared.set(name, { by: index, value: wanted === null ? null : wanted?.[field] });
     let expect = rule.creates ? this.#freeName(request, before) : before && resting(before, wanted, rule);
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
@@ -259,7 +265,7 @@ export class Overlay {
         after.add(deletedBy);
         return true;
       }
-      if (findParts(wanted?.[field], isText).some((text) => text.startsWith('{o'))) return true;
+      if (findParts(wanted?.[field], isText).some(isShownReference)) return true;
       if (!isObject(value) && !Array.isArray(value)) return false;
       const ids = [request.id, ...findParts(value, isText), ...(isObject(value) ? Object.keys(value) : [])];
       const others = ids.flatMap((id) => this.#named.get(id) ?? []).filter((other) => other !== index);
@@ -310,6 +316,23 @@ function stateNow(read: State, left: Left | undefined): State | undefined {
   if (left === undefined) return read;
   if (left.whole !== undefined) return left.whole === 'gone' ? null : undefined;
   return { ...read, ...Object.fromEntries(left.fields) };
+}
+
+/** A state with what other operations left of it. */
+function withShared(
+  state: State | undefined,
+  shares: ReturnType<NonNullable<Rule['shares']>> | undefined,
+  left: ReadonlyMap<string, { by: number; value: unknown }>,
+  after: Set<number>,
+): State | undefined {
+  const found = Object.entries(shares?.fields ?? {}).flatMap(([field, name]) => {
+    const one = left.get(name);
+    if (one !== undefined) after.add(one.by);
+    return one === undefined ? [] : [[field, one.value] as const];
+  });
+  if (state === undefined || found.length === 0) return state;
+  const isGone = shares?.whole === true && found.every(([, value]) => value === null);
+  return isGone ? null : { ...state, ...Object.fromEntries(found) };
 }
 
 /** The fields that a request rests on: those it changes, or all where it changes the whole. */
