@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -119,9 +119,12 @@ export async function randomApplies(): Promise<RandomApplies> {
       for (const [at, one] of fc.sample(trial, { numRuns: count, seed }).entries()) {
         if (at % perReset === 0) await begin(world);
         const came = await tried(world, one).catch((cause: unknown) => {
-          throw new Error(`plan ${at} of seed ${seed}, ${JSON.stringify(one.fate)}, ${told_of(one)}: ${String(cause)}`, {
-            cause,
-          });
+          throw new Error(
+            `plan ${at} of seed ${seed}, ${JSON.stringify(one.fate)}, ${JSON.stringify(changesOf(one))}: ${String(cause)}`,
+            {
+              cause,
+            },
+          );
         });
         told[came] += 1;
         if (came === 'resumed') told.approved += 1;
@@ -136,11 +139,6 @@ export async function randomApplies(): Promise<RandomApplies> {
   };
 }
 
-const told_of = ({ makings }: Trial) => {
-  const changes: Change[] = [];
-  for (const make of makings) changes.push(...make(changes.length));
-  return changes.map(({ op, input }) => `${op.id} ${JSON.stringify(input.path)} ${JSON.stringify(input.body)}`).join('\n');
-};
 interface World {
   all: ApprovalHome;
   other: TestSandbox;
@@ -164,12 +162,17 @@ async function begin({ all, control }: World): Promise<void> {
   all.home.env.DOCS_POLICY = all.at('policy.yaml');
 }
 
+function changesOf({ makings }: Pick<Trial, 'makings'>): Change[] {
+  const changes: Change[] = [];
+  for (const make of makings) changes.push(...make(changes.length));
+  return changes;
+}
+
 type Came = 'approved' | 'resumed' | 'refused';
 
 async function tried(world: World, { makings, fate: { kind, at, isFree } }: Trial): Promise<Came> {
+  const changes = changesOf({ makings });
   const { all } = world;
-  const changes: Change[] = [];
-  for (const make of makings) changes.push(...make(changes.length));
   all.forwarder.reset();
   if (!(await saved(world, changes))) return 'refused';
   const shown = await approved(all);
@@ -180,14 +183,21 @@ async function tried(world: World, { makings, fate: { kind, at, isFree } }: Tria
   // Two creations that overtake each other would get each other's ids.
   const overtakes = isFree && changes.filter(({ op }) => op === createTeam).length < 2;
   const pace = overtakes ? [] : ['--concurrency', '1'];
-  let ran = await interrupted(all, ['apply', 'plan.json', '--yes', ...pace], isWhole ? kind : 'none', at);
-  let resumes = 0;
-  for (; isWhole && ran.code !== 0 && resumes < 3; resumes += 1)
-    ran = await all.home.run(['jobs', 'resume', 'last', ...pace]);
+  const runs: Passed[][] = [];
+  const noted = async (run: Promise<Pick<Ran, 'code' | 'stderr'>>) => {
+    const ran = await run;
+    runs.push(all.forwarder.passed.splice(0));
+    return ran;
+  };
+  const words = ['apply', 'plan.json', '--yes', ...pace];
+  let ran = await noted(interrupted(all, words, isWhole ? kind : 'none', at));
+  // Twice at most: only the first run is interrupted.
+  while (isWhole && ran.code !== 0 && runs.length < 3)
+    ran = await noted(all.home.run(['jobs', 'resume', 'last', ...pace]));
   if (isWhole) expect(ran.code, ran.stderr).toBe(0);
-  expectSent(all, shown, statuses, overtakes);
+  expectSent(all, { shown, statuses, runs, inOrder: !overtakes });
   expect(stateOf(all.sandbox.control)).toEqual(stateOf(world.control));
-  return resumes > 0 ? 'resumed' : 'approved';
+  return runs.length > 1 ? 'resumed' : 'approved';
 }
 
 /** Makes the plan of changes and writes it. @returns whether there is one: what nobody can change has none */
@@ -214,7 +224,7 @@ const requestLine = /^ {6}(?:(o\d+) )?(GET|PUT|POST|PATCH|DELETE) (\S+)(?: (\{.*
 /** Approves plan.json on a terminal. @returns the requests that it showed, in the order in which they are sent */
 async function approved({ home, sandbox }: ApprovalHome): Promise<ShownRequest[]> {
   const words = ['approve', 'plan.json', '--key', 'ada.pem'];
-  const terminal = onTerminalHere(words, { env: home.env, cwd: home.path, columns: 20_000, rows: 10_000 });
+  const terminal = onTerminalHere(words, { env: home.env, cwd: home.path, columns: 4000, rows: 10_000 });
   await terminal.shows('Approve ');
   const lines = terminal.screen.text().split('\n');
   // What deletes something takes more than a yes.
@@ -265,30 +275,52 @@ async function interrupted(
   return ran;
 }
 
+interface Sending {
+  shown: readonly ShownRequest[];
+  /** What the other platform answered to each. */
+  statuses: readonly number[];
+  /** What reached the platform from each run of the job. */
+  runs: readonly (readonly Passed[])[];
+  inOrder: boolean;
+}
+
 /**
- * Each request that was shown reached the platform once, as it was shown, and in that order unless independent ones may
- * overtake each other. Where an answer was lost, what is the same twice may be sent twice.
+ * Each request that was shown reached the platform once, as it was shown, and in that order within each run. Where an
+ * answer was lost, what is the same twice may be sent twice.
  */
-function expectSent(
-  { home, forwarder: { passed } }: ApprovalHome,
-  shown: readonly ShownRequest[],
-  statuses: readonly number[],
-  isFree: boolean,
-): void {
-  const wanted = shown.map(({ method, path, body }, at) => {
-    const json = body === undefined ? [] : [JSON.stringify(JSON.parse(body))];
-    return [statuses[at], method, path.replace(/\{o\d+\.id\}/, '{made}'), ...json].join(' ');
-  });
-  const told = ({ status, text }: Passed) => `${status} ${text.replace(ofMade, '/teams/{made}/')}`;
+function expectSent({ home }: ApprovalHome, { shown, statuses, runs, inOrder }: Sending): void {
   const idle = itemsWithNothingToDo(home.journalTexts().at(-1) ?? '');
-  const inOrder = (all: readonly string[]) => (isFree ? [...all].sort() : all);
-  const once = passed.filter(({ text }, at) => !(passed[at - 1]?.isLost && passed[at - 1]?.text === text));
-  expect([passed, once].map((all) => inOrder(all.map(told)))).toContainEqual(inOrder(wanted.filter((_, at) => !idle.has(at))));
+  const wanted = shown
+    .map(({ method, path, body }, at) => {
+      const json = body === undefined ? [] : [JSON.stringify(JSON.parse(body))];
+      return [statuses[at], method, path.replace(/\{o\d+\.id\}/, '{made}'), ...json].join(' ');
+    })
+    .filter((_, at) => !idle.has(at));
+  const told = ({ status, text }: Passed) => `${status} ${text.replace(ofMade, '/teams/{made}/')}`;
+  const all = runs.flat();
+  const lost = all.find(({ isLost }) => isLost);
+  const again = all.filter((one) => one !== lost && one.text === lost?.text).at(0);
+  const sent = [all, all.filter((one) => one !== again)].map((each) => each.map(told).sort());
+  expect(sent).toContainEqual([...wanted].sort());
+  if (inOrder) for (const run of runs) expectInOrder(run.filter((one) => one !== again).map(told), wanted);
+}
+
+function expectInOrder(run: readonly string[], wanted: readonly string[]): void {
+  let from = 0;
+  for (const one of run) {
+    const at = wanted.indexOf(one, from);
+    expect(at, `${one} comes too late in ${run.join('\n')}`).toBeGreaterThanOrEqual(from);
+    from = at + 1;
+  }
 }
 
 /** Items that a read showed as done before anything was sent for them. */
 function itemsWithNothingToDo(journal: string): ReadonlySet<number> {
-  const lines = journal.split('\n').filter(Boolean).slice(1).map((line) => JSON.parse(line) as ItemLine);
+  const lines = journal
+    .split('\n')
+    .filter(Boolean)
+    .slice(1)
+    .map((line) => JSON.parse(line) as ItemLine);
   const begun = new Set(lines.flatMap(({ is, item }) => (is === 'started' ? [item] : [])));
   return new Set(lines.flatMap((line) => ('found' in line && !begun.has(line.item) ? [line.item] : [])));
 }
