@@ -2,7 +2,7 @@ import { type LooseInput, prepare } from '../api/client.js';
 import { addTo, findParts, isObject, isText } from '../base/values.js';
 import { type Change, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
-import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
+import { sealedFields, sealedRule, sealedState, withoutSealed } from '../jobs/environment.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
@@ -207,7 +207,7 @@ export class Overlay {
   next(index: number, request: Change, reading: Reading | undefined): OperationBasis {
     const sealed = sealedFields(request, ruleOf(request.op));
     const rule = sealedRule(ruleOf(request.op), sealed);
-    const own = reading && { ...reading, state: veiled(reading.state, sealed) };
+    const own = reading && { ...reading, state: sealedState(reading.state, sealed) };
     const found = own ? this.#find(index, request, own, rule) : { after: [] };
     this.#note(index, request);
     this.#give(index, request);

@@ -13,7 +13,7 @@ import { beginChange, notAsked } from '../../cli/run/carry-out.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/job-lock.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
+import { claimedIn, groundsOf, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
 import { jobWords } from '../../cli/run/sentence.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
 import { namedByHand } from '../../jobs/by-hand.js';
@@ -224,10 +224,14 @@ const resume = manual({
       await noteFinished(session, job);
       return;
     }
+    const grounds = job.header.plan === undefined ? undefined : await groundsOf(session, job);
     await resumeJob(session, job, input, groups);
     if (session.globals.dryRun) return;
     await completeLockOf(session, job);
     await noteFinished(session, job);
+    const earlier = countsOf(job).ok;
+    if (grounds !== undefined && earlier > 0)
+      session.printer.note(`${counted(earlier, 'request was', 'requests were')} done earlier, ${grounds}.`);
   },
 });
 

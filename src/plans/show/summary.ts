@@ -334,10 +334,11 @@ export function titleOf({ title, organization, lock, command }: Plan): string {
   return `Plan for ${safeLine(ofFolder ?? `docs ${command}`)}`;
 }
 
-/** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0`. */
-export function makerText({ id, email, kind, client }: Maker): string {
+/** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0 through MCP`. */
+export function makerText({ id, email, kind, client, via }: Maker): string {
   const means = client ?? (kind === 'agent' ? 'an agent' : kind === 'ci' ? 'CI' : undefined);
-  return means === undefined ? (email ?? id) : `${email ?? id}, with ${means}`;
+  const how = via === 'mcp' ? ' through MCP' : '';
+  return means === undefined ? (email ?? id) : `${email ?? id}, with ${means}${how}`;
 }
 
 /** Who made a plan, when, and with which command. */
