@@ -101,7 +101,7 @@ interface ShownRequest {
 
 export interface RandomApplies {
   /** Runs some random plans. @returns how many were approved, and how many of these were resumed */
-  hold(count: number, seed: number): Promise<{ approved: number; resumed: number; refused: number }>;
+  hold(count: number, seed: number): Promise<{ approved: number; resumed: number }>;
   close(): Promise<void>;
 }
 
@@ -115,16 +115,12 @@ export async function randomApplies(): Promise<RandomApplies> {
   const world: World = { all, other, control, maker: await makerOf(all) };
   return {
     async hold(count, seed) {
-      const told = { approved: 0, resumed: 0, refused: 0 };
+      const told = { approved: 0, resumed: 0 };
       for (const [at, one] of fc.sample(trial, { numRuns: count, seed }).entries()) {
         if (at % perReset === 0) await begin(world);
         const came = await tried(world, one).catch((cause: unknown) => {
-          throw new Error(
-            `plan ${at} of seed ${seed}, ${JSON.stringify(one.fate)}, ${JSON.stringify(changesOf(one))}: ${String(cause)}`,
-            {
-              cause,
-            },
-          );
+          const which = `plan ${at} of seed ${seed}, ${JSON.stringify(one.fate)}`;
+          throw new Error(`${which}, ${sentBy(one)}: ${String(cause)}`, { cause });
         });
         told[came] += 1;
         if (came === 'resumed') told.approved += 1;
@@ -168,13 +164,19 @@ function changesOf({ makings }: Pick<Trial, 'makings'>): Change[] {
   return changes;
 }
 
-type Came = 'approved' | 'resumed' | 'refused';
+/** What a trial sends, for a message. */
+function sentBy(one: Trial): string {
+  const told = ({ op, input: { path, body } }: Change) => JSON.stringify([op.id, path, body]);
+  return changesOf(one).map(told).join('\n');
+}
+
+type Came = 'approved' | 'resumed';
 
 async function tried(world: World, { makings, fate: { kind, at, isFree } }: Trial): Promise<Came> {
   const changes = changesOf({ makings });
   const { all } = world;
   all.forwarder.reset();
-  if (!(await saved(world, changes))) return 'refused';
+  await saved(world, changes);
   const shown = await approved(all);
   expect(shown).toHaveLength(changes.length);
   const statuses = await sentAsShown(world, shown);
@@ -200,8 +202,8 @@ async function tried(world: World, { makings, fate: { kind, at, isFree } }: Tria
   return runs.length > 1 ? 'resumed' : 'approved';
 }
 
-/** Makes the plan of changes and writes it. @returns whether there is one: what nobody can change has none */
-async function saved({ all, maker }: World, changes: readonly Change[]): Promise<boolean> {
+/** Makes the plan of changes and writes it. */
+async function saved({ all, maker }: World, changes: readonly Change[]): Promise<void> {
   const io = ioHere(all.home.env, all.home.path);
   const credential = { token: all.sandbox.token, origin: all.forwarder.url };
   const client = createClient(
@@ -213,7 +215,6 @@ async function saved({ all, maker }: World, changes: readonly Change[]): Promise
   const drafts = changes.map((change) => ({ change }));
   try {
     await writePlan(io, all.at('plan.json'), await makePlan(readsOf(client), facts, drafts));
-    return true;
   } finally {
     await client.close();
   }
@@ -328,7 +329,35 @@ function itemsWithNothingToDo(journal: string): ReadonlySet<number> {
 /** A team that the plan made. */
 const ofMade = new RegExp(`/teams/(?!${teams.join('|')})\\w+/`);
 
-/** All that a platform holds, but times and what counts requests. */
-function stateOf(control: SandboxControl): unknown {
-  return JSON.parse(control.export(), (key, value) => (/_at$/.test(key) ? undefined : value));
+interface Row {
+  id?: string;
+  title?: string;
+  team_id?: string;
+  user_id?: string;
+  role?: string;
 }
+
+/**
+ * All that a platform holds, but times. Teams that plans made are named by their title and members: a creation that was
+ * lost is repeated later, and gets another id.
+ */
+function stateOf(control: SandboxControl): unknown {
+  const text = control.export();
+  const { tables } = JSON.parse(text) as { tables: Record<string, Row[]> };
+  const rows = Object.values(tables).flat();
+  const names = (tables.teams ?? [])
+    .filter(({ id = '' }) => !teams.includes(id))
+    .map(({ id = '', title }) => {
+      const own = rows.filter((row) => row.team_id === id).map(({ user_id, role }) => `${user_id} ${role}`);
+      return [id, JSON.stringify([title, ...own.sort()])] as const;
+    });
+  const nameOf = new Map(names);
+  const isTime = (key: string) => key.endsWith('_at');
+  const named = JSON.parse(text, (key, value: unknown) =>
+    isTime(key) ? undefined : typeof value === 'string' ? (nameOf.get(value) ?? value) : value,
+  ) as { tables: Record<string, Row[]> };
+  const sorted = Object.entries(named.tables).map(([table, all]) => [table, all.map(asText).sort()]);
+  return Object.fromEntries(sorted);
+}
+
+const asText = (row: Row) => JSON.stringify(row);

@@ -163,7 +163,7 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
  * Refuses a journal that is not as the audit chain has it since the job ended last.
  * @throws DocsError usage `journal_changed`: nothing was sent
  */
-async function refuseOtherJournal(session: Session, { header: { job }, path }: Job): Promise<void> {
+export async function refuseOtherJournal(session: Session, { header: { job }, path }: Job): Promise<void> {
   const known = (await endInChain(session, job))?.sha256;
   if (known === undefined || readableDigest(path)?.sha256 === known) return;
   const message = `The journal of job ${job} was changed after the job ended: the audit chain has another digest of it; nothing was sent.`;
