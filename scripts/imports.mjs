@@ -65,8 +65,18 @@ const rooms = {
   browser: ['api', 'change-requests', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
-  // The topic on the organization as code lists its kinds.
-  'cli/help': ['api', 'cli/declare', 'cli/resolve', 'model', 'organization', 'output', 'policy', 'settings'],
+  // The topic on the organization as code lists its kinds, and a description of a command says what undo can do.
+  'cli/help': [
+    'api',
+    'cli/declare',
+    'cli/resolve',
+    'jobs',
+    'model',
+    'organization',
+    'output',
+    'policy',
+    'settings',
+  ],
   'cli/parse': ['cli/declare', 'cli/help', 'output', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [

@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { defined } from '../base/values.js';
+import type { Exposes } from './exposes.js';
 import type { Role } from './shapes.js';
 import { Type } from './type.js';
 
@@ -58,7 +59,12 @@ export interface Operation<
   readonly returns: R;
   /** The lowest role that may call it (platform-facts, "Behaviour of the sandbox"). */
   readonly needs: Role;
+  /** What it may widen. Absent: nothing. */
+  readonly exposes?: Exposes;
 }
+
+/** The names of the fields of a body. */
+type BodyField<B> = B extends TObject<infer T> ? Extract<keyof T, string> : never;
 
 /** Any operation, where its types do not matter. */
 export type AnyOperation = Operation;
@@ -82,9 +88,10 @@ export function operation<
     query?: Q;
     body?: B;
     returns: R;
+    exposes?: Exposes<BodyField<B>>;
   },
 ): Operation<P, Q, B, R> {
-  const { summary, query, returns, success, needs } = declaration;
+  const { summary, query, returns, success, needs, exposes } = declaration;
   return {
     id,
     method,
@@ -95,6 +102,7 @@ export function operation<
     query: body(query ?? ({} as Q)),
     body: declaration.body as B,
     needs: needs ?? (method === 'GET' ? 'read' : 'admin'),
+    ...(exposes && { exposes }),
   };
 }
 

@@ -101,17 +101,31 @@ export async function withLock<T>(
 }
 
 async function acquire(io: Io, path: string, failed: (cause: unknown) => Error): Promise<string> {
-  for (let waitedMs = 0; waitedMs < patienceMs; ) {
+  const attempt = () => {
     const mark = tryAcquire(io, path, failed);
-    if (mark !== undefined) return mark;
-    removeStale(path);
+    if (mark === undefined) removeStale(path);
+    return mark;
+  };
+  return attempts(io, attempt, () => {
+    const message = `another docs process holds the lock ${path}; nothing was changed`;
+    return locked(message, `rmdir ${shellWord(path, io.platform)}`);
+  });
+}
+
+/** Tries until it succeeds. @throws what `refused` makes, after 20 seconds */
+async function attempts<T>(io: Io, attempt: () => T | undefined, refused: () => DocsError): Promise<T> {
+  for (let waitedMs = 0; waitedMs < patienceMs; ) {
+    const found = attempt();
+    if (found !== undefined) return found;
     const waitMs = 20 + io.random() * 60;
     await io.sleep(waitMs, io.signal);
     waitedMs += waitMs;
   }
-  const message = `another docs process holds the lock ${path}; nothing was changed`;
-  const hint = `rmdir ${shellWord(path, io.platform)}`;
-  throw notSent('local-io', 'settings_locked', message, { retryable: true, hint });
+  throw refused();
+}
+
+function locked(message: string, hint: string): DocsError {
+  return notSent('local-io', 'settings_locked', message, { retryable: true, hint });
 }
 
 function tryAcquire({ platform }: Io, path: string, failed: (cause: unknown) => Error): string | undefined {
@@ -178,6 +192,82 @@ function isStale(path: string): boolean {
   return stats !== undefined && stats.mtimeMs < Date.now() - staleMs;
 }
 
+/** By key, what this process does under it: the last in a queue. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** Runs work after whatever this process does under the same key, however that ends. */
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(key) ?? Promise.resolve();
+  const own = before.catch(() => {}).then(work);
+  turns.set(key, own);
+  return own;
+}
+
+/**
+ * As `withLock`, in a folder of several accounts, where nobody can remove the files of others: whoever wants the lock adds a
+ * file that is named for its process, and holds it unless there is another's. What a killed process left, whose pid is
+ * dead, holds nothing, whoever owns it. No deadlock: of two at once both give way, each for a time of its own.
+ * @param name letters, digits, `_` and `-`
+ * @throws DocsError local-io `settings_locked` after 20 seconds of waiting; whatever `failed` makes, and `work` throws
+ */
+export async function withSharedLock<T>(
+  io: Io,
+  folder: string,
+  name: string,
+  work: UnderLock<T>,
+  failed: (cause: unknown) => Error,
+): Promise<T> {
+  const own = workerFile(name);
+  const path = join(folder, own);
+  const held = () => fs.existsSync(path);
+  let other: string | undefined;
+  const attempt = () => {
+    other = holderIn(folder, name, own);
+    if (other !== undefined) return undefined;
+    try {
+      addWorker(path);
+    } catch (cause) {
+      throw failed(cause);
+    }
+    other = holderIn(folder, name, own);
+    if (other === undefined) return own;
+    removeQuietly(path);
+    return undefined;
+  };
+  return inTurn(path, async () => {
+    await attempts(io, attempt, () => heldBy(io, folder, other ?? ''));
+    try {
+      return await work(held);
+    } finally {
+      removeQuietly(path);
+    }
+  });
+}
+
+/** The file of another process that holds a lock. Removes what dead ones left, where this account may. */
+function holderIn(folder: string, name: string, own: string): string | undefined {
+  return namesIn(folder).find((one) => {
+    const worker = one === own ? undefined : workerIn(one);
+    if (worker?.work !== name) return false;
+    const path = join(folder, one);
+    // In a container of the same name its pid means nothing here, so a young file may be of one that runs.
+    const isYoung = fs.existsSync(path) && !isStale(path);
+    const isHeld = isYoung || (worker.host === hostTag() && isRunning(worker));
+    if (!isHeld) removeQuietly(path);
+    return isHeld;
+  });
+}
+
+function heldBy({ platform }: Io, folder: string, file: string): DocsError {
+  const path = join(folder, file);
+  const { pid = 0, host = '' } = workerIn(file) ?? {};
+  const isHere = host === hostTag();
+  const process = isHere ? `pid ${pid}` : `pid ${pid} on ${host}`;
+  const show = platform === 'win32' ? `tasklist /fi "PID eq ${pid}"` : `ps -fp ${pid}`;
+  const message = `another docs process (${process}) holds the lock ${path}; nothing was changed`;
+  return locked(message, isHere ? show : `ls -l ${shellWord(path, platform)}`);
+}
+
 /**
  * Locks named work in a folder for this process until `release`: a file that is named for the process. Of two processes
  * that take the work at once each sees the other's file and both give way, so it is never done twice at a time.
@@ -191,14 +281,18 @@ export function takeWork(
   refusal: (other: string) => { code: string; message: string; hint: string },
 ): { release(): void } {
   const own = workerFile(work);
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
-  fs.closeSync(fs.openSync(join(folder, own), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600));
+  addWorker(join(folder, own));
   const release = () => fs.rmSync(join(folder, own), { force: true });
   const other = workersIn(folder, own).get(work);
   if (other === undefined) return { release };
   release();
   const { code, message, hint } = refusal(other);
   throw new DocsError('local-io', code, message, { outcome: 'not-sent', retryable: true, hint });
+}
+
+function addWorker(path: string): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  fs.closeSync(fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600));
 }
 
 /** The name of the file by which this process locks work. */

@@ -14,8 +14,8 @@ export const commands = manual({
   name: 'commands',
   summary: 'List all commands, or those of a group',
   why:
-    '--json describes arguments, flags, requests and examples; --full adds the schemas of input and result, ' +
-    'the global flags and the exit codes.',
+    '--json describes arguments, flags, requests and examples, and what a command can do: danger, undo, exposes, ' +
+    'here. --full adds the schemas of input and result, the global flags and the exit codes.',
   args: { '[command...]': 'Group or command, such as spaces or members update' },
   options: [option('--full', 'Print schemas, global flags and exit codes too')],
   returns: Type.Array(ListedCommand),

@@ -3,8 +3,9 @@ import type { Change } from './change.js';
 import type { Reads, Resource } from './reads.js';
 import type { State } from './state.js';
 
-/** How completely a change can be undone; best-effort: in part, or by something like it. */
-export type Sureness = 'exact' | 'best-effort' | 'none';
+/** How completely a change can be undone, from best to worst; best-effort: in part, or by something like it. */
+export const surenesses = ['exact', 'best-effort', 'none'] as const;
+export type Sureness = (typeof surenesses)[number];
 
 /** What undo will be able to do, as far as the request alone shows. */
 export interface Forecast {

@@ -4,12 +4,11 @@ import { type Static, Type } from '../api/type.js';
 import { readJson } from '../api/validate.js';
 import { type DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { withLock } from '../base/lock.js';
 import { shellWord } from '../base/shell-word.js';
 import { writeFileAtomically } from '../base/write-file.js';
 import { cannotWrite } from '../settings/own-files.js';
 import type { Counts } from './effects.js';
-import { isUserPlace, LedgerFile, placeOf } from './place.js';
+import { isUserPlace, LedgerFile, lockPlace, placeOf } from './place.js';
 import type { Budget, Policy, Verdict } from './policy.js';
 
 /** The file in which budgets are counted: one line a reservation, written before its requests are sent. */
@@ -45,7 +44,6 @@ async function inLedger<T>(io: Io, place: string, work: (ledger: Ledger) => Prom
   const path = ledgerPath(place);
   const file = ledgerAt(io, path);
   file.makePlace();
-  const lock = `${path}.lock`;
   const write = async (held: () => boolean): Promise<T> => {
     const { entries, torn } = readLedger(io, path);
     const added: Reservation[] = [];
@@ -61,8 +59,8 @@ async function inLedger<T>(io: Io, place: string, work: (ledger: Ledger) => Prom
     return result;
   };
   const failed = (cause: unknown) =>
-    isUserPlace(io, place) ? cannotWrite(io, lock, cause) : file.failure(cause);
-  return withLock(io, lock, write, failed);
+    isUserPlace(io, place) ? cannotWrite(io, `${path}.lock`, cause) : file.failure(cause);
+  return lockPlace(io, path, write, failed);
 }
 
 function lineOf(entry: Reservation): string {

@@ -1,13 +1,14 @@
 import type { LooseInput } from '../api/client.js';
+import { type Exposure, exposures } from '../api/exposes.js';
 import { operations } from '../api/resources/index.js';
 import { type Role, roles } from '../api/shapes.js';
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
 import { defined, isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
-import { type Exposure, exposures, widenedBy } from '../jobs/exposure.js';
+import { widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
-import type { Sureness } from '../jobs/rule.js';
+import { type Sureness, surenesses } from '../jobs/rule.js';
 import { effectOf, removedBy } from './effects.js';
 import type {
   Cause,
@@ -26,7 +27,6 @@ import type {
 
 /** From the least harm to the most. */
 export const dangers: readonly NonNullable<Subject['danger']>[] = ['read', 'change', 'confirm', 'type-title'];
-export const surenesses: readonly NonNullable<Subject['undo']>[] = ['exact', 'best-effort', 'none'];
 
 /** Whether a rule forbids, or gives: the same words catch more in the first, and give less in the second. */
 type Side = 'against' | 'for';

@@ -6,12 +6,12 @@ import { redactQuery } from '../base/redaction.js';
 import { type Change, isShownReference } from '../jobs/change.js';
 import { forecasts } from '../jobs/outlook.js';
 import { type Reads, readsOf } from '../jobs/reads.js';
-import type { Sureness } from '../jobs/rule.js';
+import { type Sureness, surenesses } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
 import { foresee, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, decideLocal, subjectOf, surenesses } from './decide.js';
+import { type Asked, decide, decideCommand, decideLocal, subjectOf } from './decide.js';
 import { type Counts, countsOf, effectOf, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
@@ -27,6 +27,7 @@ import type {
   Subject,
   Verdict,
 } from './policy.js';
+import { requestText } from './request-text.js';
 import { Surroundings } from './surroundings.js';
 
 /** What a gate works with. */
@@ -89,7 +90,7 @@ export class PolicyGate implements Gate {
     const at = verdicts.findIndex(({ is }) => is !== 'allow');
     const [denied, by] = [requests[at], verdicts[at]];
     if (denied !== undefined && by !== undefined)
-      await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
+      await this.#hold(by, requestText(denied), prepare(denied.op, denied.input));
     if (approved === true) this.#approved = [...this.#approved, ...requests];
     const counts = await this.counts(requests);
     const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
@@ -107,7 +108,7 @@ export class PolicyGate implements Gate {
     if ('unmapped' in request)
       return this.#hold(unmappedVerdict(this.policies, request), `${method} ${path}`, outgoing);
     const approved = this.#isApproved(request) ? ({ approved: true } as const) : {};
-    await this.#hold(await this.#verdict(request, approved), textOf(request), outgoing);
+    await this.#hold(await this.#verdict(request, approved), requestText(request), outgoing);
     if (effectOf(request) !== 'read') await this.#count(request);
   }
 
@@ -155,7 +156,7 @@ export class PolicyGate implements Gate {
       ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
       ...(await this.#subjects(changes, use)).map((one, at) => {
         const change = changes[at];
-        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+        return [change === undefined ? '' : requestText(change), decide(this.policies, one)] as const;
       }),
       ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
     ];
@@ -255,7 +256,7 @@ export class PolicyGate implements Gate {
       counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
     );
     if (open === undefined) {
-      await this.#reserve(counts, textOf(request));
+      await this.#reserve(counts, requestText(request));
       return;
     }
     open.left.writes -= counts.writes;
@@ -283,11 +284,6 @@ export class PolicyGate implements Gate {
     };
     return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
-}
-
-function textOf({ op, input }: Pick<Change, 'op' | 'input'>): string {
-  const { method, path } = prepare(op, input);
-  return `${method} ${redactQuery(path)}`;
 }
 
 /** What undo can do less. */

@@ -1,8 +1,9 @@
 import fs, { type Stats } from 'node:fs';
 import { chmod, type FileHandle } from 'node:fs/promises';
-import { dirname, posix, win32 } from 'node:path';
+import { dirname, parse, posix, win32 } from 'node:path';
 import { DocsError, diskReason, type Failure, notSent, systemCode } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { type UnderLock, withLock, withSharedLock } from '../base/lock.js';
 import { checkOwnFolder, kindOf, makeFolders, readOwnFile, unsafePath } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { openLog } from '../base/write-file.js';
@@ -36,6 +37,11 @@ export function placeOf(io: Io, { state }: Pick<Policy, 'state'>): string {
 export function chainPlaces(io: Io): readonly string[] {
   const named = io.guardPlaces?.() ?? [];
   return named.length > 0 ? named : [userPlace(io)];
+}
+
+/** Where what is on record may lie: the places in force, then that of the user, as before a policy named one. */
+export function recordPlaces(io: Io): readonly string[] {
+  return [...new Set([...(io.guardPlaces?.() ?? []), userPlace(io)])];
 }
 
 /** The folders that policies name, each once and sorted: locks are taken in this order. */
@@ -116,6 +122,22 @@ export async function openPlaceLog(io: Io, path: string): Promise<FileHandle> {
   const open = (mode & 0o002) !== 0 ? 0o666 : (mode & 0o020) !== 0 ? 0o660 : 0o600;
   if (open !== 0o600) await chmod(path, open);
   return made;
+}
+
+/**
+ * Runs work under the lock of a file of a place.
+ * @param failed what is thrown where the lock cannot be made
+ * @throws DocsError local-io `settings_locked`; configuration `unsafe_path`; whatever `work` throws
+ */
+export function lockPlace<T>(
+  io: Io,
+  path: string,
+  work: UnderLock<T>,
+  failed: (cause: unknown) => Error,
+): Promise<T> {
+  const folder = dirname(path);
+  if (isUserPlace(io, folder)) return withLock(io, `${path}.lock`, work, failed);
+  return withSharedLock(io, folder, parse(path).name, work, failed);
 }
 
 function unless(code: string): (cause: unknown) => undefined {

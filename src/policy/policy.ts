@@ -1,6 +1,6 @@
+import type { Exposure } from '../api/exposes.js';
 import type { Outgoing, TransportRequest, TransportResponse } from '../api/transport.js';
 import type { Change } from '../jobs/change.js';
-import type { Exposure } from '../jobs/exposure.js';
 import type { Sureness } from '../jobs/rule.js';
 import type { Plan } from '../plans/plan.js';
 import type { Counts } from './effects.js';
@@ -132,6 +132,14 @@ export interface Cause {
 /** A policy that wants an approval, and the first of its rules that does. */
 export interface Asking {
   policy: Policy;
+  by: Cause;
+  /** All that it wants one for. */
+  asked(): readonly Asked[];
+}
+
+/** What a policy wants an approval for: `docs spaces delete`, `DELETE /v1/spaces/x`. */
+export interface Asked {
+  what: string;
   by: Cause;
 }
 

@@ -8,13 +8,14 @@ import { readOwnFile } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
 import { listMistakes, type Mistake, withNearest } from '../files/yaml/node.js';
 import { parseFile } from '../files/yaml/parse.js';
+import { surenesses } from '../jobs/rule.js';
 import { sha256 } from '../jobs/state.js';
 import { namedResources, resourceOfField } from '../model/resources.js';
 import { parseSpan } from '../settings/duration.js';
 import type { PolicyFile } from '../settings/settings.js';
 import { keyKinds, wireString } from '../signing/keys.js';
 import { supportedKey } from '../signing/ssh-signature.js';
-import { anyValue, dangers, exposureWords, surenesses, wordsMatch } from './decide.js';
+import { anyValue, dangers, exposureWords, wordsMatch } from './decide.js';
 import { type KnownField, knownFields } from './known-fields.js';
 import { machineState } from './place.js';
 import {

@@ -4,10 +4,11 @@ import { updateCollection } from '../../src/api/resources/collections.js';
 import { operations } from '../../src/api/resources/index.js';
 import { updateInvite, updateMember } from '../../src/api/resources/members.js';
 import { updateOrg } from '../../src/api/resources/orgs.js';
+import { updateSamlProvider } from '../../src/api/resources/saml.js';
 import { updateSection } from '../../src/api/resources/sections.js';
 import { updateSiteSpace } from '../../src/api/resources/site-spaces.js';
-import { updateSite } from '../../src/api/resources/sites.js';
-import { updateSpace } from '../../src/api/resources/spaces.js';
+import { createSite, updateSite } from '../../src/api/resources/sites.js';
+import { moveSpace, transferSpace, updateSpace } from '../../src/api/resources/spaces.js';
 import { updateTeam } from '../../src/api/resources/teams.js';
 import { exposuresOf } from '../../src/jobs/exposure.js';
 import { dependent, forecasts, surveyed } from '../../src/jobs/outlook.js';
@@ -141,6 +142,15 @@ describe('a change exposes', () => {
     ],
     [updateOrg, { sso: false }, { sso: true }, 'without SSO'],
     [updateInvite, { role: 'admin' }, { role: 'read' }, 'by the invite X would get the role admin.'],
+    [updateSpace, { defaultLevel: 'inherit' }, { defaultLevel: 'read' }, 'the default level of its parent.'],
+    [moveSpace, { parent: 'c1' }, { parent: null }, 'Everyone with access to its new collection'],
+    [transferSpace, { organization: 'o2' }, { organization: 'o1' }, 'The admins of organization o2'],
+    [
+      updateSamlProvider,
+      { ssoURL: 'https://b.example', entityID: 'b' },
+      { ssoURL: 'https://a.example', entityID: 'a' },
+      'Whoever controls the identity provider would decide who can sign in.',
+    ],
   ])('$id: $1', (op, body, before, told) => {
     expect(of(op, body, before).join()).toContain(told);
     // Where the state before is unknown, too.
@@ -155,6 +165,8 @@ describe('a change exposes', () => {
     [updateMember, { role: 'read' }],
     [updateSpace, { defaultLevel: null }],
     [updateSection, { condition: 'true' }],
+    [moveSpace, { parent: null }],
+    [createSite, { title: 'X' }],
     [updateOrg, { inviteLinks: false }],
     [updateTeam, { title: 'admin' }],
   ])('nothing: %o', (op, body) => {

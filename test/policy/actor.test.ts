@@ -38,7 +38,11 @@ describe('the actor', () => {
 
   it('is known to be an agent only where MCP was called', () => {
     const client = 'inspector 1.0';
-    expect(of({ CLAUDECODE: '1' }, { settings, client })).toMatchObject({ kind: 'agent', client, via: 'mcp' });
+    expect(of({ CLAUDECODE: '1' }, { settings, client })).toMatchObject({
+      kind: 'agent',
+      client,
+      via: 'mcp',
+    });
     expect(of({ AI_AGENT: client }, { settings })).not.toHaveProperty('via');
   });
 

@@ -1,8 +1,19 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { ownProcess } from '../../src/base/lock.js';
 import type { ChainLine } from '../../src/policy/audit/chain.js';
 import { memberHome } from '../e2e/member-home.js';
 import { docsFile, docsFirst } from '../started.js';
@@ -34,14 +45,10 @@ async function asNobody(args: readonly string[], env: Record<string, string>): P
   return new Promise((resolve) => child.on('close', resolve));
 }
 
-it.skipIf(!isRoot)('counts and records what both do, in files that are only appended to', async () => {
+/** A place that every account may add to and where only the owner of a file removes it; a policy that names it. */
+function sharedPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'docs-place-'));
   const at = (name: string) => join(folder, name);
-  const logs = ['audit.jsonl', 'budget.jsonl'].map((name) => at(`state/${name}`));
-  onTestFinished(() => {
-    for (const log of logs) appendOnly(log, false);
-    rmSync(folder, { recursive: true });
-  });
   chmodSync(folder, 0o755);
   for (const name of ['state', 'other']) mkdirSync(at(name));
   chmodSync(at('state'), 0o1777);
@@ -49,9 +56,42 @@ it.skipIf(!isRoot)('counts and records what both do, in files that are only appe
   const policy = at('policy.yaml');
   writeFileSync(policy, `version: 1\ndefault: allow\nbudget: { writes: 2/day }\nstate: ${at('state')}\n`);
   const change = (id: string) => ['members', 'update', id, '--role', 'read', '--yes', '--policy', policy];
+  const other = { HOME: at('other'), XDG_STATE_HOME: at('other/elsewhere') };
+  return { folder, at, policy, change, other };
+}
+
+it.skipIf(!isRoot)(
+  'is not held up by the locks of a process of another account that was killed',
+  async () => {
+    const { folder, at, change, other } = sharedPlace();
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    expect(await home.run(change('u1'))).toMatchObject({ code: 0 });
+    const { pid = 0 } = spawnSync('true');
+    const { host } = ownProcess();
+    const past = Date.now() / 1000 - 60;
+    const left = ['audit', 'budget'].map((name) => at(`state/${name}.${pid}~1~${host}.running`));
+    for (const path of left) {
+      writeFileSync(path, '', { mode: 0o600 });
+      utimesSync(path, past, past);
+    }
+    expect(await asNobody(change('u2'), other)).toBe(0);
+    expect(platform.changes).toEqual(['u1 read', 'u2 read']);
+    expect(left.every((path) => existsSync(path))).toBe(true);
+    // Whoever may remove them does.
+    expect(await home.run(change('u3'))).toMatchObject({ code: 5 });
+    expect(left.some((path) => existsSync(path))).toBe(false);
+  },
+);
+
+it.skipIf(!isRoot)('counts and records what both do, in files that are only appended to', async () => {
+  const { folder, at, policy, change, other } = sharedPlace();
+  const logs = ['audit.jsonl', 'budget.jsonl'].map((name) => at(`state/${name}`));
+  onTestFinished(() => {
+    for (const log of logs) appendOnly(log, false);
+    rmSync(folder, { recursive: true });
+  });
   expect(await home.run(change('u1'))).toMatchObject({ code: 0 });
   for (const log of logs) appendOnly(log, true);
-  const other = { HOME: at('other'), XDG_STATE_HOME: at('other/elsewhere') };
   expect(await asNobody(change('u2'), other)).toBe(0);
   expect(await asNobody(change('u3'), other)).toBe(5);
   expect(await home.run(change('u3'))).toMatchObject({ code: 5 });

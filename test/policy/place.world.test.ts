@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/main.js';
 import type { ChainLine } from '../../src/policy/audit/chain.js';
+import { fakeIo } from '../fake-io.js';
 import { opened } from '../opened.js';
 import { seedId } from '../sandbox/client.js';
 import { openGateWorld } from './gate-world.js';
@@ -76,6 +78,76 @@ describe('a policy of the machine', () => {
     const [own, theirs] = [events(at('.local/state/docs')), events(at('etc/state'))];
     expect(own.map(({ event }) => event)).toEqual(['chain-begun', 'job-begun', 'job-ended']);
     expect(theirs.map(({ event }) => event)).toEqual(['chain-begun', 'job-begun', 'job-ended']);
+  });
+});
+
+describe('docs audit under a policy with a chain of its own', () => {
+  /** A change of the user alone, then one under the policy of the machine, then one of the user again. */
+  async function changed() {
+    const { systemPolicies } = machine('version: 1\ndefault: allow\n');
+    for (const [title, hour, io] of [
+      ['One', 1, {}],
+      ['Two', 2, { systemPolicies }],
+      ['Three', 3, {}],
+    ] as const) {
+      const now = `2025-06-15T0${hour}:00:00Z`;
+      expect(await world.run(rename(title), undefined, { ...io, now })).toMatchObject({ code: 0 });
+    }
+    return { systemPolicies };
+  }
+  const [theirs, own] = ['etc/state', '.local/state/docs'];
+
+  it('lists both, in the order of time, and says which is whose', async () => {
+    const io = await changed();
+    const list = async (...words: string[]) =>
+      JSON.parse((await world.run(['audit', ...words], undefined, io)).stdout) as (ChainLine & {
+        place: string;
+      })[];
+    const newest = await list('list');
+    expect(newest.map(({ place, seq }) => [place, seq])).toEqual([
+      ...[5, 4].map((seq) => [at(own), seq]),
+      ...[3, 2, 1].map((seq) => [at(theirs), seq]),
+      ...[3, 2, 1].map((seq) => [at(own), seq]),
+    ]);
+    expect(await list('export')).toEqual(newest.toReversed());
+    const raw = { ...fakeIo({ cwd: world.home, env: world.env }), ...io };
+    expect(await run(['audit', 'export'], raw)).toBe(0);
+    const chains = [own, theirs].map((place) => readFileSync(join(at(place), 'audit.jsonl'), 'utf8'));
+    const lines = newest.toReversed().map(({ place, seq }) => {
+      return chains[place === at(own) ? 0 : 1]?.split('\n')[seq - 1];
+    });
+    expect(raw.stdout.text.trimEnd().split('\n')).toEqual(lines);
+    expect(raw.stderr.text).toContain(`${at(theirs)} and ${at(own)}`);
+    expect(await list('list', '--limit', '3')).toHaveLength(3);
+  });
+
+  it('verifies both, and takes the head of either', async () => {
+    const io = await changed();
+    const verify = async (...words: string[]) => {
+      const { code, stdout, stderr, error } = await world.run(['audit', 'verify', ...words], undefined, io);
+      return { code, stderr, error, ...(JSON.parse(stdout) as { chains: { head: string }[] }) };
+    };
+    const found = await verify();
+    expect(found).toMatchObject({
+      ...{ code: 0, state: 'whole', place: at(theirs), events: 3 },
+      chains: [
+        { place: at(theirs), state: 'whole', events: 3 },
+        { place: at(own), state: 'whole', events: 5 },
+      ],
+    });
+    for (const { head } of found.chains) {
+      expect(found.stderr).toContain(`--head ${head}`);
+      expect(await verify('--head', head)).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(await verify('--head', 'a'.repeat(64))).toMatchObject({ code: 17, count: 1 });
+    const path = join(at(own), 'audit.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"ok":1', '"ok":2'));
+    const [, broken] = found.chains;
+    expect(await verify('--head', broken?.head ?? '')).toMatchObject({
+      ...{ code: 17, state: 'broken', error: { code: 'audit_findings' } },
+      chains: [{ state: 'whole' }, { state: 'broken' }],
+      findings: [{ is: 'line-changed', line: 3, place: at(own), message: expect.stringContaining(at(own)) }],
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import {
 import { argumentUsage } from '../../cli/help/help.js';
 import type { JsonSchema as Schema } from '../../cli/help/plain-schema.js';
 import { operationOf } from '../../jobs/operations.js';
-import { ruleOf } from '../../jobs/undo-rules.js';
+import { leastForecast } from '../../jobs/undo-rules.js';
 import { isPlannable } from './guard.js';
 
 /** The tools, the same for every connection. All of them together stay below 6,000 characters. */
@@ -248,7 +248,7 @@ function fieldsOf(schema: Schema): string[] {
   return [...names];
 }
 
-/** What undo can do as far as the kind of change shows; a plan tells it for each request. */
+/** What undo can do at least; a plan tells it for each request. */
 function undoOf(operations: readonly string[]): string | undefined {
   if (operations.length === 0) return undefined;
   if (operations.length > 4) return 'depends on the change; docs_plan tells';
@@ -257,7 +257,7 @@ function undoOf(operations: readonly string[]): string | undefined {
 
 function forecastOf(id: string): string {
   try {
-    const { undo, why } = ruleOf(operationOf(id)).forecast({ path: {}, query: {}, body: {} });
+    const { undo, why } = leastForecast(operationOf(id));
     return why === undefined ? undo : `${undo}: ${short(why, 120)}`;
   } catch {
     return 'depends on the change; docs_plan tells';

@@ -1,3 +1,4 @@
+import { gives } from '../exposes.js';
 import { body, one, operation } from '../operation.js';
 import { shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -48,4 +49,6 @@ export const setAdaptiveSchema = operation('adaptive-schemas.set', 'PUT', schema
   summary: 'Create or replace the adaptive schema of a site',
   body: body({ jsonSchema: VisitorSchema }),
   returns: one(AdaptiveSchema),
+  // Conditions are about these claims, some of which visitors make themselves.
+  exposes: { jsonSchema: gives('public') },
 });

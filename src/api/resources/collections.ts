@@ -1,7 +1,8 @@
+import { handsOver } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { id, permissions, reference, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
-import { defaultLevel, level, parent, position, Space } from './spaces.js';
+import { defaultLevel, level, moves, opensTo, parent, position, Space } from './spaces.js';
 
 /** Collections of spaces (spec B, "Collection" and "Collections"). */
 
@@ -56,12 +57,15 @@ export const updateCollection = operation('collections.update', 'PATCH', collect
     defaultLevel,
   }),
   returns: one(Collection),
+  exposes: { defaultLevel: opensTo },
 });
 
 export const deleteCollection = operation('collections.delete', 'DELETE', collection, {
   summary: 'Delete a collection; its contents move to its parent',
   success: 205,
   returns: nothing,
+  // What it contained inherits from its parent.
+  exposes: ['role'],
 });
 
 export const listCollectionSpaces = operation('collections.spaces', 'GET', `${collection}/spaces`, {
@@ -74,10 +78,12 @@ export const moveCollection = operation('collections.move', 'POST', `${collectio
   body: body({ parent, position }),
   returns: one(Collection),
   needs: 'create',
+  exposes: moves,
 });
 
 export const transferCollection = operation('collections.transfer', 'POST', `${collection}/transfer`, {
   summary: 'Transfer a collection to another organization',
   body: body({ organization: reference('Target organization') }),
   returns: one(Collection),
+  exposes: { organization: handsOver },
 });

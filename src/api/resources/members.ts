@@ -1,3 +1,4 @@
+import { gives, promotes, raises } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import {
   choice,
@@ -64,6 +65,7 @@ export const updateMember = operation('members.update', 'PATCH', member, {
   summary: 'Change the role of a member',
   body: body({ role: nullable(Role, 'Role in the organization; null makes the member a guest') }),
   returns: one(Member),
+  exposes: { role: promotes },
 });
 
 export const deleteMember = operation('members.delete', 'DELETE', member, {
@@ -114,6 +116,7 @@ export const updateInvite = operation('invites.update', 'PATCH', invite, {
   summary: 'Change the role of a link invite',
   body: body({ role: choice(roles, 'Role of people who join through the invite') }),
   returns: one(Invite),
+  exposes: { role: raises((name) => `Whoever joins by the invite ${name}`) },
 });
 
 export const deleteInvite = operation('invites.delete', 'DELETE', invite, {
@@ -153,12 +156,15 @@ export const updateTeamMembers = operation('team-members.update', 'PUT', ofTeam,
     ),
   }),
   returns: nothing,
+  exposes: { add: gives('role'), memberships: gives('role') },
 });
 
 export const setTeamMember = operation('team-members.set', 'PUT', inTeam, {
   summary: 'Add a user to a team or change their role in it',
   body: body({ role: Type.Optional(TeamRole) }),
   returns: nothing,
+  // Who is in a team has its access, whatever the role in it.
+  exposes: ['role'],
 });
 
 export const deleteTeamMember = operation('team-members.delete', 'DELETE', inTeam, {

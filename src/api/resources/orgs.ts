@@ -1,3 +1,4 @@
+import { admits, raises, switches } from '../exposes.js';
 import { body, one, operation, page } from '../operation.js';
 import {
   id,
@@ -131,6 +132,15 @@ export const updateOrg = operation('orgs.update', 'PATCH', org, {
     inviteLinks: flag('Enable invite links'),
   }),
   returns: one(Organization),
+  exposes: {
+    defaultRole: raises(() => 'New members'),
+    inviteLinks: switches('sign-up', {
+      wide: true,
+      says: 'Anyone who has an invite link could join the organization.',
+    }),
+    sso: switches('sign-up', { wide: false, says: 'Members could sign in without SSO.' }),
+    emailDomains: admits,
+  },
 });
 
 const searchUrls = urls(['app']);

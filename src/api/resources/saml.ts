@@ -1,3 +1,4 @@
+import { gives, raises, trusts } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { id, nullable, Role, reference, shape, timestamp, uri, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -40,6 +41,15 @@ const settings = {
   defaultRole: Type.Optional(nullable(Role, 'Role of new members; null makes them guests')),
 };
 
+/** Who controls the provider decides who comes in, and its defaults what they may do. */
+const byProvider = {
+  entityID: trusts,
+  certificate: trusts,
+  ssoURL: trusts,
+  defaultTeam: gives('role'),
+  defaultRole: raises((name) => `New members by ${name}`),
+};
+
 export const listSamlProviders = operation('saml.list', 'GET', providers, {
   summary: 'List the SAML providers of an organization',
   returns: page(SamlProvider),
@@ -51,6 +61,7 @@ export const createSamlProvider = operation('saml.create', 'POST', providers, {
   body: body({ label, ...settings }),
   success: 201,
   returns: one(SamlProvider),
+  exposes: byProvider,
 });
 
 export const getSamlProvider = operation('saml.get', 'GET', provider, {
@@ -63,6 +74,7 @@ export const updateSamlProvider = operation('saml.update', 'PATCH', provider, {
   summary: 'Update a SAML provider',
   body: body({ label: Type.Optional(label), ...settings }),
   returns: one(SamlProvider),
+  exposes: byProvider,
 });
 
 export const deleteSamlProvider = operation('saml.delete', 'DELETE', provider, {

@@ -1,3 +1,4 @@
+import { gives, reveals } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, id, nullable, reference, references, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -42,6 +43,7 @@ export const createSection = operation('sections.create', 'POST', sections, {
   success: 201,
   returns: one(SiteSection),
   needs: 'create',
+  exposes: { spaceId: gives('public') },
 });
 
 export const updateSection = operation('sections.update', 'PATCH', section, {
@@ -56,6 +58,7 @@ export const updateSection = operation('sections.update', 'PATCH', section, {
   }),
   returns: one(SiteSection),
   needs: 'create',
+  exposes: { condition: reveals('section') },
 });
 
 export const deleteSection = operation('sections.delete', 'DELETE', section, {

@@ -1,3 +1,4 @@
+import { gives, reveals } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { id, nullable, reference, refersTo, shape, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -55,6 +56,7 @@ export const createSiteSpace = operation('site-spaces.create', 'POST', siteSpace
   success: 201,
   returns: one(SiteSpace),
   needs: 'create',
+  exposes: { spaceId: gives('public') },
 });
 
 export const updateSiteSpace = operation('site-spaces.update', 'PATCH', siteSpace, {
@@ -62,6 +64,7 @@ export const updateSiteSpace = operation('site-spaces.update', 'PATCH', siteSpac
   body: body({ path: sitePath, condition }),
   returns: one(SiteSpace),
   needs: 'create',
+  exposes: { condition: reveals('site space') },
 });
 
 export const deleteSiteSpace = operation('site-spaces.delete', 'DELETE', siteSpace, {

@@ -1,3 +1,4 @@
+import { isEmpty, opens, switches } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, id, known, meant, nullable, partial, reference, shape, timestamp, urls } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -76,6 +77,11 @@ export const createSite = operation('sites.create', 'POST', sites, {
   success: 201,
   returns: one(Site),
   needs: 'create',
+  exposes: {
+    // The specification has no default, and platforms publish by it. Before it is made, nobody is told of readers.
+    visibility: { ...opens, absent: 'public', tells: undefined },
+    spaces: { is: 'public', isNarrow: (value) => typeof value === 'string' || isEmpty(value) },
+  },
 });
 
 export const getSite = operation('sites.get', 'GET', site, { summary: 'Get a site', returns: one(Site) });
@@ -99,6 +105,11 @@ export const updateSite = operation('sites.update', 'PATCH', site, {
     ),
   }),
   returns: one(Site),
+  exposes: {
+    visibility: opens,
+    // Without it, conditions may hide nothing.
+    adaptiveContent: switches('public', { wide: false, within: 'enabled' }),
+  },
 });
 
 export const deleteSite = operation('sites.delete', 'DELETE', site, {

@@ -1,3 +1,4 @@
+import { enters, gives, handsOver, raises } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import {
   choice,
@@ -112,6 +113,11 @@ export const defaultLevel = Type.Optional(
   nullable(choice(levels), 'Default level for content: a role or inherit'),
 );
 
+export const opensTo = raises((name) => `Everyone in ${name}`);
+
+/** A neighbour may be in another collection, where it then goes. At the top level, nothing limits what is inherited. */
+export const moves = { parent: enters, position: gives('role') };
+
 export const getSpace = operation('spaces.get', 'GET', space, {
   summary: 'Get a space',
   query: { shareKey },
@@ -128,6 +134,7 @@ export const updateSpace = operation('spaces.update', 'PATCH', space, {
     icon: Type.Optional(nullable(Type.String({ format: 'uri' }), 'URL of an icon shown beside the title')),
   }),
   returns: one(Space),
+  exposes: { defaultLevel: opensTo },
 });
 
 export const deleteSpace = operation('spaces.delete', 'DELETE', space, {
@@ -146,6 +153,8 @@ export const duplicateSpace = operation('spaces.duplicate', 'POST', `${space}/du
 export const restoreSpace = operation('spaces.restore', 'POST', `${space}/restore`, {
   summary: 'Restore a space deleted within the last 7 days',
   returns: one(Space),
+  // Whoever could see it before can again.
+  exposes: ['role', 'public'],
 });
 
 export const moveSpace = operation('spaces.move', 'POST', `${space}/move`, {
@@ -153,12 +162,14 @@ export const moveSpace = operation('spaces.move', 'POST', `${space}/move`, {
   body: body({ parent, position }),
   returns: one(Space),
   needs: 'create',
+  exposes: moves,
 });
 
 export const transferSpace = operation('spaces.transfer', 'POST', `${space}/transfer`, {
   summary: 'Transfer a space to another organization',
   body: body({ organization: Type.String({ minLength: 1, description: 'Target organization' }) }),
   returns: one(Space),
+  exposes: { organization: handsOver },
 });
 
 export const searchSpace = operation('spaces.search', 'GET', `${space}/search`, {

@@ -1,3 +1,4 @@
+import { gives } from '../exposes.js';
 import { body, nothing, one, operation, page } from '../operation.js';
 import { choice, id, meant, permissions, references, shape, timestamp } from '../shapes.js';
 import { type Static, Type } from '../type.js';
@@ -41,6 +42,8 @@ export const createTeam = operation('teams.create', 'PUT', teams, {
   }),
   success: 201,
   returns: one(Team),
+  // Who is in a team has its access.
+  exposes: { members: gives('role') },
 });
 
 export const getTeam = operation('teams.get', 'GET', team, { summary: 'Get a team', returns: one(Team) });

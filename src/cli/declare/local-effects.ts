@@ -56,8 +56,17 @@ interface Declared {
   here?: LocalEffects;
 }
 
+/** What any command may do: learn titles, start the sandbox for `--sandbox`, ask the keychain for a token. */
+const ofAny = { keeps: ['cache', 'sandbox'], runs: ['own'] } as const satisfies LocalEffects;
+
 /** All that a command may do here, beside the files that it names. */
 export function localEffects(command: Declared): Required<LocalEffects> {
+  const { keeps, runs, contacts } = ownEffects(command);
+  return { keeps: [...ofAny.keeps, ...keeps], runs: [...ofAny.runs, ...runs], contacts };
+}
+
+/** The same without what any command may do. */
+export function ownEffects(command: Declared): Required<LocalEffects> {
   const { here = {}, options, operations } = command;
   const has = (flag: string) => options.some(({ name }) => name === flag);
   const changes =
@@ -70,13 +79,9 @@ export function localEffects(command: Declared): Required<LocalEffects> {
     keeps: [
       ...when<Kept>(changes || has('save-plan'), 'journals'),
       ...when<Kept>(has('editor'), 'drafts'),
-      // Any command may learn titles; the sandbox is started by `--sandbox`.
-      ...(['cache', 'sandbox'] as const),
       ...(here.keeps ?? []),
     ],
     runs: [
-      // The keychain is asked for a token.
-      'own',
       ...when<Program>(only, 'pager'),
       ...when<Program>(has('editor'), 'editor'),
       ...when<Program>(has('web'), 'browser'),

@@ -1,9 +1,13 @@
 import type { TSchema } from '@sinclair/typebox';
+import { exposures } from '../../api/exposes.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { type Static, Type } from '../../api/type.js';
 import { paging } from '../../api/validate.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
+import { exposable } from '../../jobs/exposure.js';
+import { surenesses } from '../../jobs/rule.js';
+import { leastForecast } from '../../jobs/undo-rules.js';
 import { resources } from '../../model/resources.js';
 import {
   closed,
@@ -17,9 +21,11 @@ import {
   PreviewedRequest,
   text,
 } from '../../output/printed-shapes.js';
+import { effectOf } from '../../policy/effects.js';
 import type { Argument, Command, Option } from '../declare/command.js';
 import { manyArgument, statusOf } from '../declare/define.js';
 import { contextFlags, flagUsage, globalOptions, globalOptionsOf } from '../declare/global-flags.js';
+import { ownEffects } from '../declare/local-effects.js';
 import type { TreeEntry } from '../declare/outline.js';
 import { usageOf } from './help.js';
 import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-schema.js';
@@ -27,6 +33,7 @@ import { anyOf, type JsonSchema, joined, listOf, plainSchema } from './plain-sch
 /** The shape of what `docs commands --json` prints; describe.ts makes it. */
 
 const schema = (description: string) => Type.Unsafe<JsonSchema>(Type.Object({}, { description }));
+const names = (description: string) => Type.Optional(Type.Array(text, { description }));
 const anyObject = Type.Unsafe<JsonSchema>(Type.Object({}));
 
 /** A positional as data. */
@@ -76,6 +83,25 @@ const listed = {
   ),
   examples: Type.Array(closed({ run: text, does: text })),
   danger: oneOf('read', 'change', 'confirm', 'type-title'),
+  undo: Type.Optional(
+    Type.Unsafe<(typeof surenesses)[number] | 'depends'>({
+      enum: [...surenesses, 'depends'],
+      description: 'What undo can do at least; depends: what is typed decides; absent: nothing to undo',
+    }),
+  ),
+  exposes: Type.Array(oneOf(...exposures), { description: 'What it may widen at most' }),
+  here: Type.Object(
+    {
+      files: names('Arguments and flags that name what it writes'),
+      keeps: names('What it writes among the files of docs'),
+      programs: names('What it may start'),
+      addresses: names('What it may contact beside the platform'),
+    },
+    {
+      additionalProperties: false,
+      description: 'What it may do on this machine, beside what any command does',
+    },
+  ),
   why: maybe,
   usage: text,
 };
@@ -285,6 +311,9 @@ export function describe(entry: TreeEntry): DescribedCommand {
     })),
     examples: command.examples.map(({ run, does }) => ({ run: `docs ${run}`, does })),
     danger,
+    undo: undoOf(command),
+    exposes: sendsAny(command) ? [...exposures] : exposable(operations),
+    here: hereOf(command),
     why,
     topic,
     writesHere: command.effect === 'local' ? true : undefined,
@@ -298,6 +327,30 @@ export function describe(entry: TreeEntry): DescribedCommand {
     preview: danger === 'read' || command.spec === undefined ? undefined : plainSchema(PreviewedRequest),
     exitCodes: exitsOf(command),
   });
+}
+
+/** Whether what is typed decides what is sent. */
+function sendsAny({ carrier, anyRequest }: Command): boolean {
+  return carrier === true || anyRequest === true;
+}
+
+function undoOf(command: Command): DescribedCommand['undo'] {
+  if (sendsAny(command)) return 'depends';
+  const changes = command.operations.filter((op) => effectOf({ op }) !== 'read');
+  const found = new Set(changes.map((op) => leastForecast(op).undo));
+  return surenesses.findLast((one) => found.has(one));
+}
+
+function hereOf(command: Command): DescribedCommand['here'] {
+  const { keeps, runs, contacts } = ownEffects(command);
+  const writes = (takers: readonly (Argument | Option)[], shown: (name: string) => string) =>
+    takers.filter(({ path }) => path?.use === 'writes').map(({ name }) => shown(name));
+  const files = [
+    ...writes(command.args, (name) => `<${name}>`),
+    ...writes(command.options, (name) => `--${name}`),
+  ];
+  const all = { files, keeps, programs: runs, addresses: contacts };
+  return Object.fromEntries(Object.entries(all).filter(([, found]) => found.length > 0));
 }
 
 function describeArgument(argument: Argument, command: Command): DescribedArgument {

@@ -17,8 +17,8 @@ const list = report({
   name: 'list',
   summary: 'List jobs, approvals, denials and removed journals',
   why:
-    'Newest first. Every change made from this machine while the journal was on is in the audit chain, with who ' +
-    'made it; it stays there when its journal is removed.',
+    'Newest first, of your own chain and those of the policies in force. Every change made from this machine while the ' +
+    'journal was on is there, with who made it; it stays when its journal is removed.',
   options: [
     option('--limit <n>', 'Only the newest n events', { number: 'count' }),
     option('--since <time>', 'Only events of this span or since this date: 7d, 24h, 2026-01-31'),
@@ -45,7 +45,7 @@ const exported = manual({
   summary: 'Print the audit chain, oldest first',
   why:
     'Prints the lines as they stand in the file: each holds the SHA-256 of the one before. Another format prints ' +
-    'the same events as values.',
+    'the same events as values, each with the directory of its chain if there are several.',
   returns: Type.Array(AuditEvent),
   columns,
   id: 'seq',
@@ -77,7 +77,18 @@ const verify = report({
     elsewhere: Type.Integer({ description: 'Jobs of other accounts, whose journals were not read' }),
     count: Type.Integer({ description: 'Findings' }),
     findings: Type.Array(AuditFinding, { description: 'The first 100 of them' }),
-    place: Type.String({ description: 'Directory of the chain' }),
+    place: Type.String({
+      description: 'Directory of the chain: that of the policy in force, or of the user',
+    }),
+    chains: Type.Array(
+      closed({
+        place: Type.String({ description: 'Directory' }),
+        state: oneOf('whole', 'broken', 'none'),
+        events: Type.Integer(),
+        head: Type.String({ description: 'SHA-256 of its last line' }),
+      }),
+      { description: 'Every chain that was read; the numbers above are those of the first' },
+    ),
   }),
   columns: ['state', 'events', 'head', 'torn', 'removed', 'unfinished', 'count'],
   id: 'head',

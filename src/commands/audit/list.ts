@@ -1,31 +1,33 @@
 import { usageError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
 import { defined, isObject } from '../../base/values.js';
 import { isForPerson, outputFormat } from '../../cli/run/output.js';
 import type { Page, Report, Session, View } from '../../cli/run/run-report.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { commandWords } from '../../jobs/journal.js';
 import { counted, safeText } from '../../output/text.js';
-import { type ChainLine, eventsBackwards, linesOf } from '../../policy/audit/chain.js';
+import { type ChainLine, eventsOfAllBackwards, linesOfAll, type Placed } from '../../policy/audit/chain.js';
 import { AuditEvent } from '../../policy/audit/shape.js';
-import { chainPlaces } from '../../policy/place.js';
+import { recordPlaces } from '../../policy/place.js';
 import { momentMs, parseMoment } from '../../settings/duration.js';
 
-/** The folder of the chain that is listed. */
-function firstPlace(io: Io): string {
-  const [place = ''] = chainPlaces(io);
-  return place;
+/** An event as it is listed: of several chains, with the folder of its own. */
+type Event = ChainLine & { place?: string };
+
+/** Events with their places, where more than one is read. */
+function* named(events: Iterable<Placed<ChainLine>>, { length }: readonly string[]): Generator<Event> {
+  for (const { place, line } of events) yield length > 1 ? { ...line, place } : line;
 }
 
 const pageSize = 100;
 
 /** `docs audit list`: reads from the end, no further than it prints. Usage `invalid_since`. */
-export const listReport: Report<Iterable<ChainLine>> = {
+export const listReport: Report<Iterable<Event>> = {
   read({ session: { io }, input: { options } }) {
     const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
     const sinceMs = sinceOf(text('since'), io.now());
     const wanted = { sinceMs, actor: text('actor'), job: text('job'), event: text('event') };
-    return Promise.resolve(selected(eventsBackwards(firstPlace(io)), wanted));
+    const places = recordPlaces(io);
+    return Promise.resolve(selected(named(eventsOfAllBackwards(places), places), wanted));
   },
   rows(events, { session, input: { options } }) {
     const pages = pagesOf(events);
@@ -36,7 +38,7 @@ export const listReport: Report<Iterable<ChainLine>> = {
   },
 };
 
-/** For a person, the command of every event with what its job changed. */
+/** For a person, the command of every event with what its job changed, and its chain in the words of what came of it. */
 async function* withSubjects(pages: AsyncIterable<Page>, folder: JobFolder): AsyncGenerator<Page> {
   for await (const page of pages) {
     const wanted = new Set(page.items.flatMap((item) => (isObject(item) ? [item.job] : [])));
@@ -46,8 +48,14 @@ async function* withSubjects(pages: AsyncIterable<Page>, folder: JobFolder): Asy
     );
     const words = new Map<unknown, string>(jobs.map((job) => [job.header.job, commandWords(job)]));
     const items = page.items.map((item) => {
-      const command = isObject(item) ? words.get(item.job) : undefined;
-      return command === undefined ? item : { ...(item as object), command };
+      if (!isObject(item)) return item;
+      const { job, command, detail, place } = item;
+      const where = place === undefined ? [] : [`in ${place}`];
+      return {
+        ...item,
+        ...defined({ command: words.get(job) ?? command }),
+        detail: [...(detail === '' ? [] : [detail]), ...where].join(', '),
+      };
     });
     yield { ...page, items };
   }
@@ -60,9 +68,10 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
   await printer.check(view);
   if (!isPlain || (settings.output !== undefined && outputFormat(session) !== 'ndjson'))
     return void (await printer.list(pagesOf(eventsOf(session)), view));
+  const places = recordPlaces(io);
   let text = '';
-  for (const { bytes } of linesOf(firstPlace(io))) {
-    const line = bytes.toString('utf8');
+  for (const { line: raw } of linesOfAll(places)) {
+    const line = raw.bytes.toString('utf8');
     // What somebody else wrote into the file must not command the terminal.
     text += `${io.stdout.isTTY === true ? safeText(line) : line}\n`;
     if (text.length < 64 * 1024) continue;
@@ -70,13 +79,22 @@ export async function exportEvents(session: Session, view: View): Promise<void> 
     text = '';
   }
   if (text !== '') await printer.painted(text);
+  if (places.length > 1)
+    printer.note(
+      `These are the lines of the chains in ${places.join(' and ')}; -o json says which is whose.`,
+    );
 }
 
-function* eventsOf({ io }: Session): Generator<ChainLine> {
-  for (const { line } of linesOf(firstPlace(io))) if (line !== undefined) yield line;
+function* eventsOf({ io }: Session): Generator<Event> {
+  const places = recordPlaces(io);
+  const events = function* (): Generator<Placed<ChainLine>> {
+    for (const { place, line } of linesOfAll(places))
+      if (line.line !== undefined) yield { place, line: line.line };
+  };
+  yield* named(events(), places);
 }
 
-async function* pagesOf(events: Iterable<ChainLine>): AsyncGenerator<Page> {
+async function* pagesOf(events: Iterable<Event>): AsyncGenerator<Page> {
   let items: unknown[] = [];
   for (const event of events) {
     items.push(printedEvent(event));
@@ -95,10 +113,7 @@ interface EventFilter {
 }
 
 /** The events that are wanted; ends at the first that is too old, since later lines are never older. */
-function* selected(
-  events: Iterable<ChainLine>,
-  { sinceMs, actor, job, event }: EventFilter,
-): Generator<ChainLine> {
+function* selected(events: Iterable<Event>, { sinceMs, actor, job, event }: EventFilter): Generator<Event> {
   for (const line of events) {
     if (sinceMs !== undefined && Date.parse(line.at) < sinceMs) return;
     if (event !== undefined && line.event !== event) continue;
@@ -125,7 +140,7 @@ function sinceOf(typed: string | undefined, nowMs: number): number | undefined {
 const printedKeys = Object.keys(AuditEvent.properties);
 
 /** A line as it is printed; whatever else somebody wrote into it is left to `docs audit export`. */
-function printedEvent(line: ChainLine): Record<string, unknown> {
+function printedEvent(line: Event): Record<string, unknown> {
   const known = { ...line, detail: detailOf(line) } as Record<string, unknown>;
   return defined(Object.fromEntries(printedKeys.map((key) => [key, known[key]])));
 }

@@ -4,22 +4,28 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Report, Session } from '../../cli/run/run-report.js';
 import { counted } from '../../output/text.js';
 import { type Finding, type Verified, verifyChain } from '../../policy/audit/verify.js';
-import { chainPlaces, isUserPlace } from '../../policy/place.js';
+import { isUserPlace, recordPlaces } from '../../policy/place.js';
 
 /** Findings that are listed; more are only counted. */
 const mostListed = 100;
 
-interface AuditRead {
-  /** The folder of the chain. */
+/** A chain as it was found. */
+interface Chain extends Verified {
+  /** Its folder. */
   place: string;
-  verified: Verified;
+  state: 'whole' | 'broken' | 'none';
+}
+
+interface AuditRead {
+  /** Of the place in force, or of the first of several; then the others. */
+  chains: readonly [Chain, ...Chain[]];
   findings: readonly Finding[];
   count: number;
   isHeadGiven: boolean;
 }
 
 /**
- * `docs audit verify`: whether the chain and the journals are as they were written. Findings (exit 17) `audit_findings`;
+ * `docs audit verify`: whether the chains and the journals are as they were written. Findings (exit 17) `audit_findings`;
  * usage `invalid_head`.
  */
 export const verifyReport: Report<AuditRead> = {
@@ -31,22 +37,57 @@ export const verifyReport: Report<AuditRead> = {
       count += 1;
       if (findings.length < mostListed) findings.push(finding);
     };
-    const [place = '', ...others] = chainPlaces(io);
-    const verified = verifyPlace(io, place, head, find);
-    for (const other of others)
-      verifyPlace(io, other, undefined, (one) => find({ ...one, message: `${other}: ${one.message}` }));
-    return { place, verified, findings, count, isHeadGiven: head !== undefined };
+    const chains = verifyAll(io, head, find);
+    return { chains, findings, count, isHeadGiven: head !== undefined };
   },
-  value({ place, verified: { unfinished, isCut: _, ...known }, count, findings }) {
-    const state = count > 0 ? 'broken' : known.events === 0 ? 'none' : 'whole';
-    return { state, ...known, unfinished: unfinished.length, count, findings, place };
+  value({ chains, count, findings }) {
+    const [{ place, unfinished, isCut: _, ...known }] = chains;
+    const state = count > 0 ? 'broken' : chains.every((one) => one.state === 'none') ? 'none' : 'whole';
+    const all = chains.map(({ place: of, state: its, events, head }) => ({
+      place: of,
+      state: its,
+      events,
+      head,
+    }));
+    return { ...known, state, unfinished: unfinished.length, count, findings, place, chains: all };
   },
-  notes: ({ verified }, { session }) => knownWords(session, verified),
-  end({ place, verified, findings, count, isHeadGiven }) {
+  notes: ({ chains }, { session }) =>
+    chains.flatMap((chain) => knownWords(session, chain).map((words) => ofChain(chain, chains, words))),
+  end({ chains, findings, count, isHeadGiven }) {
     if (count > 0) return { failure: found(findings, count) };
-    return isHeadGiven ? undefined : { note: headWords(verified, place) };
+    const told = chains.filter(({ state }, at) => state !== 'none' || at === 0);
+    const words = told.map((chain) => ofChain(chain, told, headWords(chain)));
+    return isHeadGiven ? undefined : { note: words.join('\n') };
   },
 };
+
+/** Says of which chain words are, where there are several. */
+function ofChain({ place }: Chain, { length }: readonly Chain[], words: string): string {
+  return length > 1 ? named(place, words) : words;
+}
+
+/** Each chain in its turn; a head is that of one of them. */
+function verifyAll(
+  io: Io,
+  head: string | undefined,
+  find: (finding: Finding) => void,
+): readonly [Chain, ...Chain[]] {
+  const places = recordPlaces(io);
+  const unknown: Finding[] = [];
+  const verify = (place: string) =>
+    verifyPlace(io, place, head, (one) => {
+      if (one.is === 'head-unknown') unknown.push(one);
+      else find(places.length > 1 ? { ...one, place, message: named(place, one.message) } : one);
+    });
+  const [first = '', ...others] = places;
+  const chains: [Chain, ...Chain[]] = [verify(first), ...others.map(verify)];
+  if (unknown.length === chains.length) for (const one of unknown.slice(0, 1)) find(one);
+  return chains;
+}
+
+function named(place: string, words: string): string {
+  return words.includes(place) ? words : `${place}: ${words}`;
+}
 
 /**
  * A chain that a policy demands and that is not there proves nothing, so it is a finding: whoever watches the exit code must
@@ -57,11 +98,17 @@ function verifyPlace(
   place: string,
   head: string | undefined,
   find: (finding: Finding) => void,
-): Verified {
-  const verified = verifyChain(io, head, find, place);
+): Chain {
+  let count = 0;
+  const findHere = (finding: Finding) => {
+    if (finding.is !== 'head-unknown') count += 1;
+    find(finding);
+  };
+  const verified = verifyChain(io, head, findHere, place);
   if (verified.events === 0 && !isUserPlace(io, place))
-    find({ is: 'chain-missing', message: `there is no audit chain in ${place}, which a policy names` });
-  return verified;
+    findHere({ is: 'chain-missing', message: `there is no audit chain in ${place}, which a policy names` });
+  const state = count > 0 ? 'broken' : verified.events === 0 ? 'none' : 'whole';
+  return { ...verified, place, state };
 }
 
 function headOf(typed: unknown): string | undefined {
@@ -92,7 +139,7 @@ function knownWords(
   ];
 }
 
-function headWords({ head, events }: Verified, place: string): string {
+function headWords({ head, events, place }: Chain): string {
   return events === 0
     ? `There is no audit chain in ${place}: nothing was verified. The first change begins it.`
     : `Without --head, lines that were removed or rewritten at the end go unseen. Keep this elsewhere, and run docs audit verify --head ${head}`;

@@ -70,6 +70,8 @@ allow: [read]
 
 # deny: ["members *"]
 
+# If you allow changes, too: those that give a role, publish, or let people join
+# only through a plan that somebody has approved.
 # ask: ["* exposes=any"]
 
 ${limits}`;
@@ -84,9 +86,13 @@ default: deny
 # pagers and scripts.
 allow: [read]
 
-# Only through a plan that somebody of "approve" has approved. To ask less often:
-# ask: ["* danger=confirm", "* undo=none", "* exposes=any"], and allow the rest.
-ask: ["*"]
+# Only through a plan that somebody of "approve" has approved. To ask less often,
+# remove "*" and allow what you need; the other three still ask.
+ask:
+  - "*"
+  - "* danger=confirm"
+  - "* undo=none"
+  - "* exposes=any"
 
 # Not even with an approval.
 deny:

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { withLock } from '../../base/lock.js';
+import { inTurn } from '../../base/lock.js';
 import { redactQuery, redactText } from '../../base/redaction.js';
 import { defined } from '../../base/values.js';
 import { syncFolder } from '../../base/write-file.js';
@@ -12,7 +12,7 @@ import { sha256 } from '../../jobs/state.js';
 import { readableDigest, type Trail } from '../../jobs/trail.js';
 import { cannotWrite } from '../../settings/own-files.js';
 import type { Actor } from '../actor.js';
-import { chainPlaces, isUserPlace, makePlace, openPlaceLog, userPlace } from '../place.js';
+import { chainPlaces, isUserPlace, lockPlace, makePlace, openPlaceLog, userPlace } from '../place.js';
 import type { Cause } from '../policy.js';
 import {
   type ChainLine,
@@ -147,9 +147,6 @@ async function tried(io: Io, event: Happened): Promise<DocsError | undefined> {
   }
 }
 
-/** By the path of a chain: the last append of this process, so that it never polls for a lock of its own. */
-const turns = new Map<string, Promise<void>>();
-
 /**
  * Appends events to each chain that is in force, under its lock: two processes never link to the same line. What a crash left torn is
  * closed first, and jobs whose process is dead are ended.
@@ -164,10 +161,8 @@ export async function appendEvents(
 ): Promise<void> {
   for (const place of places) {
     const path = chainPath(place);
-    const before = turns.get(path) ?? Promise.resolve();
-    const own = before.catch(() => {}).then(() => appendNow(io, path, events, sync));
-    turns.set(path, own);
-    await own;
+    // So that this process never polls for a lock of its own.
+    await inTurn(path, () => appendNow(io, path, events, sync));
   }
 }
 
@@ -179,10 +174,9 @@ async function appendNow(io: Io, path: string, events: readonly Happened[], sync
     handle = chain;
     // What happened is recorded even where the run is being interrupted.
     const patient: Io = { ...io, signal: new AbortController().signal };
-    const lock = `${path}.lock`;
-    const failed = (cause: unknown) => cannotWrite(io, lock, cause);
+    const failed = (cause: unknown) => cannotWrite(io, `${path}.lock`, cause);
     const append = (held: () => boolean) => appendTo({ io, place: dirname(path) }, chain, events, held);
-    const isNew = await withLock(patient, lock, append, failed);
+    const isNew = await lockPlace(patient, path, append, failed);
     // Outside of the lock: nobody waits for somebody else's disk.
     if (sync) await chain.datasync();
     if (sync && isNew) await syncFolder(dirname(path));

@@ -103,6 +103,62 @@ export function* eventsBackwards(place: string): Generator<ChainLine> {
   }
 }
 
+/** A line of one of several chains. */
+export interface Placed<L> {
+  /** The folder of its chain. */
+  place: string;
+  line: L;
+}
+
+/** The lines of several chains, oldest first; those of one chain stay in its order. @throws DocsError as `linesOf` */
+export function linesOfAll(places: readonly string[]): Generator<Placed<RawLine>> {
+  const timed = function* (place: string) {
+    let at = '';
+    for (const line of linesOf(place)) {
+      // What is no event follows the line before it.
+      at = line.line?.at ?? at;
+      yield { place, line, at };
+    }
+  };
+  return inOrder(
+    places.map((place) => timed(place)),
+    (a, b) => a.at < b.at,
+  );
+}
+
+/** The events of several chains, the newest first. @throws DocsError as `linesOf` */
+export function eventsOfAllBackwards(places: readonly string[]): Generator<Placed<ChainLine>> {
+  const placed = function* (place: string) {
+    for (const line of eventsBackwards(place)) yield { place, line };
+  };
+  return inOrder(
+    places.map((place) => placed(place)),
+    (a, b) => a.line.at > b.line.at,
+  );
+}
+
+/** Merges sources, each of which keeps its own order; closes them where the reader leaves. */
+function* inOrder<T>(sources: readonly Generator<T>[], isBefore: (a: T, b: T) => boolean): Generator<T> {
+  const open = new Map<Generator<T>, T>();
+  const take = (source: Generator<T>) => {
+    const { done, value } = source.next();
+    if (done === true) open.delete(source);
+    else open.set(source, value);
+  };
+  try {
+    for (const source of sources) take(source);
+    for (;;) {
+      const [first, ...others] = open;
+      if (first === undefined) return;
+      const [source, value] = others.reduce((best, one) => (isBefore(one[1], best[1]) ? one : best), first);
+      yield value;
+      take(source);
+    }
+  } finally {
+    for (const source of sources) source.return(undefined);
+  }
+}
+
 /** Lines from the end, with the offset at which each begins; one that is longer than any of ours is cut. */
 export function* linesBackwards(file: number, size: number): Generator<{ bytes: Buffer; at: number }> {
   let after = Buffer.alloc(0);
@@ -138,7 +194,7 @@ function openChain(place: string): number | undefined {
  */
 
 /** A line of the chain. */
-export type ChainLine = Omit<Static<typeof AuditEvent>, 'detail'> & {
+export type ChainLine = Omit<Static<typeof AuditEvent>, 'detail' | 'place'> & {
   /** Jobs that have begun and not ended: whoever writes next ends those whose process is dead. */
   open?: readonly string[];
 };

@@ -70,6 +70,9 @@ export const AuditEvent = closed({
   uid: Type.Optional(Type.Integer({ description: 'User id of the account that wrote the line' })),
   journals: Type.Optional(Type.String({ description: 'Directory of the journal' })),
   bytes: Type.Optional(Type.Integer()),
+  place: Type.Optional(
+    Type.String({ description: 'Directory of its chain, if several were read; not in the chain itself' }),
+  ),
   prev: Type.String({ description: 'SHA-256 of the line before' }),
 });
 
@@ -92,5 +95,6 @@ export const AuditFinding = closed({
   ),
   seq: Type.Optional(Type.Integer({ minimum: 0, description: 'Place in the chain' })),
   job: maybe,
+  place: Type.Optional(Type.String({ description: 'Directory of its chain, if several were read' })),
   message: text,
 });

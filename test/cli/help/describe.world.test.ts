@@ -106,6 +106,25 @@ describe('docs commands --json', () => {
     });
   });
 
+  it.each<[string, object]>([
+    ['members list', { undo: undefined, exposes: [], here: { programs: ['pager'] } }],
+    ['members update', { undo: 'exact', exposes: ['role'], here: { files: ['--save-plan'] } }],
+    ['members delete', { undo: 'none', exposes: [] }],
+    // An icon comes back only in part, and other fields as they were.
+    ['spaces update', { undo: 'best-effort', exposes: ['role'] }],
+    ['saml update', { exposes: ['role', 'sign-up'], here: { programs: ['editor'] } }],
+    // The least of several requests.
+    ['members offboard', { undo: 'none', exposes: ['role'] }],
+    ['trash restore', { undo: 'exact', exposes: ['role', 'public'] }],
+    ['apply', { undo: 'depends', exposes: ['role', 'public', 'sign-up'], here: { programs: ['git'] } }],
+    ['api', { undo: 'depends', exposes: ['role', 'public', 'sign-up'] }],
+    ['content files get', { here: { files: ['--download'], addresses: ['files'] } }],
+    ['config set', { undo: undefined, exposes: [], here: { keeps: ['settings'] } }],
+    ['pull', { here: { files: ['--dir'] } }],
+  ])('says of %s what undo can do, what it exposes, and what it does here', (path, told) => {
+    expect({ undo: undefined, ...describeCommand(at(path)) }).toMatchObject(told);
+  });
+
   it('lists the exit codes that a command can end with', () => {
     const codes = (path: string) => describeCommand(at(path)).exitCodes.map(({ code }) => code);
     expect(codes('teams list')).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 130, 143]);
@@ -122,10 +141,10 @@ describe('docs commands --json', () => {
     const printed = JSON.parse(stdout) as Record<string, unknown>[];
     expect(printed.map(({ path }) => path)).toEqual(tree.map(({ path }) => path));
     for (const command of printed)
-      expect(Object.keys(command).filter((key) => key !== 'why')).toEqual(
-        'path summary aliases args options operations examples danger usage'.split(' '),
+      expect(Object.keys(command).filter((key) => !['why', 'undo'].includes(key))).toEqual(
+        'path summary aliases args options operations examples danger exposes here usage'.split(' '),
       );
-    expect(stdout.length).toBeLessThan(460_000);
+    expect(stdout.length).toBeLessThan(480_000);
     const full = await platform.run(['commands', '--full', '--json'], none);
     const whole = JSON.parse(full.stdout) as unknown[];
     expect(whole[0]).toEqual(JSON.parse(JSON.stringify(describeCommand(tree[0] as TreeEntry))));

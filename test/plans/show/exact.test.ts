@@ -33,5 +33,7 @@ it('numbers requests that are sent in another order than shown, or that take wha
     operation({ id, kind, request: { ...request, body } });
   expect(isNumbered([one('o1', 'teams'), one('o2', 'teams'), one('o3', 'members')])).toBe(false);
   expect(isNumbered([one('o1', 'teams'), one('o2', 'members'), one('o3', 'teams')])).toBe(true);
-  expect(isNumbered([one('o1', 'teams'), one('o2', 'teams', { id: { $from: 'o1', path: 'id' } })])).toBe(true);
+  expect(isNumbered([one('o1', 'teams'), one('o2', 'teams', { id: { $from: 'o1', path: 'id' } })])).toBe(
+    true,
+  );
 });
