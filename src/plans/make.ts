@@ -115,10 +115,10 @@ interface ReadBasis extends OperationBasis {
 }
 
 function overlaid(requests: readonly Readable[], readings: readonly (Reading | undefined)[]): ReadBasis[] {
-  const overlay = new Overlay();
   const movers = new Map<string, number>();
   const known = [requests.map(({ sent, expect }) => [sent.body, expect]), readings.map((one) => one?.state)];
   const texts = new Set(findParts(known, isText).filter(isShownReference));
+  const overlay = new Overlay(texts);
   return requests.map((request, at) => {
     const reading = readings[at];
     const basis = overlay.next(at, request, reading);

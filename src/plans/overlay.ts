@@ -1,6 +1,6 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import { addTo, findParts, isObject, isText } from '../base/values.js';
-import { type Change, isShownReference, type Order } from '../jobs/change.js';
+import { type Change, findReferences, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
 import { sealedFields, sealedRule, sealedState, withoutSealed } from '../jobs/environment.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
@@ -52,7 +52,8 @@ export function readStates(reads: Reads, requests: readonly Readable[]): Promise
     try {
       const state = await rule.read(recorder.reads, input);
       const orders = rule.orders && (await rule.orders(hiding(recorder.reads, gone), input));
-      if (state === null && !rule.creates && namesMade(input.body)) return undefined;
+      // That nothing shows yet what the plan makes tells nothing.
+      if (state === null && !rule.creates && findReferences(request.sent.body).length > 0) return undefined;
       const order = orders && orderOf(orders, request, { moved, again: again.has(request) });
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
     } catch (cause) {
@@ -60,11 +61,6 @@ export function readStates(reads: Reads, requests: readonly Readable[]): Promise
       return undefined;
     }
   });
-}
-
-/** Whether a body is about something that the plan makes: that nothing shows it yet tells nothing. */
-function namesMade(body: unknown): boolean {
-  return findParts(body, isText).some((text) => isShownReference(text));
 }
 
 function recording(reads: Reads) {
@@ -191,6 +187,7 @@ export interface OperationBasis {
 }
 
 export class Overlay {
+  readonly #isToCome: (text: string) => boolean;
   readonly #places = new Map<string, Left>();
   /** Ids named by the operations so far, with the indexes of those that name them. */
   readonly #named = new Map<string, number[]>();
@@ -202,6 +199,11 @@ export class Overlay {
   readonly #shared = new Map<string, { by: number; value: unknown }>();
   /** Names of what the operations so far create or rename, by resource. */
   readonly #names = new Set<string>();
+
+  /** @param texts titles and the like that look like an id to come, and are none */
+  constructor(texts: ReadonlySet<string>) {
+    this.#isToCome = (text) => isShownReference(text) && !texts.has(text);
+  }
 
   /** The next operation of the plan. @param reading what the platform shows; undefined where nothing does */
   next(index: number, request: Change, reading: Reading | undefined): OperationBasis {
@@ -265,7 +267,7 @@ export class Overlay {
         after.add(deletedBy);
         return true;
       }
-      if (findParts(wanted?.[field], isText).some(isShownReference)) return true;
+      if (findParts(wanted?.[field], isText).some((text) => this.#isToCome(text))) return true;
       if (!isObject(value) && !Array.isArray(value)) return false;
       const ids = [request.id, ...findParts(value, isText), ...(isObject(value) ? Object.keys(value) : [])];
       const others = ids.flatMap((id) => this.#named.get(id) ?? []).filter((other) => other !== index);
