@@ -1,6 +1,8 @@
+import type { AnyOperation } from '../api/operation.js';
 import { operations } from '../api/resources/index.js';
 import type { Organization } from '../api/resources/orgs.js';
 import { type Role, roles } from '../api/shapes.js';
+import { resourceOfBodyField } from '../model/resources.js';
 
 /** The role of the token in its organization, and which operations it suffices for. */
 
@@ -53,16 +55,55 @@ export interface Known {
   roleAtMost?: OwnRole | undefined;
 }
 
+type ByRole = 'yes' | 'no' | 'unknown';
+
 /**
- * Whether the role suffices for a command. Rights in a space may be higher than the role, and a command written by
- * hand may do with less than all that it declares, so for these a role that is too low leaves it open.
+ * Whether the role suffices for a command: of one made of operations for one of them, else for all. One written by hand
+ * may do with less than it declares, so it is never ruled out.
  */
-export function allowsRole({ role, roleAtMost }: Known, calls: Calls): 'yes' | 'no' | 'unknown' {
-  const needed = neededRole(calls);
-  if (needed === undefined) return 'yes';
+export function allowsRole({ role, roleAtMost }: Known, { operations: called, ofOperations }: Calls): ByRole {
+  const found = called.flatMap(({ id }) => operations.find((one) => one.id === id) ?? []);
   const highest = role ?? roleAtMost;
-  if (highest === undefined) return 'unknown';
-  if (rank(highest) <= rank(needed)) return role === null ? 'unknown' : 'yes';
-  const isOfOrganization = calls.operations.every(({ path }) => path.startsWith('/v1/orgs/'));
-  return calls.ofOperations && isOfOrganization ? 'no' : 'unknown';
+  const answers = found.map((op) => atMost(allowsOperation(highest, op), role === null && !isOfNone(op)));
+  if (answers.every((one) => one === 'yes')) return 'yes';
+  if (!ofOperations) return 'unknown';
+  if (answers.includes('yes')) return 'yes';
+  return answers.every((one) => one === 'no') ? 'no' : 'unknown';
+}
+
+/** What suffices for the highest role that one may have is open for the role itself. */
+function atMost(answer: ByRole, isOpen: boolean): ByRole {
+  return isOpen && answer === 'yes' ? 'unknown' : answer;
+}
+
+/** Whether an operation is of no organization, so that any token may call it. */
+function isOfNone({ path }: Pick<AnyOperation, 'path'>): boolean {
+  return !/\{(?:organization|space|collection)Id\}/.test(path);
+}
+
+/** An admin has all rights everywhere; in a space or collection, others may have more or less than their role. */
+function allowsOperation(role: OwnRole | undefined, op: AnyOperation): ByRole {
+  if (isOfNone(op)) return 'yes';
+  if (role === undefined) return 'unknown';
+  if (role === 'admin') return 'yes';
+  if (!op.path.includes('{organizationId}')) return 'unknown';
+  // A guest reads what is of the organization.
+  if (rank(role) <= rank(op.needs) || op.needs === 'read') return 'yes';
+  return isOpenToOwners(op) ? 'unknown' : 'no';
+}
+
+/** Owners of a team manage its members, whatever their role. */
+function isOpenToOwners({ path }: AnyOperation): boolean {
+  return path.startsWith('/v1/orgs/{organizationId}/teams/{teamId}/members');
+}
+
+/** Fields of the bodies of a command that name a space, a collection or an organization where other rights count. */
+export function placesNamed({ role }: Known, { operations: called }: Calls): string[] {
+  const kinds: readonly (string | undefined)[] =
+    role === 'admin' ? ['organization'] : ['organization', 'collection', 'space'];
+  const found = called.flatMap(({ id }) => {
+    const op = operations.find((one) => one.id === id);
+    return op === undefined || op.method === 'GET' ? [] : Object.keys(op.body?.properties ?? {});
+  });
+  return [...new Set(found)].filter((field) => kinds.includes(resourceOfBodyField(field)));
 }

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { roles } from '../api/shapes.js';
 import { DocsError, usageError } from '../base/errors.js';
+import { plainCell } from '../base/formula.js';
 import { isObject } from '../base/values.js';
-import { plain } from '../jobs/rows.js';
 import type { KnownRole } from './person.js';
 
 /** Reads a saved matrix: the JSON, NDJSON or CSV that `docs access matrix` prints. */
@@ -142,7 +142,7 @@ async function* csvPairs(name: string, pieces: AsyncIterable<string>): AsyncGene
   let row = 0;
   try {
     for await (const record of input.pipe(parser) as AsyncIterable<string[]>) {
-      const cells = record.map(plain);
+      const cells = record.map(plainCell);
       if (pairsIn === undefined) {
         pairsIn = csvReader(name, cells);
         continue;

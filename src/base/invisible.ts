@@ -26,6 +26,31 @@ export function markInvisible(text: string, mark: (character: string) => string)
   );
 }
 
+/** The code point as it is written in place of a character that cannot be seen: `<U+200B>`. */
+export function codePointMark(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+const literalMark = /<(?=U\+[\dA-F]{4,6}>)/g;
+const eachMark = /<U\+([\dA-F]{4,6})>/g;
+
+/** Marks that `unmarkInvisible` turns back, so that a file with them can be read again. Line breaks stay. */
+export function reversibleMarks(text: string): string {
+  const literal = text.includes('<U+') ? text.replace(literalMark, '<U+003C>') : text;
+  return markInvisible(literal, (character) => (character === '\r' ? character : codePointMark(character)));
+}
+
+/** What `reversibleMarks` marked, as it was before. */
+export function unmarkInvisible(text: string): string {
+  if (!text.includes('<U+')) return text;
+  return text.replace(eachMark, (mark, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    const character = code > 0x10ffff ? '' : String.fromCodePoint(code);
+    return character === '<' || hasInvisible(character) ? character : mark;
+  });
+}
+
 /** Whether a text has a character that `markInvisible` replaces. */
 export function hasInvisible(text: string): boolean {
   let found = false;

@@ -1,7 +1,7 @@
 import { InvalidJson, type JsonKey, parseInputJson } from '../api/input-json.js';
 import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
-import { armFormulas } from '../base/formula.js';
+import { plainCell } from '../base/formula.js';
 
 export interface Cell {
   name: string;
@@ -79,7 +79,7 @@ function formatOf(name: string, text: string): 'csv' | 'json' | 'ndjson' {
 /**
  * Reads CSV with a header line: comma, semicolon or tab, whichever the header has; quoted fields may
  * hold line breaks. Blanks at the ends of a cell are taken off, and so is the `'` that docs and spreadsheets
- * put before a formula.
+ * put before a formula; what cannot be seen is read from its mark.
  * @throws DocsError usage `bad_rows`
  */
 async function parseCsvRows(text: string, { separator, keepBlanks = false }: CsvOptions = {}): Promise<Rows> {
@@ -127,14 +127,9 @@ function rowOf(record: readonly string[], line: number, names: readonly string[]
     throw badRows(line, `${record.length} fields where the header has ${names.length}`);
   }
   const cells = record.map(
-    (value, at): Cell => ({ name: names[at] ?? '', value: plain(value), column: at + 1, typed: true }),
+    (value, at): Cell => ({ name: names[at] ?? '', value: plainCell(value), column: at + 1, typed: true }),
   );
   return { line, cells: cells.filter(({ value }) => value !== '') };
-}
-
-/** `'=1+1` is `=1+1`, quoted so that spreadsheets do not run it (RELIABILITY.md). */
-export function plain(value: string): string {
-  return armFormulas(value);
 }
 
 /** The most frequent separator of the first line. */

@@ -1,8 +1,8 @@
 import type { Document, Scalar } from 'yaml';
 import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
-import { disarmFormulas } from '../base/formula.js';
-import { hasInvisible, markInvisible } from '../base/invisible.js';
+import { safeCell } from '../base/formula.js';
+import { hasInvisible, markInvisible, reversibleMarks } from '../base/invisible.js';
 import { columnText, columnValue, plainText } from './cells.js';
 import { createPaint, loadChalk } from './colors.js';
 import {
@@ -25,12 +25,13 @@ import { safeText, tabbedLine } from './text.js';
 
 /**
  * One item a line, whole values with tabs between them. What would break a line or a value is
- * escaped: `\t`, `\n`, `\r`, `\\`, other control characters as `\xNN`.
+ * escaped: `\t`, `\n`, `\r`, `\\`, other control characters as `\xNN`; what else cannot be seen is marked as in CSV.
  * @param withHeader whether the first line names the fields by their paths, as `--fields` does
  */
 export function tsvFormat(columns: readonly ResolvedColumn[], withHeader: boolean): ItemFormat {
   const header = withHeader ? tabbedLine(columns.map(headOf)) : '';
-  const row = (item: unknown) => tabbedLine(columns.map((column) => columnText(item, column)));
+  const row = (item: unknown) =>
+    reversibleMarks(tabbedLine(columns.map((column) => columnText(item, column))));
   return {
     begin: () => header,
     items: (values) => values.map(row).join(''),
@@ -44,8 +45,8 @@ function headOf({ head, path }: ResolvedColumn): string {
 
 /**
  * CSV with a header that names the fields by their paths. Text that a spreadsheet would run as a
- * formula gets a `'` before it (RELIABILITY.md); numbers stay numbers.
- * @param raw no `'`, values as they are (`--csv-raw`)
+ * formula gets a `'` before it (RELIABILITY.md), and what cannot be seen is `<U+200B>`; numbers stay numbers.
+ * @param raw values as they are (`--csv-raw`)
  */
 export async function csvFormat(columns: readonly ResolvedColumn[], raw: boolean): Promise<ItemFormat> {
   const csv = await csvWriter(raw);
@@ -60,7 +61,7 @@ export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly
   const { stringify } = await import('csv-stringify/sync');
   const cell = (value: unknown) => {
     const text = plainText(value);
-    return !raw && typeof value === 'string' ? disarmFormulas(text) : text;
+    return !raw && typeof value === 'string' ? safeCell(text) : text;
   };
   return (rows) => stringify(rows.map((row) => row.map(cell)));
 }

@@ -1,4 +1,4 @@
-import { markInvisible } from '../base/invisible.js';
+import { codePointMark, markInvisible } from '../base/invisible.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -83,7 +83,7 @@ function visible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';
-  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  return codePointMark(character);
 }
 
 /** A number with its noun: `1 page`, `12,500 pages`. */

@@ -27,6 +27,7 @@ import type {
   Subject,
   Verdict,
 } from './policy.js';
+import { requestText } from './request-text.js';
 import { Surroundings } from './surroundings.js';
 
 /** What a gate works with. */
@@ -89,7 +90,7 @@ export class PolicyGate implements Gate {
     const at = verdicts.findIndex(({ is }) => is !== 'allow');
     const [denied, by] = [requests[at], verdicts[at]];
     if (denied !== undefined && by !== undefined)
-      await this.#hold(by, textOf(denied), prepare(denied.op, denied.input));
+      await this.#hold(by, requestText(denied), prepare(denied.op, denied.input));
     if (approved === true) this.#approved = [...this.#approved, ...requests];
     const counts = await this.counts(requests);
     const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
@@ -107,7 +108,7 @@ export class PolicyGate implements Gate {
     if ('unmapped' in request)
       return this.#hold(unmappedVerdict(this.policies, request), `${method} ${path}`, outgoing);
     const approved = this.#isApproved(request) ? ({ approved: true } as const) : {};
-    await this.#hold(await this.#verdict(request, approved), textOf(request), outgoing);
+    await this.#hold(await this.#verdict(request, approved), requestText(request), outgoing);
     if (effectOf(request) !== 'read') await this.#count(request);
   }
 
@@ -155,7 +156,7 @@ export class PolicyGate implements Gate {
       ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
       ...(await this.#subjects(changes, use)).map((one, at) => {
         const change = changes[at];
-        return [change === undefined ? '' : textOf(change), decide(this.policies, one)] as const;
+        return [change === undefined ? '' : requestText(change), decide(this.policies, one)] as const;
       }),
       ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
     ];
@@ -249,17 +250,22 @@ export class PolicyGate implements Gate {
 
   /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
   async #count(request: Change): Promise<void> {
-    const counts = await this.counts([request]);
-    const others = ({ writes, deletes }: Counts) => writes - deletes;
-    const open = this.#open.find(({ left }) =>
-      counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
-    );
-    if (open === undefined) {
-      await this.#reserve(counts, textOf(request));
-      return;
-    }
-    open.left.writes -= counts.writes;
-    open.left.deletes -= counts.deletes;
+    const rest = await this.counts([request]);
+    const taken = this.#open.map(({ left }) => {
+      const deletes = Math.min(left.deletes, rest.deletes);
+      const others = Math.min(left.writes - left.deletes, rest.writes - rest.deletes);
+      const part = { writes: deletes + others, deletes };
+      subtract(rest, part);
+      // At once, since another request may count while more is reserved.
+      subtract(left, part);
+      return { left, part };
+    });
+    if (rest.writes <= 0) return;
+    // More than its job reserved, since what goes along has become more.
+    await this.#reserve(rest, requestText(request)).catch((cause: unknown) => {
+      for (const { left, part } of taken) subtract(left, { writes: -part.writes, deletes: -part.deletes });
+      throw cause;
+    });
   }
 
   /** @throws DocsError forbidden `policy_denied` unless it is allowed */
@@ -283,11 +289,6 @@ export class PolicyGate implements Gate {
     };
     return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
-}
-
-function textOf({ op, input }: Pick<Change, 'op' | 'input'>): string {
-  const { method, path } = prepare(op, input);
-  return `${method} ${redactQuery(path)}`;
 }
 
 /** What undo can do less. */
@@ -348,4 +349,9 @@ export function closedGate(invalid: DocsError): Gate {
     review: async () => [],
     close: async () => {},
   };
+}
+
+function subtract(from: Counts, part: Counts): void {
+  from.writes -= part.writes;
+  from.deletes -= part.deletes;
 }

@@ -133,6 +133,14 @@ export interface Cause {
 export interface Asking {
   policy: Policy;
   by: Cause;
+  /** All that it wants one for. */
+  asked(): readonly Asked[];
+}
+
+/** What a policy wants an approval for: `docs spaces delete`, `DELETE /v1/spaces/x`. */
+export interface Asked {
+  what: string;
+  by: Cause;
 }
 
 export type Verdict =

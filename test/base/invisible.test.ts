@@ -1,7 +1,32 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainCell, safeCell } from '../../src/base/formula.js';
 import { hasInvisible } from '../../src/base/invisible.js';
 import { stringify } from '../../src/output/json.js';
 import { safeLine, safeText } from '../../src/output/text.js';
+import { anyText } from '../any-text.js';
+
+/** Texts made of what both directions look for. */
+const marksAndSigns = fc
+  .array(
+    fc.constantFrom(
+      '<',
+      'U+',
+      '200B',
+      '003C',
+      '>',
+      '<U+200B>',
+      "'",
+      '=',
+      ';',
+      '\r',
+      '\n',
+      '\t',
+      '\u200b',
+      '\ud800',
+    ),
+  )
+  .map((parts) => parts.join(''));
 
 /** What nobody sees is made visible, and nothing else is. */
 
@@ -44,4 +69,21 @@ describe('stays as it is', () => {
       expect(hasInvisible(text)).toBe(false);
     },
   );
+});
+
+describe('a cell of CSV', () => {
+  it('shows all characters but line breaks and tabs, and is read as it was', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText(), marksAndSigns), (text) => {
+        const cell = safeCell(text);
+        expect(hasInvisible(cell.replaceAll('\r', ''))).toBe(false);
+        expect(plainCell(cell)).toBe(text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('leaves a mark alone that stands for a character one can see, or for none', () => {
+    expect(plainCell('<U+0041><U+FFFFFF><U+20>')).toBe('<U+0041><U+FFFFFF><U+20>');
+  });
 });

@@ -2,7 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { RawNumber } from '../../src/api/transport/json-text.js';
-import { armFormulas } from '../../src/base/formula.js';
+import { armFormulas, plainCell } from '../../src/base/formula.js';
 import type { View } from '../../src/output/printer.js';
 import {
   ada,
@@ -20,6 +20,13 @@ const list = (options: PrintOptions, items: readonly unknown[], shown = view) =>
   printed(options, (printer) => printer.list(pagesOf([items]), shown));
 
 describe('TSV', () => {
+  it('marks what cannot be seen, and leaves JSON to programs', async () => {
+    const item = { a: 'x\u{e0041}\u200b\ty', b: '👩\u200d🔬 é' };
+    expect((await list({}, [item])).stdout).toBe('x<U+E0041><U+200B>\\ty\t👩\u200d🔬 é\n');
+    const json = await list({ format: 'json' }, [item]);
+    expect(JSON.parse(json.stdout)).toEqual([item]);
+  });
+
   it('is what a pipe gets: an item a line, whole values, no header', async () => {
     expect(await list({}, [ada, taro], memberView)).toEqual({
       stdout:
@@ -50,7 +57,7 @@ describe('TSV', () => {
     expect((await list({ ...terminal, format: 'tsv' }, [{ a: 'x\u202ey', b: 1 }])).stdout).toBe(
       'x<U+202E>y\t1\n',
     );
-    expect((await list({ format: 'tsv' }, [{ a: 'x\u202ey', b: 1 }])).stdout).toBe('x\u202ey\t1\n');
+    expect((await list({ format: 'tsv' }, [{ a: 'x\u202ey', b: 1 }])).stdout).toBe('x<U+202E>y\t1\n');
   });
 });
 
@@ -99,6 +106,17 @@ describe('CSV', () => {
     const { stdout } = await list({ format: 'csv' }, [{ a, b: '' }]);
     expect(parseCsv(stdout)[1]?.[0]).toBe(safe);
     expect(armFormulas(safe)).toBe(a);
+  });
+
+  const hidden = 'Board\u{e0041}\u200b\u202eN\x1b a\r\nb';
+  const seen = 'Board<U+E0041><U+200B><U+202E>N<U+001B> a\r\nb';
+
+  it('marks what cannot be seen, and reads it as it was; --csv-raw has it as it is', async () => {
+    const { stdout } = await list({ format: 'csv' }, [{ a: hidden, b: '<U+200B>' }]);
+    expect(parseCsv(stdout)[1]).toEqual([seen, '<U+003C>U+200B>']);
+    expect(parseCsv(stdout)[1]?.map(plainCell)).toEqual([hidden, '<U+200B>']);
+    const raw = await list({ format: 'csv', csvRaw: true }, [{ a: hidden, b: '' }]);
+    expect(parseCsv(raw.stdout)[1]?.[0]).toBe(hidden);
   });
 
   it('leaves numbers alone', async () => {

@@ -308,8 +308,6 @@ export interface Application {
   concurrency: number;
   /** Absolute path of the evidence that it completes. */
   evidence?: string;
-  /** Whether another command made them: only what takes something away is refused then. */
-  byOther?: boolean;
 }
 
 /** What happens beside its requests. */

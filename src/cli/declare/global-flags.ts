@@ -94,7 +94,7 @@ export const globalOptions: readonly Option[] = [
   option('--fields <a,b.c>', 'Columns or keys to show, in order; +a,-b adds and drops'),
   option('--jq <expr>', 'Run a jq expression over the whole result'),
   option('--header', 'Print a header line with tsv'),
-  option('--csv-raw', 'Do not escape formulas in csv cells'),
+  option('--csv-raw', 'Print csv cells as they are, formulas too'),
   option('--profile <name>', 'Profile to use', { sets: 'owner' }),
   option('--base-url <url>', 'Address of the platform', { sets: 'owner' }),
   option('--policy <file>', 'Policy that must allow what is done, too', {

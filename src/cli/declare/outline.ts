@@ -147,7 +147,7 @@ export interface TreeEntry<C = Command, G = LazyGroup> {
   topic?: Topic;
 }
 
-type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
+export type OutlineEntry = TreeEntry<CommandOutline, GroupOutline>;
 
 /** All commands in outline, in the order of the root help; hidden groups are left out. */
 export async function outlineTree(

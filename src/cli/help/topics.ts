@@ -26,7 +26,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     '`--fields a,b.c` selects and orders columns or keys in every format. `--fields +email,-joined` ' +
       'adds to the usual columns and drops some of them. A column goes by its path, the end of its path, or its ' +
       'header. JSON has all keys anyway, so there fields are only dropped. `--jq` filters the whole result and prints strings raw, one per line. `--header` adds a header line to ' +
-      '`tsv`. `csv` escapes cells that a spreadsheet would run as formulas; `--csv-raw` does not.',
+      '`tsv`. `csv` escapes cells that a spreadsheet would run as formulas and, like `tsv`, marks characters that cannot be seen ' +
+      '(`<U+200B>`); `--csv-raw` does neither.',
     'A list is complete unless `--limit` cuts it short, which stderr reports. `--sort-by title` or `--sort-by ' +
       'role,joined:desc` sorts any list; all of it is read first, up to 200,000 items, and `--limit` applies after ' +
       'that. Empty values come last, equal items keep their order, and siblings of a tree are sorted among themselves.',

@@ -11,15 +11,20 @@ export interface PlanVerdict {
   /** What no approval lets through. */
   denied: readonly (Cause & { what: string; why: string })[];
   /** Each policy that wants an approval, and who may give it. */
-  asks: readonly (Cause & {
-    /** Emails. */
-    by?: readonly string[];
-    /** Signatures of different people. */
-    needed?: number;
-    remote?: string;
-    branch?: string;
-    rehearse?: true;
-  })[];
+  asks: readonly RequiredApproval[];
+}
+
+interface RequiredApproval extends Cause {
+  /** What it is wanted for, with the rule on each. */
+  requests: readonly (Cause & { what: string })[];
+  /** Emails. */
+  by?: readonly string[];
+  /** Signatures of different people. */
+  needed?: number;
+  remote?: string;
+  branch?: string;
+  rehearse?: true;
+  fourEyes?: true;
 }
 
 /** @returns undefined without policies */
@@ -28,25 +33,60 @@ export async function verdictOn({ gate }: Session, plan: Plan): Promise<PlanVerd
   const changes = changesIn(itemsOf(plan));
   const denied = changes.length === 0 ? [] : await gate.review(changes, plan.command);
   const isKnown = plan.by !== 'unknown' && plan.by.email !== undefined;
-  const asks = (await gate.asking(plan)).map(({ policy: { approve }, by }) => {
+  const asks = (await gate.asking(plan)).map(({ policy: { approve }, by, asked }) => {
     const people = approve?.by && [...new Set(approve.by.map(({ email }) => email))];
     const needed = people && (isKnown ? 1 : 2);
     const { remote, branch } = approve?.git ?? {};
-    return { ...by, ...defined({ by: people, needed, remote, branch, rehearse: approve?.rehearse }) };
+    const { rehearse, fourEyes } = approve ?? {};
+    const requests = asked().map(({ what, by: rule }) => ({ what, ...rule }));
+    return { ...by, requests, ...defined({ by: people, needed, remote, branch, rehearse, fourEyes }) };
   });
   return { denied: denied.map(({ what, why, by }) => ({ what, why, ...by })), asks };
 }
 
-/** More denials are counted instead of shown. */
+/** More denials, or requests of one policy that need an approval, are counted instead of shown. */
 const mostTold = 5;
 
-/** What is denied, as sentences. */
-export function deniedLines({ denied }: PlanVerdict): string[] {
-  const told = denied
-    .slice(0, mostTold)
-    .map(({ what, why, rule, file, line }) =>
-      safeLine(`Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}).`),
-    );
-  const more = denied.length - mostTold;
-  return more > 0 ? [...told, `Policy denies ${counted(more, 'more change')}.`] : told;
+/** What is denied, what needs an approval, and which one, as sentences. */
+export function verdictLines({ denied, asks }: PlanVerdict): string[] {
+  const denials = denied.map(({ what, why, ...by }) => `Policy denies ${what}: ${why} ${at(by)}.`);
+  return [
+    ...first(denials, (more) => `Policy denies ${more}.`),
+    ...asks.flatMap((one) => [
+      ...first(
+        one.requests.map(({ what, ...by }) => `Policy requires an approval of ${what} ${at(by)}.`),
+        (more) => `Policy requires an approval of ${more}.`,
+      ),
+      requiredLine(one),
+    ]),
+  ].map(safeLine);
+}
+
+function at({ rule, file, line }: Cause): string {
+  return `(${JSON.stringify(rule)}, ${file}:${line})`;
+}
+
+function first(lines: readonly string[], rest: (more: string) => string): string[] {
+  const more = lines.length - mostTold;
+  return [...lines.slice(0, mostTold), ...(more > 0 ? [rest(counted(more, 'more change'))] : [])];
+}
+
+/** Which approval a policy takes: `/etc/docs/policy.yaml takes one signature of ada@acme.example.` */
+function requiredLine({
+  file,
+  by = [],
+  needed,
+  remote,
+  branch,
+  rehearse,
+  fourEyes,
+}: RequiredApproval): string {
+  const signatures = needed === 1 ? 'one signature' : 'two signatures of different people';
+  const others = fourEyes ? ', and not of who made the plan' : '';
+  const ways = [
+    ...(by.length > 0 ? [`${signatures} of ${by.join(' or ')}${others}`] : []),
+    ...(branch === undefined ? [] : [`a merge into ${branch} of ${remote}`]),
+  ];
+  if (ways.length === 0) return `${file} names nobody who may approve it.`;
+  return `${file} takes ${ways.join(', or ')}${rehearse ? ', after a rehearsal' : ''}.`;
 }

@@ -197,7 +197,7 @@ export async function keepPlan(session: Session, plan: Plan): Promise<void> {
   const { io, savePlan: file = '' } = session;
   await writePlan(io, resolve(io.cwd, file), plan);
   const policy = session.gate && (await (await import('./plan-verdict.js')).verdictOn(session, plan));
-  const told = policy === undefined ? [] : (await import('./plan-verdict.js')).deniedLines(policy);
+  const told = policy === undefined ? [] : (await import('./plan-verdict.js')).verdictLines(policy);
   warnReader(session, [...plan.risks, ...told]);
   const head = Object.fromEntries(
     headFields.flatMap((key) => (plan[key] === undefined ? [] : [[key, plan[key]]])),

@@ -1,9 +1,17 @@
-import { allowsRole, atMostOf, neededRole, type OwnRole, ownRoles, roleOf } from '../../access/own-role.js';
+import {
+  allowsRole,
+  atMostOf,
+  type Known,
+  neededRole,
+  ownRoles,
+  placesNamed,
+  roleOf,
+} from '../../access/own-role.js';
 import { getMember } from '../../api/resources/members.js';
 import { listOrgs, type Organization } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { callsOf, outlineTree, type TreeEntry } from '../../cli/declare/outline.js';
+import { callsOf, type OutlineEntry, outlineTree } from '../../cli/declare/outline.js';
 import { walkLine } from '../../cli/parse/suggest.js';
 import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
 import type { Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
@@ -24,16 +32,16 @@ interface Row {
   unless: string[];
 }
 
-interface Own {
-  role: OwnRole | null;
-  roleAtMost?: OwnRole | undefined;
+interface Own extends Known {
+  /** Why the role could not be read. */
+  cause?: DocsError;
 }
 
 interface Answer {
   rows: readonly Row[];
   own: Own;
-  /** Whether one command was asked about, so that the exit code is the answer. */
-  one: boolean;
+  /** What to run where it must be approved, if one command was asked about: the exit code is the answer then. */
+  instead?: string;
   policies: number;
 }
 
@@ -50,13 +58,16 @@ export const canIReport: Report<Answer> = {
     const own = await ownRole(session, input.options);
     const table = await commandTable(groups);
     const rows = entries.map((entry) => rowOf(entry, own, { policies, table }));
-    return { rows, own, one: command !== undefined, policies: policies.length };
+    const instead = command === undefined ? undefined : entries.map(planUsage)[0];
+    return { rows, own, ...defined({ instead }), policies: policies.length };
   },
   rows: ({ rows }) => rows,
-  end: (answer, asked) =>
-    answer.one && answer.rows[0] !== undefined
-      ? endOfOne(answer.rows[0], answer)
-      : { note: noteOfAll(answer, asked) },
+  end(answer, asked) {
+    const { rows, own, instead } = answer;
+    const [row] = rows;
+    if (instead !== undefined && row !== undefined) return endOfOne(row, own, instead);
+    return own.cause === undefined ? { note: noteOfAll(answer, asked) } : unreadRole(own.cause);
+  },
 };
 
 type Typed = ReportRequest['input']['options'];
@@ -66,14 +77,11 @@ interface Guarded {
   table: Parameters<typeof verdictOn>[3];
 }
 
-function rowOf(
-  { path, command }: Pick<TreeEntry, 'path'> & { command: Parameters<typeof callsOf>[0] },
-  own: Own,
-  { policies, table }: Guarded,
-): Row {
+function rowOf({ path, command }: OutlineEntry, own: Own, { policies, table }: Guarded): Row {
   const calls = callsOf(command);
   // The requests of a carrier are what somebody types or has saved.
   const isOpen = command.carrier === true;
+  const named = isOpen ? [] : placesNamed(own, calls);
   const { verdict, ...found } = verdictOn(policies, gatedCommand(path, command), command.operations, table);
   return {
     command: path,
@@ -81,7 +89,7 @@ function rowOf(
     byRole: isOpen ? 'unknown' : allowsRole(own, calls),
     policy: verdict,
     ...defined({ rule: found.rule, file: found.file, line: found.line }),
-    unless: found.unless,
+    unless: [...found.unless, ...named.map((field) => `rights in its ${field}`)],
   };
 }
 
@@ -106,50 +114,56 @@ async function ownRole(session: Session, { role: typed, org: named }: Typed): Pr
   } catch (cause) {
     // Policies are answered for without a platform, too.
     if (!(cause instanceof DocsError) || session.io.signal.aborted) throw cause;
-    return { role: null };
+    return { role: null, cause };
   }
 }
 
-function endOfOne(row: Row, { own }: Answer): ReportEnding {
-  const { command, needs, byRole, policy, rule, file, line, unless } = row;
+/** @param instead what to run where it must be approved */
+function endOfOne(row: Row, own: Own, instead: string): ReportEnding {
+  const { command, byRole, policy, rule, file, line, unless } = row;
   const at = `(${JSON.stringify(rule)}, ${file}:${line})`;
-  const details = { ...row };
-  const ends = (kind: 'forbidden' | 'findings' | 'partial', code: string, message: string, hint: string) => ({
-    failure: new DocsError(kind, code, message, { outcome: 'not-sent', hint, details }),
-  });
-  if (policy === 'deny')
-    return ends(
-      'forbidden',
-      'policy_would_deny',
-      `Policy denies docs ${command} ${at}; nothing was sent.`,
-      'docs policy explain',
-    );
-  if (byRole === 'no')
-    return ends(
-      'forbidden',
-      'role_too_low',
-      `docs ${command} needs the role ${needs}, and ${roleWords(own)}; nothing was changed.`,
-      'docs status',
-    );
-  if (policy === 'ask')
-    return ends(
-      'findings',
-      'policy_would_ask',
-      `docs ${command} requires an approved plan ${at}; nothing was sent.`,
-      `docs ${command} --help`,
-    );
-  if (byRole === 'unknown')
-    return ends(
-      'partial',
-      'role_unknown',
-      `Whether the role allows docs ${command} depends on what it sends or on rights in a space.`,
-      'docs access explain --help',
-    );
-  return unless.length === 0
-    ? {}
-    : {
-        note: `Depends on its input: ${unless.join('; ')}. Test a whole line with docs policy test -- ${command} …`,
-      };
+  if (policy === 'deny') {
+    const message = `Policy denies docs ${command} ${at}; nothing was sent.`;
+    return ends(row, ['forbidden', 'policy_would_deny'], message, 'docs policy explain');
+  }
+  if (byRole === 'no') {
+    const message = `docs ${command} needs the role ${row.needs}, and ${roleWords(own)}; nothing was changed.`;
+    return ends(row, ['forbidden', 'role_too_low'], message, 'docs status');
+  }
+  if (byRole === 'unknown' && own.cause !== undefined) return unreadRole(own.cause, { ...row });
+  if (policy === 'ask') {
+    const message = `docs ${command} requires an approved plan ${at}; nothing was sent.`;
+    return ends(row, ['findings', 'policy_would_ask'], message, instead);
+  }
+  if (byRole === 'unknown') {
+    const message = `Whether the role allows docs ${command} depends on what it sends or on rights in a space.`;
+    return ends(row, ['partial', 'role_unknown'], message, 'docs access explain --help');
+  }
+  const test = `Test a whole line with docs policy test -- ${command} …`;
+  return unless.length === 0 ? {} : { note: `Depends on its input: ${unless.join('; ')}. ${test}` };
+}
+
+function ends(
+  row: Row,
+  [kind, code]: ['forbidden' | 'findings' | 'partial', string],
+  message: string,
+  hint: string,
+): ReportEnding {
+  return { failure: new DocsError(kind, code, message, { outcome: 'not-sent', hint, details: { ...row } }) };
+}
+
+/** Fails as the request that should have read the role did. */
+function unreadRole(cause: DocsError, details?: Record<string, unknown>): ReportEnding {
+  return {
+    failure: cause.changed(defined({ details }), `The role of this token is unknown: ${cause.message}`),
+  };
+}
+
+/** The same command as a plan, which can be approved. */
+function planUsage({ path, command }: OutlineEntry): string {
+  if (!command.options.some(({ name }) => name === 'save-plan')) return 'docs policy explain';
+  const required = command.args.filter((one) => one.required).map(({ name }) => `<${name}>`);
+  return ['docs', path, ...required, '--save-plan', 'plan.json'].join(' ');
 }
 
 function roleWords({ role, roleAtMost }: Own): string {

@@ -25,7 +25,8 @@ export const canI = report({
   why:
     'Shows the role that each command needs, whether the role of this token suffices, and what the policies in force ' +
     'say, with the rule. With the words of one command it exits 0 if the command is allowed, 5 if it is denied, 17 if ' +
-    'it requires an approved plan, and 3 if the role alone does not decide.',
+    'it requires an approved plan, 3 if the role alone does not decide (in a space or collection members may have more ' +
+    'or fewer rights), and as the failed request if the role cannot be read.',
   guide: 'policy',
   args: {
     '[command...]': {
@@ -51,7 +52,7 @@ export const canI = report({
     'line',
   ],
   id: 'command',
-  exits: ['partial', 'forbidden', 'findings'],
+  exits: ['partial', 'unauthenticated', 'forbidden', 'network', 'findings'],
   examples: {
     'auth can-i': 'list every command with the role that it needs',
     'auth can-i change-requests merge': 'find out whether this token may merge',

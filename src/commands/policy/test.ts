@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { prepare } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { redactQuery } from '../../base/redaction.js';
 import { commandLine } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../../cli/declare/command.js';
@@ -34,6 +32,7 @@ import { foresee } from '../../policy/budget.js';
 import { decideCommand } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
 import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
+import { requestText } from '../../policy/request-text.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
@@ -148,16 +147,11 @@ async function requestRows(io: Session['io'], gate: Gate, requests: readonly Tes
   for (const request of requests) {
     if ('unmapped' in request)
       rows.push({ what: request.text, verdict: unmappedVerdict(gate.policies, request) });
-    else rows.push({ what: textOf(request), verdict: await gate.verdict(request) });
+    else rows.push({ what: requestText(request), verdict: await gate.verdict(request) });
   }
   const counts = await gate.counts(requests.flatMap((one) => ('unmapped' in one ? [] : [one])));
   const over = foresee(io, gate.policies, counts);
   return over === undefined ? rows : [...rows, { what: 'all requests together', verdict: over }];
-}
-
-function textOf(request: Exclude<Tested, { unmapped: string }>): string {
-  const { method, path } = prepare(request.op, request.input);
-  return `${method} ${redactQuery(path)}`;
 }
 
 function failure(session: Session, line: TestedLine, { what, verdict }: Row): DocsError {

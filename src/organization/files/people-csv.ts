@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { checkInput } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
+import { plainCell } from '../../base/formula.js';
 import { withNearest } from '../../files/yaml/node.js';
 import type { DesiredItem, FileLocation, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
@@ -68,7 +69,11 @@ export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   let before = 0;
   for await (const { record, raw, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
     const skipped = (raw.match(/^(?:\r?\n)+/)?.[0] ?? '').replaceAll('\r', '').length;
-    yield { cells: record, raw: raw.replace(/^[\r\n]+|[\r\n]+$/g, ''), line: before + 1 + skipped };
+    yield {
+      cells: record.map(plainCell),
+      raw: raw.replace(/^[\r\n]+|[\r\n]+$/g, ''),
+      line: before + 1 + skipped,
+    };
     before = info.lines;
   }
 }

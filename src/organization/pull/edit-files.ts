@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
+import { safeCell } from '../../base/formula.js';
 import { addTo } from '../../base/values.js';
 import { isList, isMap, isScalar, type MapNode, type Node } from '../../files/yaml/node.js';
 import { childrenOf, layouts, markerOf, memberships, teamsKey } from '../files/layout.js';
@@ -435,5 +436,5 @@ function rowText({ changes, kind, teams }: Rewriting, { row, key, columns, line,
     if (write === undefined) return row.cells[column] ?? '';
     return (write.value ?? null) === null ? '' : String(changes.tree.fileValue(write.value));
   });
-  return line(cells);
+  return line(cells.map(safeCell));
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify';
+import { safeCell } from '../../base/formula.js';
 import { safeLine } from '../../output/text.js';
 import {
   childrenOf,
@@ -255,12 +256,13 @@ function* drained(writer: { read(): unknown }): Generator<Uint8Array> {
 /** The cells of a person, in the order of the columns. */
 export function csvCells(tree: LiveTree, kind: Kind, item: LiveItem, columns: readonly string[]): string[] {
   const fields = tree.setFields(item);
-  return columns.map((column) => {
+  const text = (column: string) => {
     if (column === markerOf(kind)) return tree.keyOf(item);
     if (column !== teamsKey)
       return fields[column] === undefined ? '' : String(tree.fileValue(fields[column]));
     return teamsCell(tree.teamsOf(item).map((one) => [tree.teamOf(one), String(one.fields.role)]));
-  });
+  };
+  return columns.map((column) => safeCell(text(column)));
 }
 
 /** `editors:owner writers`. */

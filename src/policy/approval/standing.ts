@@ -7,7 +7,8 @@ import { ageText, type Reason } from '../../plans/check.js';
 import { itemsOf, sends } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import { decide, subjectOf } from '../decide.js';
-import type { Asking, CommandTable, Policy, Subject } from '../policy.js';
+import type { Asked, Asking, CommandTable, Policy, Subject } from '../policy.js';
+import { requestText } from '../request-text.js';
 import { type ApprovalState, type Judged, nonceOf, readApprovals, verifyApprovals } from './approvals.js';
 import { findMerged, type MergedPlan } from './merged-plan.js';
 
@@ -151,19 +152,30 @@ export function policiesThatAsk(
   const told = plan.operations.filter(sends).map(({ undo }) => undo);
   const requests = changesIn(itemsOf(plan));
   const foreseen = forecasts(requests);
-  const own = requests.flatMap((request, at) =>
-    [plan.command, 'apply'].flatMap((command) => [
+  const own = requests.map((request, at) => ({
+    what: () => requestText(request),
+    subjects: [plan.command, 'apply'].flatMap((command) => [
       subjectOf(request, table, { command }),
       subjectOf(request, table, { command, undo: foreseen[at]?.undo ?? 'none' }),
       subjectOf(request, table, { command, undo: told[at] ?? 'none' }),
     ]),
-  );
-  const subjects = owner === undefined || own.length === 0 ? own : [owner, ...own];
+  }));
+  const whole = { what: () => `docs ${plan.command}`, subjects: owner === undefined ? [] : [owner] };
+  const all = own.length === 0 ? [] : [whole, ...own];
   return policies.flatMap((policy) => {
-    for (const subject of subjects) {
-      const verdict = decide([policy], subject);
-      if (verdict.is === 'ask') return [{ policy, by: verdict.by }];
-    }
-    return [];
+    const { value, done } = askedBy(policy, all).next();
+    return done === true ? [] : [{ policy, by: value.by, asked: () => [...askedBy(policy, all)] }];
   });
+}
+
+/** What a policy asks about, one after another: the first is often enough. */
+function* askedBy(
+  policy: Policy,
+  all: readonly { what(): string; subjects: readonly Subject[] }[],
+): Generator<Asked, undefined> {
+  for (const { what, subjects } of all) {
+    const verdict = subjects.map((subject) => decide([policy], subject)).find(({ is }) => is === 'ask');
+    if (verdict?.is === 'ask') yield { what: what(), by: verdict.by };
+  }
+  return undefined;
 }

@@ -143,6 +143,64 @@ describe('a plan', () => {
     expect(plain.replaceAll(/\n */g, ' ')).toContain(`plan.json. Apply it with ${apply}.`);
   });
 
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIO1Z0mEmNqcHGIh6Nv4xC6bC3nIhP5rEw5qIiGm0dQ2R';
+  const asking = `version: 1
+default: allow
+deny: ["members update role=admin"]
+ask: ["members update"]
+approve: { by: [{ email: ada@acme.example, key: ${key} }], rehearse: true, fourEyes: true }
+`;
+
+  it('says of each change that it needs an approval, by which rule, and which approval', async () => {
+    writeFileSync(join(platform.home, 'p.yaml'), asking);
+    const words = [...update, '--save-plan', 'plan.json', '--policy', 'p.yaml'];
+    const io = { terminals: ['stdout', 'stderr'] as const };
+    const { stderr } = await platform.run(words, answerTo, io);
+    const told = stderr.replaceAll(/\n */g, ' ').replaceAll(`${platform.home}/`, '');
+    for (const user of ['u1', 'u2'])
+      expect(told).toContain(
+        `Policy requires an approval of PATCH /v1/orgs/o1/members/${user} ("members update", p.yaml:4).`,
+      );
+    expect(told).toContain(
+      'p.yaml takes two signatures of different people of ada@acme.example, and not of who made the plan, after a rehearsal.',
+    );
+  });
+
+  it('has denials, requests to approve and the required approval in JSON', async () => {
+    writeFileSync(join(platform.home, 'p.yaml'), asking);
+    const ran = await platform.run(
+      [...update, '--role', 'admin', '--save-plan', 'plan.json', '--policy', 'p.yaml', '--json'],
+      answerTo,
+    );
+    const patch = (user: string) => ({ what: `PATCH /v1/orgs/o1/members/${user}` });
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      policy: {
+        denied: [
+          { ...patch('u1'), rule: 'members update role=admin', line: 3 },
+          { ...patch('u2'), rule: 'members update role=admin', line: 3 },
+        ],
+      },
+    });
+    rmSync(file);
+    const other = await save('--policy', 'p.yaml', '--json');
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      policy: {
+        denied: [],
+        asks: [
+          {
+            ...{ rule: 'members update', line: 4, by: ['ada@acme.example'], needed: 2 },
+            ...{ rehearse: true, fourEyes: true },
+            requests: [
+              { what: 'docs members update', rule: 'members update' },
+              { ...patch('u1'), rule: 'members update', line: 4 },
+              { ...patch('u2'), rule: 'members update', line: 4 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   it('prints its head with --json, and id and status in a pipe', async () => {
     const head = JSON.parse((await save('--json')).stdout) as PlanHead & { status: string; file: string };
     const { operations: _, ...expected } = saved();

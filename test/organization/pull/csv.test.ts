@@ -42,6 +42,19 @@ async function linesOf(work: Promise<unknown>): Promise<readonly string[]> {
 }
 
 describe('people.csv', () => {
+  it('runs nothing in a spreadsheet, shows what cannot be seen, and is read and rewritten as it was', async () => {
+    const emails = ['=1+1@acme.example', '-x\u200b@acme.example'];
+    const all = [...people, ...emails.map((email) => person(email, 'read'))];
+    const folder = folderOf();
+    await folder.pull(live(all));
+    expect(csv(folder)).toContain("\n'=1+1@acme.example,read");
+    expect(csv(folder)).toContain("\n'-x<U+200B>@acme.example,read");
+    const { items } = await folder.read();
+    for (const email of emails) expect(items.has(`people/${email}`)).toBe(true);
+    await folder.pull(live([...people, ...emails.map((email) => person(email, 'edit'))]));
+    expect(csv(folder)).toContain("\n'=1+1@acme.example,edit");
+  });
+
   it('is written for more than 5,000 people, and read again', async () => {
     const folder = folderOf();
     await folder.pull(live());
