@@ -1,4 +1,5 @@
-import type { Member } from '../api/resources/members.js';
+import { listMembers, type Member } from '../api/resources/members.js';
+import { getOrg } from '../api/resources/orgs.js';
 import { listSamlProviders, type SamlProvider } from '../api/resources/saml.js';
 import { DocsError } from '../base/errors.js';
 import { sameName } from '../base/name.js';
@@ -170,4 +171,33 @@ function brokenWords(providers: WaysIn['providers']): string | undefined {
 /** `ada@acme.example`, else the id. */
 export function memberName({ id, user }: Member): string {
   return safeLine(user.email ?? id);
+}
+
+/**
+ * Who could sign in, before and after these members are linked; and whether the token may link.
+ * @param linking their ids
+ * @param about.provider by id or label; default: all
+ * @param about.inIdp who is in the identity provider, where that is known
+ * @throws DocsError as `Client.call`
+ */
+export async function waysIn(
+  reading: Reading,
+  linking: readonly string[],
+  { provider, inIdp, nowMs }: { provider?: string | undefined; inIdp?: WaysIn['inIdp']; nowMs(): number },
+): Promise<WaysIn & { mayLink: boolean }> {
+  const { client, organizationId } = reading;
+  const { sso, permissions } = await client.call(getOrg, { path: { organizationId } });
+  const { facts } = await readProviders(reading, () => client.platformNowMs ?? nowMs());
+  const admins: Member[] = [];
+  const query = { role: 'admin' } as const;
+  for await (const one of client.call(listMembers, { path: { organizationId }, query }))
+    if (one.role === 'admin') admins.push(one);
+  return {
+    mayLink: permissions?.admin !== false,
+    enforced: sso ?? null,
+    providers: facts && chosenProviders(facts, provider),
+    admins,
+    linking: new Set(linking),
+    ...(inIdp !== undefined && { inIdp }),
+  };
 }

@@ -4,11 +4,12 @@ import { operations } from '../api/resources/index.js';
 import { type Role, roles } from '../api/shapes.js';
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
 import { nameKey } from '../base/name.js';
-import { defined, isObject } from '../base/values.js';
+import { defined } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
 import { widenedBy } from '../jobs/exposure.js';
 import { forecastOf } from '../jobs/outlook.js';
 import { type Sureness, surenesses } from '../jobs/rule.js';
+import { idsInBody } from '../model/resources.js';
 import { effectOf, removedBy } from './effects.js';
 import type {
   Cause,
@@ -284,12 +285,9 @@ function dangerOf(request: Change, own: NonNullable<Subject['danger']>): NonNull
   return own === 'change' && removedBy(request) > 0 ? 'confirm' : own;
 }
 
-/** The organization that its body names: the target of a transfer. */
-function targetsOf({ op, input }: Change): string[] {
-  if (op.body?.properties?.organization === undefined || !isObject(input.body)) return [];
-  const { organization } = input.body;
-  const id = isObject(organization) ? organization.id : organization;
-  return id === undefined ? [] : [String(id)];
+/** The organizations that its body names, such as the target of a transfer. */
+function targetsOf({ input }: Change): string[] {
+  return [...idsInBody(input.body)].flatMap(({ resource, id }) => (resource === 'organization' ? [id] : []));
 }
 
 /** Fields of path, query and body, nested ones dotted; elements of an array go by the name of the array. */

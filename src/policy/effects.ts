@@ -1,7 +1,8 @@
-import { pathParameters } from '../api/operation.js';
+import { type AnyOperation, pathParameters } from '../api/operation.js';
 import { pingOrg } from '../api/resources/orgs.js';
 import { isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';
+import { operationsOf } from '../model/operations.js';
 import { idsInBody, namedResources, type Resource, resources } from '../model/resources.js';
 
 /**
@@ -68,32 +69,74 @@ export function sumOf(all: readonly Counts[]): Counts {
   };
 }
 
-/** A list of what lies in a thing, and what becomes of it where that is deleted or transferred. */
+/** A list of what goes along with a thing, and what becomes of it where that is deleted or transferred. */
 export interface Inside {
   kind: Resource;
   list: string;
   /** The field of an item that names the thing, where the list has more. */
   field?: string;
   is: 'write' | 'delete';
-  /** Whether what lies in these goes along, too. */
-  deep?: true;
+  /** The list is that of each item of this one. */
+  of?: { kind: Resource; list: string };
+  /** The operation whose rows hold for each item, too. */
+  within?: string;
 }
 
-const { collection, space, section, 'section-group': group, 'site-space': siteSpace } = resources;
-
-const inCollection = (deep?: true): readonly Inside[] => [
-  { kind: space, list: 'collections.spaces', is: 'write' },
-  { kind: collection, list: 'collections.list', field: 'parent', is: 'write', ...(deep && { deep }) },
+const { collection, site, space, section } = resources;
+const [group, siteSpace, teamMember] = [
+  resources['section-group'],
+  resources['site-space'],
+  resources['team-member'],
 ];
 
-/** By operation: what goes along with what its path names (platform-facts: a deleted collection leaves its contents). */
+const inCollection = (within: { collection?: string; space?: string } = {}): readonly Inside[] => [
+  { kind: space, list: 'collections.spaces', is: 'write', within: within.space },
+  { kind: collection, list: 'collections.list', field: 'parent', is: 'write', within: within.collection },
+];
+
+/** A space is shown no more where it is deleted, or of another organization. */
+const shownOn: readonly Inside[] = [
+  {
+    kind: siteSpace,
+    list: 'site-spaces.list',
+    field: 'space.id',
+    is: 'delete',
+    of: { kind: site, list: 'sites.list' },
+  },
+];
+
+/**
+ * By operation: what goes along with what its path names and is written or removed elsewhere (platform-facts: a deleted
+ * collection leaves its contents). Budgets count it, and it may be protected. What lies in the thing itself, such as the
+ * comments of a space, is part of it: that may be protected, and counts as one with it (`partsOf`).
+ */
 export const goesAlong: Readonly<Record<string, readonly Inside[]>> = {
   'collections.delete': inCollection(),
-  'collections.transfer': inCollection(true),
+  'collections.transfer': inCollection({ collection: 'collections.transfer', space: 'spaces.transfer' }),
   'sites.delete': [
     { kind: section, list: 'sections.list', is: 'delete' },
     { kind: group, list: 'section-groups.list', is: 'delete' },
     { kind: siteSpace, list: 'site-spaces.list', is: 'delete' },
   ],
   'sections.delete': [{ kind: siteSpace, list: 'site-spaces.list', field: 'section', is: 'delete' }],
+  'section-groups.delete': [{ kind: section, list: 'sections.list', field: 'sectionGroup', is: 'write' }],
+  'spaces.delete': shownOn,
+  'spaces.transfer': shownOn,
+  'teams.delete': [{ kind: teamMember, list: 'team-members.list', is: 'delete' }],
 };
+
+/** What lies in a thing that a path names, by the lists that are below it: comments and pages of a space. */
+export function partsOf(op: Pick<AnyOperation, 'id' | 'method' | 'path'>): Inside[] {
+  const [last] = pathParameters(op.path).slice(-1);
+  if (op.method !== 'DELETE' || last === undefined || goesAlong[op.id]?.some(({ of }) => of === undefined))
+    return [];
+  const known = pathParameters(op.path);
+  const isBelow = (path: string) =>
+    pathParameters(path).at(-1) === last && pathParameters(path).every((name) => known.includes(name));
+  return namedResources.flatMap((kind) => {
+    const lists = operationsOf(kind.lists).filter(({ path }) => isBelow(path));
+    // Of a change request rather than of its space.
+    const [list] = lists.sort((a, b) => b.path.length - a.path.length);
+    return list === undefined ? [] : [{ kind, list: list.id, is: 'delete' }];
+  });
+}

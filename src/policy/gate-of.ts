@@ -126,6 +126,10 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
+  async verdicts(requests: readonly Change[]): Promise<Verdict[]> {
+    return (await this.#subjects(requests, {})).map((one) => decide(this.policies, one));
+  }
+
   local(effect: LocalWord | 'new-file'): Verdict {
     return decideLocal(this.policies, this.#parts.words, effect);
   }
@@ -250,17 +254,22 @@ export class PolicyGate implements Gate {
 
   /** Counts a write that is about to be sent: where a job reserved it, it is taken from there. */
   async #count(request: Change): Promise<void> {
-    const counts = await this.counts([request]);
-    const others = ({ writes, deletes }: Counts) => writes - deletes;
-    const open = this.#open.find(({ left }) =>
-      counts.deletes > 0 ? left.deletes > 0 : others(left) >= others(counts),
-    );
-    if (open === undefined) {
-      await this.#reserve(counts, requestText(request));
-      return;
-    }
-    open.left.writes -= counts.writes;
-    open.left.deletes -= counts.deletes;
+    const rest = await this.counts([request]);
+    const taken = this.#open.map(({ left }) => {
+      const deletes = Math.min(left.deletes, rest.deletes);
+      const others = Math.min(left.writes - left.deletes, rest.writes - rest.deletes);
+      const part = { writes: deletes + others, deletes };
+      subtract(rest, part);
+      // At once, since another request may count while more is reserved.
+      subtract(left, part);
+      return { left, part };
+    });
+    if (rest.writes <= 0) return;
+    // More than its job reserved, since what goes along has become more.
+    await this.#reserve(rest, requestText(request)).catch((cause: unknown) => {
+      for (const { left, part } of taken) subtract(left, { writes: -part.writes, deletes: -part.deletes });
+      throw cause;
+    });
   }
 
   /** @throws DocsError forbidden `policy_denied` unless it is allowed */
@@ -336,6 +345,7 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    verdicts: refuse,
     counts: refuse,
     local: (effect) =>
       effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },
@@ -344,4 +354,9 @@ export function closedGate(invalid: DocsError): Gate {
     review: async () => [],
     close: async () => {},
   };
+}
+
+function subtract(from: Counts, part: Counts): void {
+  from.writes -= part.writes;
+  from.deletes -= part.deletes;
 }

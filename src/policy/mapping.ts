@@ -34,7 +34,8 @@ export function unmappedVerdict(policies: readonly Policy[], { unmapped }: Unmap
   };
 }
 
-function pathFault(path: string): string | undefined {
+/** Why a server may read a path in another way; the rest of a sentence about a request. */
+export function pathFault(path: string): string | undefined {
   const [pathname = ''] = path.split('?');
   for (const segment of pathname.split('/')) {
     let text: string;

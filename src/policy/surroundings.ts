@@ -6,8 +6,8 @@ import { isObject } from '../base/values.js';
 import { type Change, isShownReference, requestFor } from '../jobs/change.js';
 import { isRefusal, type Reads, type Resource } from '../jobs/reads.js';
 import { knownAmong, operationsOf } from '../model/operations.js';
-import { type Resource as Kind, resources } from '../model/resources.js';
-import { concernedBy, goesAlong, type Inside } from './effects.js';
+import { type Resource as Kind, resourceOfField, resources } from '../model/resources.js';
+import { concernedBy, goesAlong, type Inside, partsOf } from './effects.js';
 import type { NamedResource, Policy, Subject } from './policy.js';
 
 /** What a policy asks about the place of a request, where the request itself does not tell. */
@@ -77,7 +77,8 @@ export class Surroundings {
         found.push(await this.#named(kind, id, input.path, isOneOfMany));
       else found.push({ kind: nameOf(kind), names: [id] });
     }
-    const along = await this.along(request, ({ kind }) => this.#isProtected(kind));
+    const lists = [...(goesAlong[request.op.id] ?? []), ...partsOf(request.op)];
+    const along = await this.along(request, lists, ({ kind }) => this.#isProtected(kind));
     return [...found, ...along.map(({ inside, item }) => namedAs(inside.kind, item))];
   }
 
@@ -87,17 +88,22 @@ export class Surroundings {
 
   /**
    * What goes along with what a request deletes or transfers.
+   * @param lists where it is
    * @param wanted which of it is looked up
    * @returns an item that is undefined for a list that cannot be read
    */
-  async along(request: Change, wanted: (inside: Inside) => boolean = () => true): Promise<Along[]> {
+  async along(
+    request: Change,
+    lists: readonly Inside[] = goesAlong[request.op.id] ?? [],
+    wanted: (inside: Inside) => boolean = () => true,
+  ): Promise<Along[]> {
     const { path = {} } = request.input;
     const [last = ''] = pathParameters(request.op.path).slice(-1);
     const id = path[last] ?? '';
-    const lists = goesAlong[request.op.id] ?? [];
-    if (isShownReference(id) || !lists.some((one) => wanted(one) || one.deep)) return [];
-    const organizationId = path.organizationId ?? (await this.#organizationOf(request.op, path)) ?? '';
-    return this.#inside(lists, { ...path, organizationId }, id, wanted);
+    if (isShownReference(id) || !lists.some((one) => isSought(one, wanted))) return [];
+    const found = path.organizationId ?? (await this.#organizationOf(request.op, path));
+    const inOrg: Record<string, string> = typeof found === 'string' ? { organizationId: found } : {};
+    return this.#inside(lists, { ...path, ...inOrg }, id, wanted);
   }
 
   async #inside(
@@ -107,21 +113,40 @@ export class Surroundings {
     wanted: (inside: Inside) => boolean,
   ): Promise<Along[]> {
     const found: Along[] = [];
-    for (const inside of lists) {
-      if (!wanted(inside) && inside.deep !== true) continue;
-      const { field, list, kind } = inside;
-      const [op] = operationsOf([list]);
-      const items =
-        op && ((await this.#read(op, path, kind.listQuery)) as readonly Resource[] | null | undefined);
-      if (items === undefined) found.push({ inside, item: undefined });
-      const own = (items ?? []).filter((item) => field === undefined || at(item, field) === id);
-      if (wanted(inside)) found.push(...own.map((item) => ({ inside, item })));
-      for (const item of inside.deep === true ? own : []) {
-        const below = String(at(item, kind.id));
-        found.push(...(await this.#inside(lists, { ...path, [kind.parameter]: below }, below, wanted)));
+    for (const inside of lists.filter((one) => isSought(one, wanted))) {
+      const { field, kind, within } = inside;
+      for (const items of await this.#listsOf(inside, path)) {
+        if (items === undefined) found.push({ inside, item: undefined });
+        const own = (items ?? []).filter((item) => field === undefined || at(item, field) === id);
+        if (wanted(inside)) found.push(...own.map((item) => ({ inside, item })));
+        for (const item of within === undefined ? [] : own) {
+          const below = String(at(item, kind.id));
+          const rows = goesAlong[within ?? ''] ?? [];
+          found.push(...(await this.#inside(rows, { ...path, [kind.parameter]: below }, below, wanted)));
+        }
       }
     }
     return found;
+  }
+
+  /** The list of what goes along; several where it is one of each of others. Undefined for one that cannot be read. */
+  async #listsOf(
+    { list, kind, of }: Inside,
+    path: Readonly<Record<string, string>>,
+  ): Promise<(readonly Resource[] | undefined)[]> {
+    const [op] = operationsOf([list]);
+    if (op === undefined) return [];
+    // Of an organization that cannot be told, no list can be read.
+    const needed = pathParameters(op.path).filter((name) => name !== of?.kind.parameter);
+    if (needed.some((name) => path[name] === undefined)) return [undefined];
+    const read = async (own: Readonly<Record<string, string>>) =>
+      ((await this.#read(op, own, kind.listQuery)) ?? undefined) as readonly Resource[] | undefined;
+    if (of === undefined) return [await read(path)];
+    const [outer] = await this.#listsOf({ ...of, is: 'write' }, path);
+    if (outer === undefined) return [undefined];
+    return Promise.all(
+      outer.map((item) => read({ ...path, [of.kind.parameter]: String(at(item, of.kind.id)) })),
+    );
   }
 
   async #named(
@@ -176,6 +201,13 @@ export class Surroundings {
   }
 }
 
+/** Whether something is looked up: in a list, or in what its items have. */
+function isSought(inside: Inside, wanted: (inside: Inside) => boolean): boolean {
+  if (wanted(inside)) return true;
+  const below = inside.within === undefined ? [] : (goesAlong[inside.within] ?? []);
+  return below.some((one) => wanted(one) || (one.within !== inside.within && isSought(one, wanted)));
+}
+
 /** Beside its titles, the address that tells two of one title apart; untold where it could not be read. */
 function namedAs(kind: Kind, resource: Resource | null | undefined): NamedResource {
   if (resource === undefined) return { kind: nameOf(kind), names: [], untold: true };
@@ -184,9 +216,10 @@ function namedAs(kind: Kind, resource: Resource | null | undefined): NamedResour
   return { kind: nameOf(kind), names: [...new Set(names)] };
 }
 
-/** As policies name it. */
-function nameOf({ printed }: Kind): string {
-  return printed.argument;
+/** As policies name it: the members of a team are members. */
+function nameOf({ parameter, printed }: Kind): string {
+  const named = resourceOfField(parameter);
+  return (named === undefined ? printed : resources[named].printed).argument;
 }
 
 const readers = new Map<string, AnyOperation | undefined>();

@@ -55,6 +55,19 @@ test.each(['/v1//spaces/s1', '/v1/spaces/s1/', '/v1/%73paces//s1', '/v1/Spaces/s
   },
 );
 
+test.each([
+  '/v1/spaces%2Fs1',
+  '/v1/spaces/s1;x=1/restore',
+  '/v1/%2573paces/s1',
+  '/v1/spaces/%2e%2e/orgs',
+  '/v1/spaces/s%00/x',
+])('a change of %s, which servers read in several ways, is not sent', async (path) => {
+  const ran = await home.run(['api', 'POST', path, '-f', 'title=x', '--yes', '--json']);
+  const { error } = JSON.parse(ran.stderr) as { error: object };
+  expect({ exit: ran.code, ...error }).toMatchObject({ exit: 2, code: 'bad_path', outcome: 'not-sent' });
+  expect(platform.requests).toEqual([]);
+});
+
 test('the id of a space may have any letter, percent-encoded or not', async () => {
   for (const path of ['/v1/spaces/S1', '/v1/%73paces/S%31'])
     expect((await home.run(['api', 'PATCH', path, '-f', 'title=x', '--yes'])).code).toBe(6);

@@ -3,7 +3,8 @@ import type { AnyOperation } from '../../src/api/operation.js';
 import { operations } from '../../src/api/resources/index.js';
 import type { TSchema } from '../../src/api/type.js';
 import { isObject } from '../../src/base/values.js';
-import { concernedBy, countsOf, removedBy } from '../../src/policy/effects.js';
+import { subjectOf } from '../../src/policy/decide.js';
+import { concernedBy, countsOf, goesAlong, partsOf, removedBy } from '../../src/policy/effects.js';
 
 /** Every body that names a thing, as its declaration has it: an operation that is added tomorrow is among these. */
 
@@ -81,5 +82,70 @@ describe('a list of members in a body', () => {
   ])('%j costs %j', (body, counts) => {
     expect(countsOf([change(body)])).toEqual(counts);
     expect(removedBy(change(body))).toBe(counts.deletes);
+  });
+});
+
+/** Deletions and transfers with which nothing goes along that a policy could name or count. */
+const takesNothing: Readonly<Record<string, string>> = {
+  'invites.delete': 'who joined by it stays',
+  'members.delete': 'teams and spaces stay; who is removed is named in the path',
+  'team-members.delete': 'the member is named in the path',
+  'saml.delete': 'members stay; the lock-out guard looks after their way in',
+  'translations.delete': 'spaces stay as they are',
+  'custom-fields.delete': 'its values are part of it',
+  'openapi.delete': 'its versions are part of it',
+  'section-groups.remove': 'the section is named in the path',
+  'site-spaces.delete': 'the space stays',
+};
+
+describe('a deletion or transfer', () => {
+  const taking = operations.filter(({ id, method }) => method === 'DELETE' || id.endsWith('.transfer'));
+  it.each(taking.map((op) => [op.id, op] as const))('%s says what goes along', (id, op) => {
+    const rows = [...(goesAlong[id] ?? []), ...partsOf(op)];
+    expect(rows.length > 0).toBe(takesNothing[id] === undefined);
+  });
+
+  it.each(Object.entries(goesAlong))('the lists of %s are operations that list', (_, rows) => {
+    for (const { list, of, within } of rows) {
+      for (const id of [list, of?.list ?? list])
+        expect(operations.find((op) => op.id === id)?.returns.kind).toBe('page');
+      expect(within === undefined || within in goesAlong).toBe(true);
+    }
+  });
+
+  it.each([
+    ['spaces.delete', ['change-requests.list', 'comments.list', 'content.files', 'content.pages']],
+    ['comments.delete', ['comment-replies.list']],
+    ['change-request-comments.delete', ['change-request-comment-replies.list']],
+    ['sites.delete', []],
+  ])('of %s are parts %j', (id, lists) => {
+    const op = operations.find((one) => one.id === id) as AnyOperation;
+    expect(
+      partsOf(op)
+        .map(({ list }) => list)
+        .sort(),
+    ).toEqual(lists);
+  });
+});
+
+describe('an organization that a body names', () => {
+  const named = withBody.flatMap((op): [string, AnyOperation, string][] =>
+    Object.entries<TSchema>(op.body?.properties ?? {}).flatMap(([field, { description = '' }]) =>
+      /\borganization\b/i.test(`${field} ${description}`) && /^Target|^organization$/.test(`${description}`)
+        ? [[op.id, op, field]]
+        : [],
+    ),
+  );
+  it('is there in each transfer, and nowhere else', () => {
+    expect(named.map(([id, , field]) => [id, field])).toEqual([
+      ['collections.transfer', 'organization'],
+      ['spaces.transfer', 'organization'],
+    ]);
+  });
+
+  it.each(named)('counts for orgs in %s', (_, op, field) => {
+    const table = { commands: [], operations: new Map() };
+    const change = { op, input: { path: {}, body: { [field]: 'elsewhere' } }, id: '' };
+    expect(subjectOf(change, table, { command: 'api' }).otherOrganizations).toEqual(['elsewhere']);
   });
 });

@@ -89,6 +89,24 @@ describe('protect', () => {
       ['sections', 'delete', guides, '--site', docs],
       'site-space:Product Guide',
     ],
+    ['what a deleted group had', ['section-groups', 'delete', group, '--site', docs], 'section:Guides'],
+    ['a member of a deleted team', ['teams', 'delete', writers], 'member:chiara@acme.example'],
+    ['where a deleted space is shown', ['spaces', 'delete', guide], 'site-space:Product Guide'],
+    [
+      'where a transferred space is shown',
+      ['spaces', 'transfer', guide, '--to-org', seedId('org labs')],
+      'site-space:Product Guide',
+    ],
+    [
+      'where a space of a transferred collection is shown',
+      ['collections', 'transfer', `${product}`, '--to-org', seedId('org labs')],
+      'site-space:API Reference',
+    ],
+    [
+      'a change request of a deleted space',
+      ['spaces', 'delete', seedId('space welcome')],
+      'change-request:Describe single sign-on, drop the FAQ',
+    ],
   ])('covers %s', async (_, words, kept) => {
     expect(await ruleAgainst(words, `protect: [${JSON.stringify(kept)}]\n`)).toBe(`protect ${kept}`);
   });
@@ -125,6 +143,13 @@ describe('budgets', () => {
       'budget writes: 2/run',
     ],
     ['what a deleted site had', ['sites', 'delete', docs], 'deletes: 3/run', 'budget deletes: 3/run'],
+    ['members of a deleted team', ['teams', 'delete', writers], 'deletes: 2/run', 'budget deletes: 2/run'],
+    [
+      'where a deleted space is shown',
+      ['spaces', 'delete', guide],
+      'deletes: 1/run',
+      'budget deletes: 1/run',
+    ],
   ])('count %s', async (_, words, budget, rule) => {
     expect(await ruleAgainst(words, `budget: { ${budget} }\n`)).toBe(rule);
   });

@@ -208,8 +208,8 @@ export async function holdGates(pick: SomeOf): Promise<void> {
       const unlisted = await by('allow: [read]\n');
       expect(unlisted.error?.code === 'policy_denied').toBe(changes);
       expect(unlisted.writes).toEqual([]);
-      // The guard of members lists the admins.
-      const listed = await by(`allow: ["${path}", "members list"]\n`);
+      // The guards of members and links read the admins, and how they sign in.
+      const listed = await by(`allow: ["${path}", "members list", "orgs get", "saml list"]\n`);
       expect(listed.error?.code).not.toBe('policy_denied');
       const asked = await by(`default: allow\nask: ["${path}"]\n`);
       expect(asked.error?.details?.verdict).toBe(changes ? 'ask' : undefined);

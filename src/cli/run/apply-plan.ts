@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { changesIn, type Header, type JobItem } from '../../jobs/journal.js';
+import type { Header, JobItem } from '../../jobs/journal.js';
 import { wasSent } from '../../jobs/look.js';
 import { readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
@@ -22,7 +22,6 @@ import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { appliesOf, guardsBeside } from './guard.js';
 import { leftError, printUnsent } from './job-results.js';
 import { noteRestore, undoSentence } from './operation-proposal.js';
 import { noteSaid, warnReader } from './output.js';
@@ -159,12 +158,11 @@ async function appliedProposal(
   const client = await session.client({ connections: concurrencyOf(input), timeoutPerRequest: true });
   const folder = folderOf(session, plan, at);
   const steps = itemsOf(plan, folder === undefined ? undefined : readLock(folder)?.items);
-  const guards = await guardsBeside(at.groups ?? [], changesIn(steps), found?.command);
   return {
     ...planProposal(session, plan, at),
     steps,
     by: found?.command,
-    applies: appliesOf([await found?.command.applies?.(), ...guards]),
+    applies: await found?.command.applies?.(),
     folder,
     // Its ids are known: only operations make new ones.
     settled: folder === undefined ? undefined : (plan.lock as Header['settled']),

@@ -7,8 +7,7 @@ import { isRefusal, readsOf } from '../../jobs/reads.js';
 import { loadRules } from '../../jobs/rule-book.js';
 import type { State } from '../../jobs/state.js';
 import { counted, safeLine } from '../../output/text.js';
-import type { Applies, Applying, Caution, Changes, Command, GroupEntry, Guard } from '../declare/command.js';
-import { commandAt } from '../declare/outline.js';
+import type { Applying, Caution, Changes, Command, Guard } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { warnReader } from './output.js';
 import type { Aspect, Proposal } from './proposal.js';
@@ -59,8 +58,7 @@ export function tellExposed(session: Session, exposed: readonly string[]): void 
 }
 
 /**
- * Asks the guard of a command about the changes to come, in a run and in a dry run. Changes of members have one guard,
- * whatever sends them: a command, rows, a plan, an undo, `docs api`.
+ * Asks the guard of a command about the changes to come, in a run and in a dry run.
  */
 
 /** Connects to the platform at its first use. */
@@ -92,59 +90,36 @@ export async function applyingOf(
 
 const nothing: Caution = { risks: [], needsYes: false };
 
-/** By id: to load their declarations here would slow down other changes. */
-const memberChanges: readonly string[] = ['members.update', 'members.delete'];
-
 /**
- * By operation: the command that refuses to lock people out by it. It looks at what is sent, whatever a plan says of the
- * command that made it. Changes of members have their guard wherever they are sent.
+ * By operation, what guards it whatever sends it: a command, rows, a plan, an undo, `docs api`. By id: to load their
+ * declarations here would slow down other changes.
  */
-const guardedBy: Readonly<Record<string, string>> = { 'members.link-sso': 'sso link' };
-
-/** What the commands that guard operations do, beside the one that made the changes. */
-export async function guardsBeside(
-  groups: readonly GroupEntry[],
-  calls: Changes['calls'],
-  made: Command | undefined,
-): Promise<(Applies | undefined)[]> {
-  const words = new Set(calls.flatMap(({ op }) => guardedBy[op.id] ?? []));
-  const all = await Promise.all([...words].map((one) => commandAt(groups, one)));
-  const others = all.filter(({ command }) => command !== made);
-  const applying = await Promise.all(others.map(({ command }) => command.applies?.()));
-  return applying.map((applies) => applies && ((application) => applies({ ...application, byOther: true })));
-}
-
-/** All that several commands do beside changes. */
-export function appliesOf(commands: readonly (Applies | undefined)[]): Applies | undefined {
-  const all = commands.filter((one) => one !== undefined);
-  const [first, ...others] = all;
-  if (first === undefined || others.length === 0) return first;
-  return async (application) => {
-    const each: Applying[] = [];
-    for (const one of all) each.push(await one(application));
-    return {
-      begin: async (job) => {
-        for (const { begin } of each) await begin?.(job);
-      },
-      end: async (job, isDone) => {
-        for (const { end } of each) await end?.(job, isDone);
-      },
-    };
-  };
-}
+export const guardedAlways = {
+  'members.update': async () => (await import('./member-guard.js')).guardMembers,
+  'members.delete': async () => (await import('./member-guard.js')).guardMembers,
+  'members.link-sso': async () => (await import('./link-guard.js')).guardLinks,
+} as const satisfies Readonly<Record<string, () => Promise<Guard>>>;
 
 type Calls = Changes['calls'];
 
-/** The guards of changes, each with those that it is for: of the command, and of members wherever they change. */
+/** The guards of changes, each with those that it is for: of the command, and of what is guarded always. */
 async function guardsOf(command: Command | undefined, calls: Calls): Promise<readonly [Guard, Calls][]> {
   const found: [Guard, Calls][] = [];
   const guard = await command?.spec?.guard?.();
   const named = [command?.spec?.operation ?? []].flat().map(({ id }) => id);
   const own = calls.filter(({ op }) => named.includes(op.id));
   if (guard !== undefined && own.length > 0) found.push([guard, own]);
-  if (calls.some(({ op }) => memberChanges.includes(op.id)))
-    found.push([(await import('./member-guard.js')).guardMembers, calls]);
+  const isHere = (id: string) => calls.some(({ op }) => op.id === id) && !looksItself(command, id);
+  const loaders = Object.entries(guardedAlways).filter(([id]) => isHere(id));
+  for (const always of new Set(await Promise.all(loaders.map(([, load]) => load()))))
+    found.push([always, calls]);
   return found;
+}
+
+/** Whether a command looks at such changes again by itself, as a whole, right before they are sent. */
+function looksItself(command: Command | undefined, id: string): boolean {
+  const isLink = id === 'members.link-sso';
+  return isLink && command?.applies !== undefined && command.operations.some((op) => op.id === id);
 }
 
 /** Whether an aspect is looked up: all are, but where the proposal says otherwise. */

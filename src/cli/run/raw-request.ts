@@ -7,6 +7,7 @@ import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
 import { same } from '../../jobs/state.js';
+import { pathFault } from '../../policy/mapping.js';
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { beginChange, carryOut } from './carry-out.js';
@@ -35,7 +36,7 @@ export async function changeByRequest(
   const what = `${method} ${path}`;
   await beginChange(session, { asks: isDeletion ? what : undefined });
   const known = operationAt(request);
-  if (known === undefined) refuseAmbiguous(request);
+  if (known === undefined || path.split('?')[0]?.includes(';')) refuseAmbiguous(request);
   const proposal = await requestProposal(session, request, known);
   const question = { what, isGrave: isDeletion };
   return carryOut(session, input, { ...proposal, question });
@@ -109,11 +110,12 @@ async function show({ printer }: Session, { method, path, body }: TransportReque
  * @throws DocsError usage `bad_path`: nothing was sent
  */
 function refuseAmbiguous(request: TransportRequest): void {
-  const meant = likelyOperation(request);
-  if (meant === undefined) return;
   const { method, path } = request;
-  const message = `invalid path ${JSON.stringify(path)}; the platform may read it as ${meant.path}; nothing was sent`;
-  throw usageError('bad_path', message, { hint: listPaths, details: { method, meant: meant.path } });
+  const meant = likelyOperation(request)?.path;
+  const fault = meant === undefined ? pathFault(path) : `may be read as ${meant} by the platform`;
+  if (fault === undefined) return;
+  const message = `invalid path ${JSON.stringify(path)}: the request ${fault}; nothing was sent`;
+  throw usageError('bad_path', message, { hint: listPaths, details: defined({ method, meant }) });
 }
 
 /**

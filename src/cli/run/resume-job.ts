@@ -20,7 +20,7 @@ import { commandAt } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { carryOut } from './carry-out.js';
 import { concurrencyOf } from './gather.js';
-import { appliesOf, guardsBeside, looksAgain } from './guard.js';
+import { looksAgain } from './guard.js';
 import type { Proposal } from './proposal.js';
 import { recordingRefusals } from './refusals.js';
 import { refuseElsewhere, trailOf } from './session-job.js';
@@ -60,10 +60,9 @@ export async function resumeJob(
   // Jobs of an undo and of the organization as code belong to no command that has a guard.
   const found = undoes(job) ? undefined : await commandAt(groups, job.header.command).catch(() => undefined);
   const applies = await found?.command.applies?.();
-  const others = await guardsBeside(groups, changesIn(job.items), found?.command);
   return resumeAs(session, input, job, {
     by: found !== undefined && looksAgain(found.command) ? found.command : undefined,
-    applies: appliesOf([applies?.resumes ? applies : undefined, ...others]),
+    applies: applies?.resumes ? applies : undefined,
   });
 }
 

@@ -1,15 +1,12 @@
 import { type Looked, lookUp, type Name, namesIn } from '../../access/names.js';
 import {
-  chosenProviders,
   linkRisks,
   lockOutReasons,
   memberName,
   type ProviderFacts,
-  readProviders,
-  type WaysIn,
+  waysIn,
 } from '../../access/saml-providers.js';
 import { linkMemberSso, listMembers, type Member } from '../../api/resources/members.js';
-import { getOrg } from '../../api/resources/orgs.js';
 import { emailKey, nameKey, sameEmail } from '../../base/name.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import { requestFor } from '../../jobs/change.js';
@@ -156,10 +153,10 @@ export async function prepareLinks(request: LinkRequest): Promise<PreparedLinks>
   const open = (all: readonly Member[]) => all.filter(({ sso }) => !sso);
   const [toLink, first] = [open(members), open(canary === undefined ? [] : [canary])];
   const everybody = [...first, ...toLink];
-  const ways = await waysIn(
-    request,
-    everybody.map(({ id }) => id),
-  );
+  const { reading, provider, nowMs } = request;
+  const linking = everybody.map(({ id }) => id);
+  const inIdp = idp && inFile(idp);
+  const ways = await waysIn(reading, linking, { provider, nowMs, ...(inIdp && { inIdp }) });
   const missing = idp === undefined ? [] : everybody.filter((member) => !inFile(idp)(member));
   return {
     members: toLink,
@@ -177,31 +174,6 @@ export async function prepareLinks(request: LinkRequest): Promise<PreparedLinks>
             ...canaryReasons(first),
           ],
     risks: [noInverse, ...linkRisks(ways), ...disabledRisks(toLink)],
-  };
-}
-
-/**
- * Who could sign in, before and after these members are linked; and whether the token may link.
- * @param linking their ids
- */
-export async function waysIn(
-  { reading, provider, idp, nowMs }: Pick<LinkRequest, 'reading' | 'provider' | 'idp' | 'nowMs'>,
-  linking: readonly string[],
-): Promise<WaysIn & { mayLink: boolean }> {
-  const { client, organizationId } = reading;
-  const { sso, permissions } = await client.call(getOrg, { path: { organizationId } });
-  const { facts } = await readProviders(reading, () => client.platformNowMs ?? nowMs());
-  const admins: Member[] = [];
-  const query = { role: 'admin' } as const;
-  for await (const one of client.call(listMembers, { path: { organizationId }, query }))
-    if (one.role === 'admin') admins.push(one);
-  return {
-    mayLink: permissions?.admin !== false,
-    enforced: sso ?? null,
-    providers: facts && chosenProviders(facts, provider),
-    admins,
-    linking: new Set(linking),
-    ...(idp !== undefined && { inIdp: inFile(idp) }),
   };
 }
 

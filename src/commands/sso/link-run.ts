@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { refusal } from '../../access/guards.js';
 import { type Name, wrongNames } from '../../access/names.js';
-import { lockOutReasons, memberName, takesAway } from '../../access/saml-providers.js';
-import { linkMemberSso, type Member } from '../../api/resources/members.js';
+import { lockOutReasons, memberName, waysIn } from '../../access/saml-providers.js';
+import type { Member } from '../../api/resources/members.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Applies, ManualInput } from '../../cli/declare/command.js';
@@ -12,6 +12,7 @@ import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { beginChange, carryOut, failureOfOne } from '../../cli/run/carry-out.js';
+import { linksOf } from '../../cli/run/link-guard.js';
 import { howGrave } from '../../cli/run/operation-proposal.js';
 import { noteSaid, refuse, warnReader } from '../../cli/run/output.js';
 import type { Proposal, Sent } from '../../cli/run/proposal.js';
@@ -28,22 +29,13 @@ import {
   type PreparedLinks,
   planLinks,
   prepareLinks,
-  waysIn,
 } from './link-plan.js';
 import { usualBatch } from './shapes.js';
 
 /** Refuses a plan of `sso link` that would leave no admin with a way in, as things stand now. */
-export const applyLinks: Applies = async ({ session, client, calls, concurrency, byOther }) => {
-  const links = calls.filter(({ op }) => op === linkMemberSso);
-  const organizationId = links[0]?.input.path?.organizationId;
-  if (organizationId === undefined) return {};
-  const reading = { client, organizationId, concurrency, signal: session.io.signal };
-  const request = { reading, provider: undefined, idp: undefined, nowMs: session.io.now };
-  const ways = await waysIn(
-    request,
-    links.map(({ id }) => id),
-  );
-  if (byOther !== true || takesAway(ways)) refuse(session, refusal(lockOutReasons(ways)));
+export const applyLinks: Applies = async ({ session, client, calls, concurrency }) => {
+  for (const { reading, linking } of linksOf(session, client, calls, concurrency))
+    refuse(session, refusal(lockOutReasons(await waysIn(reading, linking, { nowMs: session.io.now }))));
   return {};
 };
 
@@ -91,6 +83,9 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   refuse(session, refusal(reasons));
 }
 
+/** What is looked up beside the guard of links. */
+const beside = ['exposure', 'impact'] as const;
+
 /**
  * With somebody to ask, the canary is a job of its own, so that resuming the other never goes past the question.
  * With `--yes` all is one job, in which everybody waits for the canary.
@@ -106,6 +101,8 @@ function linkProposal(work: Work, steps: readonly JobItem[]): Proposal {
     command: 'sso link',
     steps,
     doing: 'Linking',
+    // It was looked at as a whole, with the identity provider.
+    looks: { plan: beside, dryRun: beside, question: beside },
     risks: [...risks, ...(canary !== undefined && members.length > 0 ? [only] : [])],
     titles: Object.fromEntries(all.map((member) => [member.id, memberName(member)])),
     question: {

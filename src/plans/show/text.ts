@@ -245,7 +245,7 @@ const context = 8;
 /** Two values in `room` columns together: without what both begin with, then cut, the shorter one last. */
 function fitted(before: string, after: string, room: number): [string, string] {
   if (widthOf(before) + widthOf(after) <= room) return [before, after];
-  const shared = sharedBeginning(before, after) - context;
+  const shared = wholeUpTo(before, sharedBeginning(before, after) - context);
   const [old, now] =
     shared > context ? [`…${before.slice(shared)}`, `…${after.slice(shared)}`] : [before, after];
   const half = Math.floor(room / 2);
@@ -254,11 +254,16 @@ function fitted(before: string, after: string, room: number): [string, string] {
   return [cut(old, oldRoom), cut(now, room - Math.min(oldRoom, oldWidth))];
 }
 
-/** In code units, never between the halves of a character. */
+/** In code units. */
 function sharedBeginning(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
-  return /[\ud800-\udbff]/.test(one[at - 1] ?? '') ? at - 1 : at;
+  return at;
+}
+
+/** A place in a text that is not between the halves of a character. */
+function wholeUpTo(text: string, at: number): number {
+  return /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at;
 }
 
 /** How a plan looks on a terminal. */

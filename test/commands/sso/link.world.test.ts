@@ -250,3 +250,25 @@ describe('a plan', () => {
     expect(sent()).toEqual([]);
   });
 });
+
+describe('linking the last admin by another command', () => {
+  const lastAdmin = async () => {
+    const [ada] = (await world.admin.all(listMembers, { path })).filter(({ role }) => role === 'admin');
+    await breakProvider();
+    return String(ada?.id);
+  };
+  test.each<[string, (id: string) => string[]]>([
+    ['members link-sso', (id) => ['members', 'link-sso', id]],
+    ['docs api', (id) => ['api', 'POST', `/v1/orgs/${org}/members/${id}/sso`]],
+  ])('%s is refused, in a dry run, too', async (_, words) => {
+    const id = await lastAdmin();
+    for (const flag of ['--yes', '--dry-run']) {
+      const ran = await world.run([...words(id), flag]);
+      expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({
+        stderr: expect.stringContaining('no admin would be left with a way in'),
+      });
+      if (flag === '--yes') expect(ran.code).toBe(2);
+    }
+    expect(sent()).toEqual([]);
+  });
+});

@@ -276,3 +276,13 @@ describe('the colours of a plan', () => {
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(at(80));
   });
 });
+
+it('cuts no character in half, where two long values differ at their end', () => {
+  for (let pad = 0; pad < 4; pad += 1) {
+    const text = `${'x'.repeat(pad)}${'😀'.repeat(60)}`;
+    const change = operation({ fields: { title: { before: `${text}a`, after: `${text}b` } } });
+    expect(planText(planOf([change]), { columns: 60, colour: false })).not.toMatch(
+      /[^\ud800-\udbff][\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/,
+    );
+  }
+});
