@@ -38,6 +38,14 @@ export const promises: Readonly<Record<string, { says: string; holds: Readonly<R
       says: 'An approval was given by a person that the policy names',
       holds: { mcp: true, runs: true, shell: 'if the key needs a person' },
     },
+    own: {
+      says: 'A plan is approved by someone other than its maker, or by the person whose agent made it',
+      holds: { mcp: true, runs: 'if no maker has a key that the policy names', shell: false },
+    },
+    done: {
+      says: 'A resumed job skips only requests of its plan that were sent',
+      holds: { mcp: true, runs: 'if it was not killed', shell: false },
+    },
     once: {
       says: 'An approved plan is applied once',
       holds: { mcp: true, runs: true, shell: false },
