@@ -5,6 +5,7 @@ import { commandTree } from '../cli/declare/outline.js';
 import { describe } from '../cli/help/describe.js';
 import { argumentUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/layout.js';
+import { previews } from '../cli/help/previews.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
 import { boundaries, cellText, promises, seatBelt } from '../policy/boundaries.js';
@@ -28,6 +29,17 @@ const sections: Readonly<Record<string, () => string[]>> = {
         flag === undefined ? '' : code(flag),
         environment === undefined ? '' : code(environment),
         inProjectFile ? code(property) : '',
+      ]),
+    ),
+  previews: () =>
+    tableLines(
+      ['Question', 'Preview', 'Shows', 'Sends', 'Example'],
+      previews.map(({ name, question, shows, sends, example }) => [
+        question,
+        code(name),
+        escaped(shows),
+        escaped(sends),
+        code(example),
       ]),
     ),
   boundaries: () => [

@@ -1,7 +1,7 @@
 /**
  * Requests and peak memory of commands that can be split, whole and in parts: `node test/bench/parts.mjs [spaces…]`,
  * after `npm run build`. The organization is the seed `tiny`, with one of its spaces copied; each copy has two pages.
- * The table is that of docs/guide/at-scale.md. It takes some minutes, so it is not part of `npm run bench`.
+ * The table is that of docs/contributing/parts.md. It takes some minutes, so it is not part of `npm run bench`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -39,13 +39,18 @@ export async function guideHelp(words: readonly string[], reader: GuideReader): 
   return reader.isTTY ? rendered(part, page, reader) : part;
 }
 
+/** The page to read first. */
+const firstPage = 'concepts';
+
 /** Each page with its title. */
 function pageList(pages: readonly string[], { columns, chalk }: GuideReader): string {
   const { width, heading, name } = helpLook(columns, chalk);
   const blocks = [
     [heading(`${guideTopic.summary}.`)],
     rows(
-      pages.map((page) => [page, titleOfPage(page)] as const),
+      pages
+        .toSorted((one, other) => Number(other === firstPage) - Number(one === firstPage))
+        .map((page) => [page, titleOfPage(page)] as const),
       width,
       { left: name },
     ),

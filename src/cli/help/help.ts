@@ -21,6 +21,7 @@ export const helpTopicSummaries = {
   output: 'Choose formats and fields; use jq and pipes',
   context: 'Set the organization, space or site; use titles as ids',
   jobs: 'Change many items at once; resume and undo',
+  previews: 'Choose a preview: --dry-run, impact, rehearse, --save-plan',
   plans: 'Save a change as a plan; review it, apply it once',
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
   policy: 'Limit what may run here; approve plans; audit',

@@ -7,6 +7,7 @@ import { standingOptions } from '../declare/flags.js';
 import { flagUsage, globalOptions } from '../declare/global-flags.js';
 import { guideTopic, type HelpTopic, helpTopicSummaries, optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
+import { previews } from './previews.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
 
@@ -73,6 +74,18 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs spaces trash list', 'list deleted spaces that can be restored'],
     ],
     'Exit code 3 means that some items failed or were not attempted; the results show which.',
+  ],
+  previews: () => [
+    'There are four ways to look at a change before it is made. The last two can be combined: `docs rehearse ' +
+      '--save-plan plan.json -- <command>` rehearses the change, and saves its plan.',
+    ...previews.flatMap(({ name, question, shows, sends, example }): Block[] => [
+      `\`${name}\`: ${question}`,
+      [
+        ['shows', shows],
+        ['sends', sends],
+        ['example', example],
+      ],
+    ]),
   ],
   plans: () => [
     'A plan is a file that says exactly what will be sent. `--save-plan` writes one instead of changing anything, with ' +

@@ -8,7 +8,7 @@ import { planFile } from '../shared/organization-files.js';
 export const approve = manual({
   name: 'approve',
   summary: 'Approve a plan where a policy requires it',
-  guide: 'policy',
+  guide: 'approvals',
   why:
     'Reads what the plan is about with your token, shows all of it, asks, and adds a signature with your SSH key ' +
     'to <plan>.approvals, which docs apply verifies against the keys that the policy names; sends only reads. ' +

@@ -67,9 +67,10 @@ it('the list has every page with its title', async () => {
   const text = await shown(['guide'], pipe);
   for (const page of pages) {
     const [title = ''] = sourceOf(page).split('\n');
-    expect(text).toMatch(new RegExp(`^  ${page} +${title.slice(2)}$`, 'm'));
+    expect(text).toMatch(new RegExp(`^  ${page} +${title.slice(2).replace('?', '\\?')}$`, 'm'));
   }
   expect(await shown(['guide'], terminal(80))).toBe(text);
+  expect(text.split('\n')[2]).toMatch(/^ {2}concepts /);
   expect(topicText('topics', helpLook(80))).toContain('  guide ');
 });
 

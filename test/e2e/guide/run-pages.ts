@@ -39,9 +39,10 @@ const groupsOfPages = {
   people: ['bulk', 'offboarding', 'access-review', 'links'],
   access: ['access', 'sso', 'impact'],
   content: ['backup', 'publish-openapi'],
+  help: ['previews', 'limits', 'upgrading', 'troubleshooting'],
   copies: ['restore', 'rehearse', 'at-scale'],
   'docs team': ['docs-team'],
-  organization: ['plans', 'policy', 'organization-as-code'],
+  organization: ['plans', 'policy', 'approvals', 'organization-as-code'],
 } as const;
 
 /** Who commits, where a page uses git. */

@@ -85,7 +85,7 @@ describe('policies', () => {
     const file: unknown = parse(text);
     return isObject(file) && file.version === 1;
   };
-  const policies = blocks('policy', 'yaml').filter(isPolicy);
+  const policies = blocks('approvals', 'yaml').filter(isPolicy);
 
   it('are shown', () => {
     expect(policies).toHaveLength(2);

@@ -1,0 +1,224 @@
+/**
+ * Draws the pictures of README and guide, from the sandbox with the seed acme:
+ *
+ *   npm run pictures [-- <part of a name> …]
+ *
+ * Needs the built program, and Chromium for the PNG files; DOCS_TEST_BROWSER names another than that of the system.
+ * Twice on one machine, the files are the same.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { spawn } from '@lydell/node-pty';
+import { chromium } from 'playwright-core';
+import { conceptsSvg } from './pictures/concepts.mjs';
+import { terminalSvg } from './pictures/terminal.mjs';
+
+const wanted = process.argv.slice(2);
+const isWanted = (name) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+const folder = resolve('docs', 'pictures');
+const program = resolve('bin', 'docs.js');
+// A short path: some pages show it.
+const home = mkdtempSync('/tmp/ada-');
+const env = {
+  HOME: home,
+  PATH: process.env.PATH,
+  DOCS_CREDENTIAL_STORE: 'file',
+  DOCS_PAGER: 'cat',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+};
+/** When the seed begins; each picture is taken in this minute of the sandbox. */
+const start = Date.parse('2026-01-05T09:00:00Z');
+
+/** What is typed on terminals. */
+const sessions = {
+  'overview.svg': { columns: 104, lines: [['overview']] },
+  'terminal.svg': {
+    columns: 88,
+    lines: [
+      ['members', 'list', '--role', 'admin', '--limit', '4'],
+      ['teams', 'create', '--title', 'Press', '--dry-run'],
+      ['teams', 'create', '--title', 'Press'],
+      ['undo', 'last', '--yes'],
+    ],
+  },
+};
+
+mkdirSync(folder, { recursive: true });
+try {
+  docs('sandbox', 'seed', 'acme', '--quiet');
+  if (isWanted('concepts.svg')) write('concepts.svg', conceptsSvg());
+  for (const [name, { columns, lines }] of Object.entries(sessions))
+    if (isWanted(name)) write(name, terminalSvg(await played(lines, columns), columns));
+  await drawPages();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+function docs(...words) {
+  return execFileSync(process.execPath, [program, ...words], {
+    env: { ...env, CI: '1' },
+    cwd: home,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1e8,
+  });
+}
+
+function write(name, data) {
+  writeFileSync(join(folder, name), data);
+  console.log(`docs/pictures/${name}  ${Math.ceil(data.length / 1000)} kB`);
+}
+
+/** Sets the clock of the sandbox back to its start. */
+function atStart() {
+  const [, , now] = docs('sandbox', 'clock', '--quiet').trim().split('\t');
+  const seconds = Math.round((Date.parse(now) - start) / 1000);
+  if (seconds !== 0) docs('sandbox', 'clock', '--quiet', '--', `-${seconds}s`);
+}
+
+async function played(lines, columns) {
+  atStart();
+  const shown = [];
+  for (const words of lines) shown.push({ words, bytes: await onTerminal(['--sandbox', ...words], columns) });
+  return shown;
+}
+
+/** What docs prints on a terminal, with its colours. */
+function onTerminal(words, cols) {
+  return new Promise((done) => {
+    const options = { cols, rows: 60, cwd: home, env: { ...env, TERM: 'xterm-256color' } };
+    const terminal = spawn(process.execPath, [program, ...words], options);
+    let bytes = '';
+    terminal.onData((text) => {
+      bytes += text;
+    });
+    // Data may still come after the exit.
+    terminal.onExit(() => setTimeout(() => done(bytes), 200));
+  });
+}
+
+/** The pages that docs writes and the sandbox shows, as PNG. */
+async function drawPages() {
+  const pages = {
+    'matrix.png': { file: () => page('access', 'matrix'), arrange: sortByName },
+    'map.png': { file: () => page('orgs', 'map'), arrange: openCollections },
+    'plan.png': { file: planPage },
+    'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openSpace },
+  };
+  const names = Object.keys(pages).filter(isWanted);
+  if (names.length === 0) return;
+  const browser = await startBrowser();
+  try {
+    for (const name of names) {
+      atStart();
+      const { file, address, arrange } = pages[name];
+      write(name, await pictureOf(browser, file ? pathToFileURL(file()).href : servedAt(address), arrange));
+    }
+  } finally {
+    docs('sandbox', 'stop');
+    await browser.close();
+  }
+}
+
+async function startBrowser() {
+  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const executablePath = process.env.DOCS_TEST_BROWSER ?? usual.find((path) => existsSync(path));
+  if (executablePath === undefined)
+    throw new Error(
+      'Chromium not found; install it (Debian: apt-get install chromium), or set DOCS_TEST_BROWSER',
+    );
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] });
+}
+
+async function pictureOf(browser, address, arrange = async () => {}) {
+  const viewport = { width: 1200, height: 760 };
+  const view = await browser.newPage({ colorScheme: 'light', viewport, timezoneId: 'UTC', locale: 'en-GB' });
+  await view.goto(address);
+  if (address.startsWith('file:')) await view.locator('main[data-ready]').waitFor();
+  await arrange(view);
+  await view.mouse.move(0, 0);
+  await view.evaluate(settle);
+  const picture = await view.screenshot({ animations: 'disabled' });
+  await view.close();
+  return picture;
+}
+
+async function sortByName(view) {
+  await view.getByLabel('Order').selectOption('By name');
+  await view.evaluate(() => scrollTo(0, 240));
+}
+
+async function openCollections(view) {
+  for (const label of ['Spaces', 'Product', 'Engineering', 'Platform'])
+    await view
+      .locator('summary', { has: view.locator(`bdi:text-is("${label}")`) })
+      .first()
+      .click();
+}
+
+async function openSpace(view) {
+  for (const name of ['Acme Docs', 'Spaces', 'Platform Handbook'])
+    await view.getByRole('link', { name, exact: true }).first().click();
+}
+
+/** In the page: replaces times of this machine and ids that are different each time. */
+function settle() {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts;
+    const text = node.data
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, '2026-01-05 09:00:00 UTC')
+      .replaceAll(/(2026-01-05T09:0)\d:\d\d\.\d{3}Z/g, '$10:00.000Z')
+      .replaceAll(/\bp-[0-9a-f]{16}\b/g, 'p-233c7ea53521389a')
+      .replaceAll(/ --(?:sandbox|quiet)\b/g, '');
+    if (text !== node.data) node.data = text;
+  }
+}
+
+/** A page for the browser, written by `--html`. */
+function page(...words) {
+  const name = `${words.join('-')}.html`;
+  docs('--sandbox', ...words, '--html', name, '--quiet');
+  return join(home, name);
+}
+
+function servedAt(address) {
+  docs('sandbox', 'start', '--quiet');
+  atStart();
+  return address();
+}
+
+/** A plan of edits to the files: a team, roles, a setting that others see, and a deletion. */
+function planPage() {
+  docs('--sandbox', 'pull', '--quiet');
+  const edits = [
+    ['teams', 'teams:\n', 'teams:\n  - key: press\n    title: Press\n'],
+    ['teams', 'title: Billing Writers', 'title: Billing Authors'],
+    [
+      'people',
+      '- email: aisha.roberts@acme.example\n    role: edit',
+      '- email: aisha.roberts@acme.example\n    role: admin',
+    ],
+    [
+      'people',
+      '- email: aisha.ziegler@acme.example\n    role: read',
+      '- email: aisha.ziegler@acme.example\n    role: review',
+    ],
+    ['library', 'title: Platform Guide', 'title: Platform Manual'],
+    ['library', 'default_level: comment', 'default_level: edit'],
+    ['sites/partner-portal', 'visibility: share-link', 'visibility: public'],
+  ];
+  for (const [name, before, after] of edits) {
+    const path = join(home, 'org', `${name}.yaml`);
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(before)) throw new Error(`${path}: ${before} not found`);
+    writeFileSync(path, text.replace(before, after));
+  }
+  atStart();
+  docs('--sandbox', 'plan', '--save-plan', 'plan.json', '--quiet');
+  docs('plan', 'show', 'plan.json', '--html', 'plan.html', '--quiet');
+  return join(home, 'plan.html');
+}

@@ -1,0 +1,3 @@
+import { holdPages } from './run-pages.js';
+
+holdPages('help');
