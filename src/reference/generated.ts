@@ -7,7 +7,7 @@ import { argumentUsage, type HelpTopic, optionText } from '../cli/help/help.js';
 import { helpLook } from '../cli/help/layout.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
-import { boundaries, cellText, promises, seatBelt } from '../policy/boundaries.js';
+import { boundaries, cellText, ownAccount, promises, seatBelt } from '../policy/boundaries.js';
 import { settingKeys } from '../settings/keys.js';
 import { code, escaped, type GroupPage, groupPage, lines, type PageCommand } from './group-page.js';
 
@@ -37,6 +37,8 @@ const sections: Readonly<Record<string, () => string[]>> = {
       ['Promise', ...Object.values(boundaries).map(({ title }) => title)],
       Object.values(promises).map(({ says, holds }) => [says, ...Object.values(holds).map(cellText)]),
     ),
+    '',
+    ownAccount,
     '',
     seatBelt,
   ],

@@ -2,10 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../src/jobs/state.js';
+import { run } from '../../src/main.js';
 import { hashOfPlan, writePlan } from '../../src/plans/file.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Boundary, boundaries, promises } from '../../src/policy/boundaries.js';
 import { mcpOfFile } from '../agents/mcp/mcp-world.js';
+import { effectsOf, watchEffects } from '../e2e/examples/effects.js';
 import { fakeIo } from '../fake-io.js';
 import { opened } from '../opened.js';
 import { seedId } from '../sandbox/client.js';
@@ -27,6 +29,7 @@ const [ada, bob, eve] = ['ada', 'bob', 'eve'].map((name) => person(`${name}@acme
   ReturnType<typeof person>,
 ];
 const team = seedId('team writers');
+const site = seedId('site docs');
 const renamed = (title: string) => ['teams', 'update', team, '--title', title];
 const created = (title: string) => ['teams', 'create', '--title', title];
 const by = [ada, bob].map(({ email, key }) => `    - { email: ${email}, key: "${key}" }\n`).join('');
@@ -74,6 +77,12 @@ async function planned(title: string, ...people: (typeof ada)[]): Promise<void> 
   approve(plan(), file(), ...people);
 }
 const apply = (env: Record<string, string> = {}) => docs(['apply', 'plan.json', '--yes'], env);
+/** The tree of a site as a file that arranges it. */
+async function treeOf(): Promise<string> {
+  const io = fakeIo({ cwd: world.home, env: { ...world.env, DOCS_ORG: seedId('org acme') } });
+  expect(await run(['sites', 'tree', site, '--no-urls'], { ...io, systemPolicies: [] })).toBe(0);
+  return io.stdout.text;
+}
 /** Undo, journals and claims are the caller's own. */
 async function undone(): Promise<void> {
   expect(await docs(['undo', 'last', '--yes'])).toMatchObject({ code: 0 });
@@ -336,12 +345,31 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
   },
   files: {
     async mcp() {
+      // Everything lies in what --files allows, so that nothing else refuses it.
+      await mcp.begin({ hasPolicy: true, files: mcp.home });
+      const at = (name: string) => join(mcp.home, name);
+      const tree = at('tree.txt');
+      writeFileSync(tree, await treeOf());
+      writeFileSync(at('mine.txt'), 'mine');
       const policy = under('allow: [read]\n');
-      const argv = ['teams', 'list', '--html', policy];
-      for (const tool of ['docs_read', 'docs_plan', 'docs_change'])
-        expect((await call(tool, argv)).code).not.toBe('ok');
-      expect((await call('docs_change', ['completion', 'bash', '--install'])).code).not.toBe('ok');
-      expect(readFileSync(policy, 'utf8')).toBe('version: 1\nallow: [read]\n');
+      await call('docs_change', renamed('X'));
+      const chain = at('.local/state/docs/audit.jsonl');
+      const kept = [policy, chain, tree, at('mine.txt')].map((path) => [path, readFileSync(path, 'utf8')]);
+      const arranged = (path: string) => ['sites', 'arrange', site, `@${tree}`, '--redirects', path];
+      for (const [path = ''] of kept)
+        for (const tool of ['docs_read', 'docs_plan', 'docs_change'])
+          for (const argv of [['access', 'matrix', '--html', path], arranged(path)])
+            expect((await call(tool, [...argv, '--yes'])).code).not.toBe('ok');
+      // The chain grows by the denials.
+      for (const [path = '', text = ''] of kept)
+        expect(readFileSync(path, 'utf8').startsWith(text)).toBe(true);
+      for (const path of [policy, tree, at('mine.txt')])
+        expect(kept).toContainEqual([path, readFileSync(path, 'utf8')]);
+      // What is open to everything else keeps its own files, and only those.
+      under('default: allow\nallow: [files]\n');
+      for (const path of [policy, chain])
+        expect((await call('docs_plan', arranged(path))).code).toBe('own_file');
+      expect((await call('docs_plan', arranged(at('new.csv')))).code).toBe('ok');
     },
     async runs() {
       protect('allow: [read]\n');
@@ -378,10 +406,16 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
       expect(existsSync(join(world.home, 'ran'))).toBe(false);
     },
     async shell() {
+      // No test of this layer starts a program: that it was about to is seen.
+      watchEffects(false);
+      const started = async () => {
+        const seen = await effectsOf(() => docs(['sandbox', 'exec', '--', 'touch', 'ran']));
+        return seen.flatMap(({ is, what }) => (is === 'program' ? [what] : []));
+      };
       protect('allow: [read]\n');
-      protect('allow: [read, rehearse]\n');
-      const found = await docs(['auth', 'can-i', 'rehearse', '--role', 'admin']);
-      expect(found.error?.code).not.toBe('policy_would_deny');
+      expect(await started()).toEqual([]);
+      protect('default: allow\n');
+      expect(await started()).toEqual(['touch']);
     },
   },
 };

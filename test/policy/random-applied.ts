@@ -299,11 +299,15 @@ function expectSent({ home }: ApprovalHome, { shown, statuses, runs, inOrder }: 
     .filter((_, at) => !idle.has(at));
   const told = ({ status, text }: Passed) => `${status} ${text.replace(ofMade, '/teams/{made}/')}`;
   const all = runs.flat();
-  const lost = all.find(({ isLost }) => isLost);
-  const again = all.filter((one) => one !== lost && one.text === lost?.text).at(0);
-  const sent = [all, all.filter((one) => one !== again)].map((each) => each.map(told).sort());
-  expect(sent).toContainEqual([...wanted].sort());
-  if (inOrder) for (const run of runs) expectInOrder(run.filter((one) => one !== again).map(told), wanted);
+  const lost = all.findIndex(({ isLost }) => isLost);
+  const again = all.find(({ text }, at) => lost >= 0 && at > lost && text === all[lost]?.text);
+  const once = runs.map((run) => run.filter((one) => one !== again));
+  const sorted = (each: Sending['runs']) => each.flat().map(told).sort();
+  // What is the same twice in the plan is no repetition.
+  const isAll = JSON.stringify(sorted(runs)) === JSON.stringify([...wanted].sort());
+  const sent = isAll ? runs : once;
+  expect(sorted(sent)).toEqual([...wanted].sort());
+  if (inOrder) for (const run of sent) expectInOrder(run.map(told), wanted);
 }
 
 function expectInOrder(run: readonly string[], wanted: readonly string[]): void {
