@@ -55,6 +55,17 @@ test('jobs resume is allowed while the approval of its plan holds', async () => 
   expect(await all.commenting()).toBe(5);
 });
 
+test('a report is allowed, whatever its plan would send', async () => {
+  await all.reset();
+  all.write('policy.yaml', 'version: 1\ndefault: allow\nprotect: ["space:Welcome"]\n');
+  home.env.DOCS_POLICY = all.at('policy.yaml');
+  const labs = seedId('org labs');
+  const report = ['impact', 'transfer', 'space', seedId('space welcome'), '--to-org', labs];
+  const { code, rows } = await tested(...report);
+  expect([code, rows]).toMatchObject([0, [{ what: 'docs impact transfer', verdict: 'allow' }]]);
+  await home.ok(report);
+});
+
 describe('the job of a command that is denied', () => {
   const offboard = ['members', 'offboard', seedId('user deniz'), '--yes'];
   const underDenial = () => {

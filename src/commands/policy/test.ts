@@ -242,7 +242,9 @@ async function testedJob(
   // One that runs a program is not run to find out what it would send.
   const plans = command.passThrough !== true && command.options.some(({ name }) => name === 'save-plan');
   const plan = plans ? await madePlan(line, groups) : undefined;
-  return plan && { requests: changesIn(itemsOf(plan)) };
+  // A report sends nothing of the plan that it can save.
+  const isReport = gatedCommand(path, command, { ...session, input }).effect === 'read';
+  return plan && { requests: isReport ? [] : changesIn(itemsOf(plan)) };
 }
 
 /** @throws DocsError as applying it, unless it is for lack of an approval */
