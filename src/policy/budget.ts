@@ -198,9 +198,14 @@ export async function release(
     await inLedger(io, place, async (ledger) => ledger.append(back));
 }
 
-/** What would refuse a reservation in a new run; reads the ledger without its lock, and reserves nothing. */
-export function foresee(io: Io, policies: readonly Policy[], wanted: Counts): OverBudget | undefined {
-  const spent = overRun(policies, wanted, { writes: 0, deletes: 0 });
+/** What would refuse a reservation; reads the ledger without its lock, and reserves nothing. */
+export function foresee(
+  io: Io,
+  policies: readonly Policy[],
+  wanted: Counts,
+  run: Counts,
+): OverBudget | undefined {
+  const spent = overRun(policies, wanted, run);
   if (spent !== undefined || wanted.writes === 0) return spent;
   for (const [place, own] of placesOf(io, policies)) {
     const over = overWindows(own, wanted, readLedger(io, ledgerPath(place)).entries, io.now());

@@ -222,6 +222,11 @@ function foreign(policy: Policy, { organization, otherOrganizations = [] }: Subj
   return other === undefined ? undefined : denies(by, `organization ${other} is not listed`);
 }
 
+/** What decides of several things together: the first that is denied, else the first that asks. */
+export function worstOf<T extends { verdict: Verdict }>(all: readonly T[]): T | undefined {
+  return all.find(({ verdict }) => verdict.is === 'deny') ?? all.find(({ verdict }) => verdict.is === 'ask');
+}
+
 function protects({ kind, name }: Protected, { effect, resources = [] }: Subject): boolean {
   if (effect !== 'write' && effect !== 'delete') return false;
   const wanted = nameKey(name);

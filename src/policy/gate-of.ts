@@ -11,7 +11,7 @@ import type { Plan } from '../plans/plan.js';
 import type { Actor } from './actor.js';
 import type { Denial } from './audit/append.js';
 import { foresee, type Reservation, release, reserve } from './budget.js';
-import { type Asked, decide, decideCommand, decideLocal, subjectOf } from './decide.js';
+import { type Asked, decide, decideCommand, decideLocal, subjectOf, worstOf } from './decide.js';
 import { type Counts, countsOf, effectOf, sumOf } from './effects.js';
 import { mapRequest, unmappedVerdict } from './mapping.js';
 import { namedPlaces } from './place.js';
@@ -21,6 +21,8 @@ import type {
   Denied,
   Gate,
   GatedCommand,
+  JobUse,
+  JobVerdict,
   LocalWord,
   Policy,
   Send,
@@ -79,21 +81,17 @@ export class PolicyGate implements Gate {
     await this.#hold(verdict, `docs ${command.words}`);
   }
 
-  async job(
-    requests: readonly Change[],
-    { approved, command }: { approved?: boolean; command?: string } = {},
-  ): Promise<void> {
-    const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
-    const owner = await this.#owner(command, use);
-    if (owner !== undefined) await this.#hold(decide(this.policies, owner), `docs ${owner.command}`);
-    const verdicts = (await this.#subjects(requests, use)).map((one) => decide(this.policies, one));
-    const at = verdicts.findIndex(({ is }) => is !== 'allow');
-    const [denied, by] = [requests[at], verdicts[at]];
-    if (denied !== undefined && by !== undefined)
-      await this.#hold(by, requestText(denied), prepare(denied.op, denied.input));
+  async job(requests: readonly Change[], { approved, command }: JobUse = {}): Promise<void> {
+    // The command that was typed was held before.
+    const other = command === this.#parts.words ? undefined : command;
+    const worst = worstOf(await this.verdicts(requests, { approved, command: other }));
+    if (worst !== undefined) {
+      const { verdict, what, request } = worst;
+      await this.#hold(verdict, what, request && prepare(request.op, request.input));
+    }
     if (approved === true) this.#approved = [...this.#approved, ...requests];
     const counts = await this.counts(requests);
-    const reserved = await this.#reserve(counts, `the job of ${requests.length} requests`);
+    const reserved = await this.#reserve(counts, jobText(requests));
     this.#open.push({ reservation: reserved, left: { ...counts } });
   }
 
@@ -126,8 +124,19 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
-  async verdicts(requests: readonly Change[]): Promise<Verdict[]> {
-    return (await this.#subjects(requests, {})).map((one) => decide(this.policies, one));
+  async verdicts(requests: readonly Change[], { approved, command }: JobUse = {}): Promise<JobVerdict[]> {
+    const { io } = this.#parts;
+    const use: Pick<Use, 'approved'> = approved === true ? { approved } : {};
+    const owner = await this.#ownerOf(command, use);
+    const found: JobVerdict[] =
+      owner === undefined ? [] : [{ what: `docs ${owner.command}`, verdict: decide(this.policies, owner) }];
+    const foreseen = forecasts(requests);
+    for (const [at, request] of requests.entries()) {
+      const verdict = await this.#verdict(request, { ...use, undo: foreseen[at]?.undo ?? 'none' });
+      found.push({ what: requestText(request), verdict, request });
+    }
+    const over = foresee(io, this.policies, await this.counts(requests), this.#run);
+    return over === undefined ? found : [...found, { what: jobText(requests), verdict: over }];
   }
 
   local(effect: LocalWord | 'new-file'): Verdict {
@@ -151,20 +160,9 @@ export class PolicyGate implements Gate {
     return policiesThatAsk(this.policies, plan, table, owner);
   }
 
-  async review(changes: readonly Change[], words: string): Promise<readonly Denied[]> {
-    const use = { approved: true } as const;
-    const owner = await this.#commandOf(words, use);
-    const { io } = this.#parts;
-    const over = foresee(io, this.policies, await this.counts(changes));
-    const asked: (readonly [what: string, verdict: Verdict])[] = [
-      ...(owner === undefined ? [] : [[`docs ${words}`, decide(this.policies, owner)] as const]),
-      ...(await this.#subjects(changes, use)).map((one, at) => {
-        const change = changes[at];
-        return [change === undefined ? '' : requestText(change), decide(this.policies, one)] as const;
-      }),
-      ...(over === undefined ? [] : [[`the job of ${changes.length} requests`, over] as const]),
-    ];
-    return asked.flatMap(([what, verdict]) =>
+  async review(changes: readonly Change[], command: string): Promise<readonly Denied[]> {
+    const verdicts = await this.verdicts(changes, { approved: true, command });
+    return verdicts.flatMap(({ what, verdict }) =>
       verdict.is === 'deny' ? [{ what, why: verdict.why, by: verdict.by }] : [],
     );
   }
@@ -175,37 +173,21 @@ export class PolicyGate implements Gate {
       await release(io, this.policies, reservation, left, this.#run);
   }
 
-  /** The command whose job it is, where it is not the one that was typed, and more than its requests. */
-  async #owner(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    return words === undefined || words === this.#parts.words ? undefined : this.#commandOf(words, use);
-  }
-
-  async #commandOf(words: string, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
-    const named = await this.#parts.named(words);
-    if (named === undefined || named.carrier || named.effect === 'read' || named.effect === 'local')
-      return undefined;
+  /** The command whose job it is, where it is more than its requests. */
+  async #ownerOf(words: string | undefined, use: Pick<Use, 'approved'>): Promise<Subject | undefined> {
+    const named = words === undefined ? undefined : await this.#parts.named(words);
+    if (words === undefined || named === undefined || named.carrier) return undefined;
+    if (named.effect === 'read' || named.effect === 'local') return undefined;
     return { command: named.words, effect: named.effect, danger: named.danger, ...use };
   }
 
   async #verdict(request: Change, use: Use): Promise<Verdict> {
-    return decide(this.policies, await this.#subject(request, use));
-  }
-
-  /** Requests of one job, of which some make it impossible to undo others. */
-  async #subjects(requests: readonly Change[], use: Pick<Use, 'approved'>): Promise<Subject[]> {
-    const foreseen = forecasts(requests);
-    const subjects: Subject[] = [];
-    for (const [at, request] of requests.entries())
-      subjects.push(await this.#subject(request, { ...use, undo: foreseen[at]?.undo ?? 'none' }));
-    return subjects;
-  }
-
-  async #subject(request: Change, use: Use): Promise<Subject> {
     const place = await this.#surroundings.of(request);
     const alone = this.#alone(request);
     const undo = use.undo === undefined ? alone.undo : worse(use.undo, alone.undo);
     const approved = use.approved ?? alone.approved;
-    return { ...alone, ...place, ...(undo && { undo }), ...(approved && { approved }) };
+    const known = { ...alone, ...place, ...(undo && { undo }), ...(approved && { approved }) };
+    return decide(this.policies, known);
   }
 
   /** A request as it is asked about before anything is read for it. */
@@ -293,6 +275,11 @@ export class PolicyGate implements Gate {
     };
     return denialOf(verdict, what, { withPlan, ...facts, unrecorded: await record(denial) });
   }
+}
+
+/** What the budget is for. */
+function jobText({ length }: readonly Change[]): string {
+  return `the job of ${length} request${length === 1 ? '' : 's'}`;
 }
 
 /** What undo can do less. */

@@ -149,6 +149,22 @@ export type Verdict =
   | { is: 'deny'; by: Cause; why: string }
   | { is: 'ask'; by: Cause };
 
+/** Whose job it is, and with whose consent. */
+export interface JobUse {
+  /** Whether the requests are those of a plan that was approved under every policy that asks. */
+  approved?: boolean | undefined;
+  /** Words of the command whose job it is. */
+  command?: string | undefined;
+}
+
+/** What the policies say to a part of a job. */
+export interface JobVerdict {
+  /** `docs spaces delete`, `DELETE /v1/spaces/x`, `the job of 3 requests`. */
+  what: string;
+  verdict: Verdict;
+  request?: Change | undefined;
+}
+
 /** What a policy denies of a plan. */
 export interface Denied {
   /** `docs spaces delete`, `DELETE /v1/spaces/x`. */
@@ -189,20 +205,21 @@ export interface Gate {
   /**
    * Before the first request of a job: refuses it where one of its requests is denied or asks for an approval,
    * and reserves the budget for all of them.
-   * @param use.command words of the command whose job it is, where it is not the one that was typed
-   * @param use.approved whether the requests are those of a plan that was approved under every policy that asks
    * @throws DocsError forbidden `policy_denied`
    */
-  job(requests: readonly Change[], use?: { approved?: boolean; command?: string }): Promise<void>;
+  job(requests: readonly Change[], use?: JobUse): Promise<void>;
   /**
    * Each request, in the transport. A write that no job has reserved counts here.
    * @throws DocsError `policy_denied`
    */
   request(request: Outgoing): Promise<void>;
-  /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
+  /** The verdict on one request alone; nothing is reserved. */
   verdict(request: Change): Promise<Verdict>;
-  /** The same on the requests of one job, of which some can make it impossible to undo others. */
-  verdicts(requests: readonly Change[]): Promise<readonly Verdict[]>;
+  /**
+   * The verdicts by which `job` decides: on the command whose job it is, if that is named; on each request among the
+   * others, of which some can make it impossible to undo it; on the budget, where it is too small. Nothing is reserved.
+   */
+  verdicts(requests: readonly Change[], use?: JobUse): Promise<readonly JobVerdict[]>;
   /** What requests cost, with what goes along with what they delete; reads as protected titles are read. */
   counts(requests: readonly Change[]): Promise<Counts>;
   /** The verdict on an effect on this machine of the command that runs; `new-file`: below the working folder. */

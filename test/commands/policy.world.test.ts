@@ -139,7 +139,7 @@ describe('docs policy test', () => {
       'allow: [read, "teams update"]\nbudget: { writes: 2/run }\n',
       `bulk teams update --from titles.csv --set org=${org}`,
     );
-    expect(verdicts.at(-1)).toBe('all requests together | deny | budget writes: 2/run');
+    expect(verdicts.at(-1)).toBe('the job of 3 requests | deny | budget writes: 2/run');
   });
 
   it('reads a title only where a rule protects one', async () => {

@@ -15,7 +15,7 @@ it.each([
     'content pages links p1 --space s1 --change-request 5 --status ok',
   ],
   [
-    '--change-request is not available here: the platform changes replies on spaces only.',
+    'unknown flag "--change-request" for "docs comments replies update"',
     'comments replies update k1 r1 --space s1 --change-request 5 --body x',
   ],
   [

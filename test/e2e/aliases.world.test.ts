@@ -108,7 +108,7 @@ describe('the settings', () => {
     expect((await scripted(['help', 'exit-codes'], on)).stdout).toContain('17');
     const rows = JSON.parse(await home.ok(['config', 'alias', 'list', '--json'])) as { problem: string }[];
     expect(rows.every(({ problem }) => problem.includes('already has a command'))).toBe(true);
-    expect(await home.ok(['__complete', 'spa'])).toMatch(/^spaces\tManage [^\n]*\n$/);
+    expect(await home.ok(['__complete', 'spa'])).toMatch(/^spaces\tSpaces[^\n]*\n$/);
   });
 
   it.each([

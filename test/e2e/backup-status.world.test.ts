@@ -25,7 +25,7 @@ function finished(hours: number): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(/"finishedAt": "[^"]*"/, `"finishedAt": "${at}"`));
 }
 
-test('says when the last run finished, and fails if that is longer ago than --max-age', async () => {
+test('says when the last run finished, and fails if that is longer ago than --older-than', async () => {
   const { code, found } = await status('--max-age', '26h');
   expect(code).toBe(0);
   expect(found).toMatchObject({
@@ -54,7 +54,7 @@ test('says when the last run finished, and fails if that is longer ago than --ma
   expect(await status('--max-age', '26h')).toMatchObject({ code: 17, found: { problems: ['older'] } });
   const wrong = await home.run(['backup', 'status', 'b', '--max-age', 'soon']);
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toContain('--max-age: invalid duration "soon"');
+  expect(wrong.stderr).toContain('--older-than: invalid duration "soon"');
   expect((await home.run(['backup', 'status', 'nowhere'])).code).toBe(2);
 });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { namedResources } from '../../src/model/resources.js';
 import { freshHome } from './program.js';
@@ -8,6 +10,8 @@ import { webPlatform } from './web-platform.js';
 const web = await webPlatform();
 const { app } = web;
 const home = freshHome({ DOCS_BASE_URL: web.url, DOCS_TOKEN: 'token', DOCS_ORG: 'o1', DISPLAY: ':0' });
+const policy = join(home.path, 'policy.yaml');
+writeFileSync(policy, 'version: 1\nallow: [read]\n');
 afterAll(async () => {
   await web.close();
   home.remove();
@@ -18,6 +22,7 @@ it.each([
   ['this is CI', { CI: 'true' }],
   ['an agent runs this command', { CLAUDECODE: '1' }],
   ['this is an SSH session', { DISPLAY: '', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }],
+  [`a policy does not allow programs (${policy}:1)`, { DOCS_POLICY: policy }],
 ])('the address is printed where %s', async (why, env) => {
   for (const line of [
     ['spaces', 'get', 's1', '--web'],

@@ -187,11 +187,11 @@ async function applyNothing(session: Session, plan: Plan, at: PlanSource): Promi
 }
 
 /** Where the plan is applied. Whose profile that is does not matter: a plan may be applied by somebody else. */
-function factsOf(
+export function factsOf(
   session: Session,
   plan: Plan,
   { options }: ManualInput,
-  { reasons, path }: PlanSource,
+  { reasons, path }: Pick<PlanSource, 'reasons' | 'path'>,
 ): CheckFacts {
   const organization = session.settings.org?.value ?? plan.organization;
   const { olderThan } = options;

@@ -148,10 +148,9 @@ interface Resuming {
  */
 export async function passPlan(session: Session, resuming: Resuming): Promise<(job: Job) => Promise<void>> {
   const { job, gate } = resuming;
-  const { planFile: source } = job.header;
-  const loaded = await planOf(session, job, source);
+  const loaded = await planOf(session, job, job.header.planFile);
   if ('code' in loaded) return passUnapproved(resuming, () => refusal([loaded]));
-  const { plan, bytes } = loaded;
+  const { plan } = loaded;
   const asking = await gate.asking(plan);
   if (asking.length === 0) return passUnapproved(resuming, (denial) => denial);
   const asPlanned = async (read: Job): Promise<boolean> => {
@@ -163,16 +162,9 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
     return false;
   };
   if (!(await asPlanned(job))) return async () => {};
-  const { planFile, standingOf } = await import('../../policy/approval/standing.js');
-  const file = planFile(session.io, source?.path ?? '', bytes);
-  // Whether the approval was valid when the job began cannot be proven: it must be now.
-  const found = await standingOf(session.io, plan, asking, { file, maxAgeMs: Number.POSITIVE_INFINITY });
-  const { refuseUsed } = await import('../../policy/approval/used.js');
+  const found = await standingNow(session, job, loaded, asking);
+  if (found.reasons.length > 0) throw refusal(found.reasons);
   const { job: name } = job.header;
-  const policies = asking.map(({ policy }) => policy);
-  const used = refuseUsed(session.io, policies, { plan, nonces: found.nonces, job: name });
-  const all = [...used, ...elsewhere(session, plan), ...found.reasons];
-  if (all.length > 0) throw refusal(all);
   await gate.job(restOf(job), { command: plan.command, approved: true });
   return async (again) => {
     if (!(await asPlanned(again))) return;
@@ -184,6 +176,37 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
     }
     await usedUpOf(session, plan, found).use(name);
   };
+}
+
+/** What `passPlan` finds of the approvals, for a job that is not resumed; undefined where none is needed, or none helps. */
+export async function approvalOfJob(
+  session: Session,
+  { job, gate }: Resuming,
+): Promise<ApprovalStanding | undefined> {
+  const loaded = await planOf(session, job, job.header.planFile);
+  if ('code' in loaded) return undefined;
+  const asking = await gate.asking(loaded.plan);
+  if (asking.length === 0 || differing(session, loaded.plan, job) !== undefined) return undefined;
+  return standingNow(session, job, loaded, asking);
+}
+
+/** The approvals of a plan for what is left of its job, with every reason against it. */
+async function standingNow(
+  session: Session,
+  { header: { job, planFile: source } }: Job,
+  { plan, bytes }: Loaded,
+  asking: readonly Asking[],
+): Promise<ApprovalStanding> {
+  const [{ planFile, standingOf }, { refuseUsed }] = await Promise.all([
+    import('../../policy/approval/standing.js'),
+    import('../../policy/approval/used.js'),
+  ]);
+  const file = planFile(session.io, source?.path ?? '', bytes);
+  // Whether the approval was valid when the job began cannot be proven: it must be now.
+  const found = await standingOf(session.io, plan, asking, { file, maxAgeMs: Number.POSITIVE_INFINITY });
+  const policies = asking.map(({ policy }) => policy);
+  const used = refuseUsed(session.io, policies, { plan, nonces: found.nonces, job });
+  return { ...found, reasons: [...used, ...elsewhere(session, plan), ...found.reasons] };
 }
 
 /** Where no approval helps, or none is needed. @param denied what is thrown in place of a denial for lack of one */

@@ -276,7 +276,6 @@ interface Comparison {
 
 export const diffReport: Report<Comparison> = {
   formOf(session, { options }) {
-    if (fileForm(session, options) !== undefined) return 'text';
     const isData = wantsData(session);
     const form = (['stat', 'md', 'html'] as const).find((name) => options[name] === true);
     if (form !== undefined && isData)
@@ -284,7 +283,7 @@ export const diffReport: Report<Comparison> = {
         'contradiction',
         `--${form} replaces the list; remove it, or the flags that format the list.`,
       );
-    return isData ? 'rows' : 'text';
+    return isData && fileForm(session, options) === undefined ? 'rows' : 'text';
   },
   read: async ({ session, input }) => ({ open: await openDiff(session, input), tally: newTally() }),
   rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),

@@ -15,10 +15,13 @@ import type { Globals, Session } from '../../cli/declare/session.js';
 import { parseCommand } from '../../cli/parse/parser.js';
 import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { resolveIds } from '../../cli/resolve/resolve-ids.js';
+import { factsOf } from '../../cli/run/apply-plan.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { runCommand } from '../../cli/run/pipeline.js';
+import { approvalOf, approvalOfJob, savedFile } from '../../cli/run/plan-approval.js';
 import { gatedCommand, openGate } from '../../cli/run/policy-gate.js';
+import { refuseOtherJournal } from '../../cli/run/resume-job.js';
 import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
 import { writtenFiles } from '../../cli/run/written-files.js';
@@ -27,13 +30,14 @@ import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn } from '../../jobs/journal.js';
 import { restOf } from '../../jobs/outlook.js';
 import type { View } from '../../output/printer.js';
+import { checkPlan, refuseGuarded } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { itemsOf } from '../../plans/operation.js';
-import { foresee } from '../../policy/budget.js';
-import { decideCommand } from '../../policy/decide.js';
+import type { Plan } from '../../plans/plan.js';
+import type { ApprovalStanding } from '../../policy/approval/standing.js';
+import { decideCommand, worstOf } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
-import type { Gate, GatedCommand, Send, Verdict } from '../../policy/policy.js';
-import { requestText } from '../../policy/request-text.js';
+import type { Asked, Gate, GatedCommand, JobUse, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
@@ -57,8 +61,7 @@ export async function testCommand(
   const line = await testedLine(session, words, groups);
   const rows = await rowsOf(session, line, groups);
   await session.printer.list(rows.map(printed), view);
-  const worst =
-    rows.find(({ verdict }) => verdict.is === 'deny') ?? rows.find(({ verdict }) => verdict.is === 'ask');
+  const worst = worstOf(rows);
   if (worst !== undefined) throw failure(session, line, worst);
 }
 
@@ -93,9 +96,8 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     if (elsewhere !== undefined) return [own, elsewhere];
     const local = await written(async () => gate);
     if (!gated.changes) return [own, ...local];
-    const requests = await testedRequests(inner, line, groups).catch(deniedRead);
-    if (Array.isArray(requests)) return [own, ...local, ...(await requestRows(io, gate, requests))];
-    if (requests !== undefined) return [own, ...local, requests];
+    const job = await testedJob(inner, gate, line, groups).catch(deniedRead);
+    if (job !== undefined) return [own, ...local, ...('what' in job ? [job] : await jobRows(gate, job))];
     if (gated.effect !== 'local')
       session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
     return [own, ...local];
@@ -158,18 +160,14 @@ function ownVerdict({ policies }: Gate, gated: GatedCommand, repairs: boolean): 
   return repairs && gated.effect === 'read' ? { is: 'allow' } : decideCommand(policies, gated);
 }
 
-async function requestRows(io: Session['io'], gate: Gate, requests: readonly Tested[]): Promise<Row[]> {
-  const changes = requests.flatMap((one) => ('unmapped' in one ? [] : [one]));
-  const verdicts = await gate.verdicts(changes);
-  const rows = [
-    ...changes.map((one, at): Row => ({ what: requestText(one), verdict: verdicts[at] ?? { is: 'allow' } })),
-    ...requests.flatMap((one): Row[] =>
-      'unmapped' in one ? [{ what: one.text, verdict: unmappedVerdict(gate.policies, one) }] : [],
-    ),
-  ];
-  const counts = await gate.counts(changes);
-  const over = foresee(io, gate.policies, counts);
-  return over === undefined ? rows : [...rows, { what: 'all requests together', verdict: over }];
+async function jobRows(gate: Gate, { requests, unapproved = [], ...use }: TestedJob): Promise<Row[]> {
+  if ('unmapped' in requests)
+    return [{ what: requests.text, verdict: unmappedVerdict(gate.policies, requests) }];
+  const asked = new Map(unapproved.map(({ what, by }) => [what, by]));
+  return (await gate.verdicts(requests, use)).map(({ what, verdict }) => {
+    const by = verdict.is === 'allow' ? asked.get(what) : undefined;
+    return { what, verdict: by === undefined ? verdict : { is: 'ask', by } };
+  });
 }
 
 function failure(session: Session, line: TestedLine, { what, verdict }: Row): DocsError {
@@ -200,8 +198,13 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
   );
 }
 
-/** The requests that a command line would send; of `docs api` one that may be unknown. */
-type Tested = Change | (Unmapped & { text: string });
+/** The job that a command line would begin. */
+interface TestedJob extends JobUse {
+  /** Of `docs api` one that may be unknown. */
+  requests: readonly Change[] | (Unmapped & { text: string });
+  /** Of a plan that is applied: for what an approval is wanted that it does not have. */
+  unapproved?: readonly Asked[];
+}
 
 /**
  * Finds them without sending any but GET: of a command over operations as it assembles them, of others by their plan.
@@ -209,41 +212,66 @@ type Tested = Change | (Unmapped & { text: string });
  * @returns undefined where nothing tells: of commands that work on this machine, and of reports
  * @throws DocsError as the command itself, where it could not begin
  */
-async function testedRequests(
+async function testedJob(
   session: Session,
+  gate: Gate,
   line: TestedLine,
   groups: readonly GroupEntry[],
-): Promise<Tested[] | undefined> {
+): Promise<TestedJob | undefined> {
   const { command, input, path } = line;
   // A text that a person would write in an editor is not known, and no program is run to know it.
   if (programsOf(line).length > 0) return undefined;
   if (command.anyRequest === true) {
     const request = await requestOf(session, input);
     const found = mapRequest(request);
-    return ['unmapped' in found ? { ...found, text: `${request.method} ${request.path}` } : found];
+    const text = `${request.method} ${request.path}`;
+    return { requests: 'unmapped' in found ? { ...found, text } : [found] };
   }
   if (command.spec !== undefined) {
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    return (await assemble(named.session, command, named.input)).calls;
+    return { requests: (await assemble(named.session, command, named.input)).calls };
   }
-  const plan = input.args.plan;
-  if (path === 'apply' && typeof plan === 'string') return requestsIn(session, plan);
-  if (path === 'apply') return plannedRequests({ ...line, path: 'plan' }, groups);
-  if (path === 'jobs resume') return leftOf(session, String(input.args.job));
+  if (path === 'apply' && typeof input.args.plan === 'string')
+    return appliedJob(session, input, input.args.plan);
+  if (path === 'apply') {
+    const plan = await madePlan({ ...line, path: 'plan' }, groups);
+    const asking = plan === undefined ? [] : await gate.asking(plan);
+    return plan && { requests: changesIn(itemsOf(plan)), unapproved: asking.flatMap((one) => one.asked()) };
+  }
+  if (path === 'jobs resume') return resumedJob(session, gate, String(input.args.job));
   // One that runs a program is not run to find out what it would send.
   const plans = command.passThrough !== true && command.options.some(({ name }) => name === 'save-plan');
-  return plans ? plannedRequests(line, groups) : undefined;
+  const plan = plans ? await madePlan(line, groups) : undefined;
+  // A report sends nothing of the plan that it can save.
+  const isReport = gatedCommand(path, command, { ...session, input }).effect === 'read';
+  return plan && { requests: isReport ? [] : changesIn(itemsOf(plan)) };
 }
 
-async function requestsIn({ io }: Pick<Session, 'io'>, file: string): Promise<Change[]> {
-  const { plan } = await loadPlan(io, file);
-  return changesIn(itemsOf(plan));
+/** @throws DocsError as applying it, unless it is for lack of an approval */
+async function appliedJob(session: Session, input: ManualInput, path: string): Promise<TestedJob> {
+  const { plan, bytes, reasons } = await loadPlan(session.io, path);
+  const facts = factsOf(session, plan, input, { reasons, path });
+  checkPlan(session.io, plan, facts);
+  refuseGuarded(plan);
+  const standing = await approvalOf(session, plan, await savedFile(session, path, bytes), facts);
+  return { requests: changesIn(itemsOf(plan)), command: plan.command, ...consentOf(standing) };
 }
 
-/** The items of a job that are left. */
-function leftOf(session: Session, name: string): Change[] {
+/** What is left of a job. */
+async function resumedJob(session: Session, gate: Gate, name: string): Promise<TestedJob> {
   const job = findJob(session, new JobFolder(session.io), name);
-  return restOf(job);
+  if (session.gate !== undefined) await refuseOtherJournal(session, job);
+  const { planFile, command } = job.header;
+  const standing = planFile && session.gate && (await approvalOfJob(session, { job, gate }));
+  return { requests: restOf(job), command, ...consentOf(standing) };
+}
+
+/** @param standing of the plan that is applied; undefined where no policy asks */
+function consentOf(standing: ApprovalStanding | undefined): Pick<TestedJob, 'approved' | 'unapproved'> {
+  if (standing === undefined) return {};
+  if (standing.reasons.length === 0) return { approved: true };
+  const open = standing.policies.filter(({ reasons }) => reasons.length > 0);
+  return { unapproved: (open.length > 0 ? open : standing.policies).flatMap((one) => one.asked()) };
 }
 
 /** What was typed, without the files that it would write; one that is written without a flag goes into the folder. */
@@ -254,10 +282,7 @@ function onlyReading({ command, input }: TestedLine, folder: string): ManualInpu
 }
 
 /** Makes the plan of a command in a folder of its own, which is removed; no other file is written. */
-async function plannedRequests(
-  line: TestedLine,
-  groups: readonly GroupEntry[],
-): Promise<Change[] | undefined> {
+async function madePlan(line: TestedLine, groups: readonly GroupEntry[]): Promise<Plan | undefined> {
   const { io, argv, path, input } = line;
   const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
   const savePlan = join(folder, 'plan.json');
@@ -266,7 +291,7 @@ async function plannedRequests(
     const planned = { ...input, options: { ...onlyReading(line, folder), savePlan } };
     const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
     await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
-    return existsSync(savePlan) ? await requestsIn({ io }, savePlan) : undefined;
+    return existsSync(savePlan) ? (await loadPlan(io, savePlan)).plan : undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../../src/main.js';
+import { fakeIo } from '../../fake-io.js';
+import { person } from '../../policy/approval/world.js';
 import { seedId } from '../../sandbox/client.js';
 import { mcpOfFile } from './mcp-world.js';
 
@@ -76,6 +79,28 @@ it.each([
     const { sent, code } = await told(tool, given);
     expect({ sent, code }).toEqual({ sent: [], code: 'ok' });
   }
+});
+
+it('docs_plan says what needs an approval and whose, as saving the plan does', async () => {
+  const { email, key } = person('lovelace@acme.example');
+  const by = `  by: [{ email: ${email}, key: "${key}" }]\n`;
+  under(`default: allow\nask: ["teams update"]\napprove:\n  valid: 12h\n  fourEyes: true\n${by}`);
+  const cause = { file: join(mcp.home, 'policy.yaml'), line: 3, rule: 'teams update' };
+  const request = `PATCH /v1/orgs/${mcp.io.env.DOCS_ORG}/teams/${team}`;
+  const wanted = {
+    ...cause,
+    requests: [
+      { what: 'docs teams update', ...cause },
+      { what: request, ...cause },
+    ],
+    by: [email],
+    fourEyes: true,
+  };
+  const { value } = await told('docs_plan', { argv: change });
+  expect(value.policy).toEqual({ denied: [], asks: [{ ...wanted, needed: expect.any(Number) }] });
+  const io = fakeIo({ env: mcp.io.env, cwd: mcp.home });
+  expect(await run([...change, '--save-plan', 'plan.json', '--json'], { ...io, systemPolicies: [] })).toBe(0);
+  expect(JSON.parse(io.stdout.text)).toMatchObject({ policy: { denied: [], asks: [wanted] } });
 });
 
 describe('docs_change', () => {

@@ -29,8 +29,8 @@ async function run(globals: Globals, options: Record<string, unknown> = {}, isTe
 
 it('declares its flags, formats and exits', () => {
   const { options, formats, exits } = idle;
-  expect(options.map(({ name }) => name)).toEqual(['html', 'org', 'sort-by']);
-  expect([formats, exits]).toEqual([['markdown'], ['partial']]);
+  expect(options.map(({ name }) => name)).toEqual(['out', 'html', 'org', 'sort-by']);
+  expect([formats, exits]).toEqual([['markdown', 'html'], ['partial']]);
 });
 
 describe('a report', () => {

@@ -41,16 +41,21 @@ interface LineOptions {
   env: Record<string, string>;
   stdin?: string;
   clock?: Pick<Io, 'now' | 'sleep'>;
+  systemPolicies?: Io['systemPolicies'];
 }
 
 /** Runs a line that begins with `docs`, within this process. */
 export async function runLine(
   line: string,
-  { cwd, env, stdin, clock = fastClock() }: LineOptions,
+  { cwd, env, stdin, clock = fastClock(), systemPolicies }: LineOptions,
 ): Promise<RanLine> {
   const { words, from, to } = shellLine(line, env.HOME ?? '');
   const read = from === undefined ? stdin : readFileSync(join(cwd, from), 'utf8');
-  const io = Object.assign(fakeIo({ cwd, env, ...(read !== undefined && { stdin: read }) }), clock);
+  const io = Object.assign(
+    fakeIo({ cwd, env, ...(read !== undefined && { stdin: read }) }),
+    clock,
+    systemPolicies && { systemPolicies },
+  );
   const code = await run(words.slice(1), io);
   if (to !== undefined) writeFileSync(join(cwd, to), io.stdout.text);
   return { code, stdout: io.stdout.text, stderr: io.stderr.text };

@@ -11,7 +11,9 @@ import { openWorld, type World } from './world.js';
 
 /** What `docs policy test` says of an example, and what happens to it under the same policies. */
 
-const policies: Readonly<Record<string, string>> = {
+type Policies = Readonly<Record<string, string>>;
+
+const alone: Policies = {
   'only reads': 'allow: [read]',
   'reads and files': 'allow: [read, files, "backup *"]',
   'some groups': 'allow: [read, "teams *", "members *", "bulk *", "spaces update"]',
@@ -25,6 +27,25 @@ const policies: Readonly<Record<string, string>> = {
   'one deletion a day': 'default: allow\nbudget: { deletes: 1/day, writes: 3/hour }',
   'another organization': `default: allow\norgs: [${seedId('org labs')}]`,
   'protected things': 'default: allow\nprotect: ["space:Welcome", "team:Writers", "site:Docs"]',
+};
+
+/** A policy of the machine, and one of a person beside it. */
+const pairs: Readonly<Record<string, Policies>> = Object.fromEntries(
+  [
+    ['no deletions', 'asks about what cannot be undone'],
+    ['asks about exposure', 'some groups'],
+    ['protected things', 'one write a run'],
+    ['asks about deletions', 'asks about exposure'],
+  ].map((names) => {
+    const texts = names.flatMap((name) => [[name, alone[name] ?? '']]);
+    return [names.join(', and '), Object.fromEntries(texts)];
+  }),
+);
+
+/** By name, the policies that are in force together. */
+const policies: Readonly<Record<string, Policies>> = {
+  ...Object.fromEntries(Object.entries(alone).map(([name, text]) => [name, { [name]: text }])),
+  ...pairs,
 };
 
 /** `deny`, `ask` or `allow`, as the error says; what else goes wrong was allowed. */
@@ -73,26 +94,30 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
   });
   afterAll(() => world.close());
 
-  const run = (line: string, file: string, stdin: string | undefined) =>
+  const run = (line: string, files: readonly string[], stdin: string | undefined) =>
     runLine(line, {
       cwd: world.cwd,
-      env: { ...world.env, DOCS_POLICY: file },
+      env: { ...world.env, DOCS_POLICY: files.at(-1) ?? '' },
+      systemPolicies: files.slice(0, -1),
       ...(stdin !== undefined && { stdin }),
     });
 
   describe.each(
-    Object.entries(policies).map(([name, text], at) => ({ name, text, share: shares[at] ?? [] })),
-  )('docs policy test, under a policy: $name', ({ name, text, share }) => {
+    Object.entries(policies).map(([name, texts], at) => ({ name, texts, share: shares[at] ?? [] })),
+  )('docs policy test, under a policy: $name', ({ texts, share }) => {
     it.each(share)('docs $run', async ({ run: example }) => {
       const need = needOf(example);
       const line = example.replace(/ \|.*$| > \S+$/, '');
-      const file = join(world.cwd, '..', `${name.replaceAll(' ', '-')}.yaml`);
-      writeFileSync(file, `version: 1\n${text}\n`);
+      const files = Object.entries(texts).map(([name, text]) => {
+        const file = join(world.cwd, '..', `${name.replaceAll(' ', '-')}.yaml`);
+        writeFileSync(file, `version: 1\n${text}\n`);
+        return file;
+      });
       await world.prepare(need);
       const [typed, from = ''] = line.split(/(?= < )/);
       const { stdin } = need;
-      const said = await run(`docs policy test -- ${typed}${from}`, file, stdin);
-      const happened = await run(`docs ${typed}${from}`, file, stdin);
+      const said = await run(`docs policy test -- ${typed}${from}`, files, stdin);
+      const happened = await run(`docs ${typed}${from}`, files, stdin);
       await world.renew({ isPlatformKept: false });
       expect(verdictIn(said), `${said.stderr}\n${happened.stderr}`).toBe(verdictIn(happened));
     });
