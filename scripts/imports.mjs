@@ -41,7 +41,18 @@ const rooms = {
   organization: ['access', 'api', 'files', 'jobs', 'model', 'output', 'plans', 'settings', 'snapshot'],
   policy: ['api', 'files', 'jobs', 'model', 'plans', 'settings', 'signing'],
   access: ['api', 'document', 'files', 'jobs', 'model', 'output', 'snapshot', 'settings', 'shards'],
-  agents: ['api', 'cli/declare', 'cli/help', 'files', 'jobs', 'output', 'plans', 'reference', 'settings'],
+  agents: [
+    'api',
+    'cli/declare',
+    'cli/help',
+    'files',
+    'jobs',
+    'model',
+    'output',
+    'plans',
+    'reference',
+    'settings',
+  ],
   // A copy of an organization is a sandbox, filled from a backup or from the platform.
   copy: ['access', 'api', 'backup', 'files', 'jobs', 'model', 'output', 'sandbox', 'settings', 'snapshot'],
   rehearsal: ['api', 'copy', 'files', 'jobs', 'output', 'plans', 'settings', 'snapshot'],
@@ -77,7 +88,7 @@ const rooms = {
     'policy',
     'settings',
   ],
-  'cli/parse': ['cli/declare', 'cli/help', 'output', 'settings'],
+  'cli/parse': ['cli/declare', 'cli/help', 'model', 'output', 'settings'],
   'cli/resolve': ['api', 'cli/declare', 'cli/parse', 'model', 'output'],
   'cli/run': [
     'access',
@@ -112,7 +123,7 @@ const rooms = {
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'document', 'policy', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'model', 'policy', 'settings'],
   launch: ['settings'],
 };
 /** Within commands, a folder or file is a feature. None imports another: what several need is in a room, or here. */

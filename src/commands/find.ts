@@ -9,8 +9,8 @@ export const find = manual({
   name: 'find',
   summary: 'Find the command for a task',
   why:
-    'Takes the words a person would use, such as "make someone an admin", and prints up to ten commands, the ' +
-    'best first, offline. To search the content of spaces, use docs orgs search.',
+    'Takes the words a person would use, such as "make someone an admin", and prints up to ten commands, the best ' +
+    'first, or says that the API cannot do it. To search the content of spaces, use docs orgs search.',
   args: { '<words...>': 'Task or question, in quotes or not' },
   returns: Type.Array(
     closed({
@@ -32,7 +32,13 @@ export const find = manual({
     const words = [args.words ?? []].flat().join(' ').trim();
     if (words === '')
       throw usageError('missing_argument', 'No words to look for.', { hint: 'docs commands' });
-    const { findCommands, isAboutContent } = await import('../agents/find/find-commands.js');
+    const { findCommands, isAboutContent, limitationNote } = await import('../agents/find/find-commands.js');
+    const cannot = limitationNote(words);
+    if (cannot !== undefined) {
+      const { empty: _, ...rest } = view;
+      await printer.list([], rest);
+      return printer.note(cannot);
+    }
     const found = findCommands(words, await commandTree(groups));
     await printer.list(found, view);
     if (isAboutContent(found))

@@ -8,6 +8,7 @@ import { helpLook } from '../cli/help/layout.js';
 import { previews } from '../cli/help/previews.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
+import { limitations } from '../model/cannot.js';
 import { boundaries, cellText, promises, seatBelt } from '../policy/boundaries.js';
 import { settingKeys } from '../settings/keys.js';
 import { code, escaped, type GroupPage, groupPage, lines, type PageCommand } from './group-page.js';
@@ -30,6 +31,11 @@ const sections: Readonly<Record<string, () => string[]>> = {
         environment === undefined ? '' : code(environment),
         inProjectFile ? code(property) : '',
       ]),
+    ),
+  limits: () =>
+    tableLines(
+      ['The API cannot', 'Do this instead'],
+      limitations.map(({ cannot, instead }) => [cannot, instead]),
     ),
   previews: () =>
     tableLines(

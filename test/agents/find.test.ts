@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findCommands } from '../../src/agents/find/find-commands.js';
+import { findCommands, limitationNote } from '../../src/agents/find/find-commands.js';
 import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
 import { run } from '../../src/main.js';
+import { ASKED, type Asked, HELD_BACK } from '../data/asked-words.js';
 import { fakeIo } from '../fake-io.js';
 
 /** What `docs find` puts first: the commands that a person or an agent would have looked for. */
@@ -132,6 +133,36 @@ it.each([
   expect(findCommands(task, tree)).toEqual([]);
 });
 
+/** What a person is led to: commands among the first three or in the sentence on what the API cannot do. */
+function leads({ words, leadsTo }: Asked): boolean {
+  const cannot = limitationNote(words);
+  if (leadsTo.length === 0) return cannot !== undefined;
+  const named = leadsTo.filter((path) => cannot?.includes(`docs ${path}`));
+  return (
+    (cannot === undefined ? leadsTo.filter((path) => firstThree(words).includes(path)) : named).length > 0
+  );
+}
+
+it.each(ASKED)('leads people to what they mean, or to what the API cannot do: $words', (asked) => {
+  expect({
+    leads: leads(asked),
+    found: firstThree(asked.words),
+    cannot: limitationNote(asked.words),
+  }).toMatchObject({
+    leads: true,
+  });
+});
+
+it('leads them there from words that it was never taught', () => {
+  const missed = HELD_BACK.filter((asked) => !leads(asked)).map(({ words }) => words);
+  expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(1);
+});
+
+it('takes no task of a command for what the API cannot do', () => {
+  const taken = [...tasks.map(([task]) => task), ...tree.map(({ command }) => command.summary)];
+  expect(taken.filter((words) => limitationNote(words) !== undefined)).toEqual([]);
+});
+
 it('gives ten at most, best first, and none for words that no command knows', () => {
   expect(findCommands('list', tree)).toHaveLength(10);
   expect(findCommands('', tree)).toEqual([]);
@@ -177,5 +208,67 @@ describe('docs find, which sends nothing: no test of this layer could', () => {
   it('refuses words that are none', async () => {
     expect(await docs('find', ' ')).toMatchObject({ code: 2, stdout: '' });
     expect(await docs('find')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('says what the API cannot do in place of commands', async () => {
+    const cannot =
+      'The API cannot hide a space, or change its visibility; close it to everyone without a grant with ' +
+      'docs spaces update --default-level none, or remove it from its sites with docs site-spaces delete.\n';
+    expect(await docs('find', 'hide', 'a', 'space')).toEqual({ code: 0, stdout: '', stderr: cannot });
+    expect(await docs('find', 'hide a space', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: cannot });
+  });
+
+  it.each(ASKED.filter(({ words }) => !/^(undo|export|approve)/.test(words)))(
+    'typed as a command, "$words" leads on, too',
+    async ({ words, leadsTo }) => {
+      const { code, stdout, stderr } = await docs(...words.split(' '));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        leadsTo.length === 0
+          ? /: the API cannot .*\n {2}Try: docs /
+          : /Did you mean docs|the API cannot|Try: docs find /,
+      );
+    },
+  );
+
+  it.each([
+    ['members add', 'add or invite a member'],
+    ['members invite ada@acme.com --role edit', 'add or invite a member'],
+    ['members create', 'add or invite a member'],
+    ['invite ada@acme.com', 'add or invite a member'],
+    ['spaces create --title x', 'create an empty space'],
+    ['sites publish', 'publish or unpublish a site'],
+    ['pages edit p1', 'create, edit, move or delete a page'],
+    ['content pages create', 'create, edit, move or delete a page'],
+    ['redirects', 'list or set redirects'],
+    ['sites redirects set', 'list or set redirects'],
+    ['spaces grant s1 u1', 'give one person or team access to a space or collection'],
+    ['spaces teams add s1 t1', 'give one person or team access to a space or collection'],
+    ['clear cache', 'clear a cache'],
+    ['invites create', 'create or list invite links'],
+  ])('docs %s: the API cannot %s', async (line, cannot) => {
+    const { code, stderr } = await docs(...line.split(' '), '--json');
+    expect(code).toBe(2);
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({
+      code: 'unknown_command',
+      outcome: 'not-sent',
+      hint: expect.stringMatching(/^docs /),
+    });
+    expect(error.message).toContain(`: the API cannot ${cannot}; `);
+    expect(error.next).not.toEqual([]);
+  });
+
+  it.each([
+    ['plan apply plan.json', 'docs apply plan.json'],
+    ['jobs undo last', 'docs undo last'],
+    ['backup list', 'docs backup log, or docs backup status'],
+    ['permissions', 'docs access who, or docs access matrix, or docs auth can-i'],
+    ['settings', 'docs config list, or docs orgs get'],
+    ['spaces members s1', 'docs access who s1'],
+    ['teams add t1 u1', 'docs teams members set t1 u1'],
+  ])('docs %s means %s', async (line, meant) => {
+    const { code, stderr } = await docs(...line.split(' '));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Did you mean ${meant}?`) });
   });
 });

@@ -1,9 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import { nearest } from '../../base/nearest.js';
-import type { Command, Danger } from '../../cli/declare/command.js';
+import { isIdle, stem, wordsIn } from '../../base/words.js';
+import { type Command, capital, type Danger } from '../../cli/declare/command.js';
 import type { TreeEntry } from '../../cli/declare/outline.js';
+import { cannotSentence, limitationOf } from '../../model/cannot.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
-import { isIdle, meantAt, stem, wordsAsked, wordsIn } from './synonyms.js';
+import { meantAt, wordsAsked } from './synonyms.js';
 
 /** A command as a document: its declaration, cut into parts of different weight. */
 
@@ -134,6 +136,12 @@ export function findCommands(words: string, commands: readonly TreeEntry[], most
       summary: entry.command.summary,
       danger: entry.command.danger,
     }));
+}
+
+/** What is said where the API cannot do what words ask for, in place of commands; undefined where it may. */
+export function limitationNote(words: string): string | undefined {
+  const limitation = limitationOf(words);
+  return limitation && `${capital(cannotSentence(limitation))}.`;
 }
 
 /**

@@ -16,7 +16,7 @@ import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import { settingsPaths } from '../../settings/paths.js';
-import { findCommands, isAboutContent } from '../find/find-commands.js';
+import { findCommands, isAboutContent, limitationNote } from '../find/find-commands.js';
 import { type Answer, failed, failure, Results, resultOf } from './answer.js';
 import { type Caller, Calls, errorOf, type McpWorld, type Ran } from './calls.js';
 import { isPlannable, refuseChange, refuseUnsafe } from './guard.js';
@@ -79,6 +79,8 @@ export class Desk {
   }
 
   async #find(words: string): Promise<Answer> {
+    const cannot = limitationNote(words);
+    if (cannot !== undefined) return { value: { commands: [], note: cannot }, foreign: [] };
     const tree = await this.tree();
     const found = findCommands(words, tree);
     const commands = found.map(({ path, summary }) => {

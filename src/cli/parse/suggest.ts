@@ -1,6 +1,6 @@
 import { type DocsError, usageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
-import { commandLine } from '../../base/shell-word.js';
+import { commandLine, shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { spellings } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
@@ -33,22 +33,65 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   mv: ['move'],
 };
 
-/** What the first word is called elsewhere: the words of docs for it. `version` is a flag here. */
+/** What the first word is called elsewhere: the words of docs for it, the likeliest first. `version` is a flag here. */
 const firstWords: Readonly<Record<string, readonly string[]>> = {
   browse: ['open'],
   web: ['open'],
   users: ['members'],
   user: ['members'],
   people: ['members'],
-  pages: ['content', 'pages'],
-  page: ['content', 'pages'],
-  files: ['content', 'files'],
+  pages: ['content pages'],
+  page: ['content pages'],
+  files: ['content files'],
   pr: ['change-requests'],
   prs: ['change-requests'],
-  alias: ['config', 'alias'],
-  profiles: ['auth', 'list'],
+  alias: ['config alias'],
+  profiles: ['auth list'],
   upgrade: ['doctor'],
   version: ['--version'],
+  permissions: ['access who', 'access matrix', 'auth can-i'],
+  permission: ['access who', 'access matrix', 'auth can-i'],
+  roles: ['members list', 'access matrix'],
+  settings: ['config list', 'orgs get'],
+  preferences: ['config list'],
+  history: ['jobs list', 'audit list'],
+  revert: ['undo'],
+  rollback: ['undo'],
+  preview: ['plan', 'rehearse'],
+  check: ['doctor'],
+};
+
+/** The same of a word in a group, where the command stands elsewhere or has a name of its own. */
+const inGroups: Readonly<Record<string, readonly string[]>> = {
+  'plan apply': ['apply'],
+  'plan run': ['apply'],
+  'plan pull': ['pull'],
+  'plan save': ['help plans'],
+  'plan create': ['help plans'],
+  'plan list': ['audit list', 'jobs list'],
+  'jobs undo': ['undo'],
+  'jobs revert': ['undo'],
+  'jobs retry': ['jobs resume'],
+  'jobs delete': ['jobs discard'],
+  'backup list': ['backup log', 'backup status'],
+  'backup create': ['backup run'],
+  'backup check': ['backup verify'],
+  'spaces members': ['access who'],
+  'spaces access': ['access who'],
+  'spaces permissions': ['access who'],
+  'members access': ['members spaces', 'access explain'],
+  'members permissions': ['members spaces', 'access explain'],
+  'members roles': ['members list'],
+  'teams add': ['teams members set'],
+  'teams access': ['access matrix'],
+  'teams spaces': ['access matrix'],
+  'orgs settings': ['orgs get', 'orgs update'],
+  'auth whoami': ['auth status'],
+  'content upload': ['content import'],
+  'sites status': ['sites get'],
+  'policy list': ['policy explain'],
+  'policy show': ['policy explain'],
+  'audit log': ['audit list'],
 };
 
 /** In a group, what shows an item in the browser. */
@@ -112,32 +155,68 @@ export async function unknownCommand(
   platform: NodeJS.Platform,
 ): Promise<DocsError> {
   const { path, unknown = nothing } = walked;
+  const limited = walked.help ? undefined : await beyondTheApi(walked);
+  if (limited !== undefined) return limited;
+  const meant = isAsked(walked) ? [] : await meantBy(walked, groups);
+  const lines = meant.map((line) => commandLine([...line, ...unknown.tail], platform));
+  const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
+  const details = lines.length === 0 ? undefined : { nearest: lines };
+  const asked = [unknown.word, ...unknown.rest].join(' ').slice(0, 200);
+  // Several words that name nothing are a question.
+  const isQuestion = path.length === 0 && lines.length === 0 && unknown.rest.length > 0 && !walked.help;
+  const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : ['docs', ...path, '--help'].join(' ');
+  return usageError('unknown_command', `${unknownWord(walked)}.${suggestion}`, { hint, details });
+}
+
+/** Whether a line begins as a question does, whose first word is no mistyped command: `who can see this space`. */
+const isAsked = ({ path, unknown = nothing }: Walk): boolean =>
+  path.length === 0 &&
+  unknown.rest.length > 0 &&
+  /^(?:who|what|which|how|why|where|when|is|are|can|do|does|i)$/i.test(unknown.word);
+
+/** The lines that may be meant. */
+async function meantBy(walked: Walk, groups: readonly GroupEntry[]): Promise<string[][]> {
   const pages = walked.help ? (await import('../help/guide.js')).guidePages() : [];
-  const meant =
+  return (
     firstMeant(walked) ??
     (await synonymous(walked, groups)) ??
     near(walked, groups, pages) ??
     (await elsewhere(walked, groups)) ??
-    [];
-  const words = ['docs', ...path];
-  const lines = meant.map((line) => commandLine([...line, ...unknown.tail], platform));
-  const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
-  const what = `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${words.join(' ')}"`;
-  const details = lines.length === 0 ? undefined : { nearest: lines };
-  const hint = [...words, '--help'].join(' ');
-  return usageError('unknown_command', `${what}.${suggestion}`, { hint, details });
+    []
+  );
 }
 
-/** The first word by its name elsewhere, or the item of a group to look at in the browser. */
+function unknownWord({ path, unknown = nothing }: Walk): string {
+  return `unknown command ${JSON.stringify(unknown.word.slice(0, 60))} for "${['docs', ...path].join(' ')}"`;
+}
+
+/** The error for words that ask for something the API cannot do: `members invite`, `clear cache`. */
+async function beyondTheApi(walked: Walk): Promise<DocsError | undefined> {
+  const { cannotSentence, limitationOf } = await import('../../model/cannot.js');
+  const { path, unknown = nothing } = walked;
+  const words = [unknown.word, ...unknown.rest].slice(0, 12);
+  for (let length = 1; length <= words.length; length += 1) {
+    const limitation = limitationOf([...path, ...words.slice(0, length)].join(' '));
+    if (limitation === undefined) continue;
+    const message = `${unknownWord(walked)}: ${cannotSentence(limitation)}`;
+    return usageError('unknown_command', message, { hint: limitation.hint });
+  }
+  return undefined;
+}
+
+/** A word by its name elsewhere, or the item of a group to look at in the browser. */
 function firstMeant({ path, group, unknown = nothing }: Walk): string[][] | undefined {
   const { word, rest } = unknown;
+  const typed = [...path, word].join(' ');
+  const table = path.length === 0 ? firstWords : inGroups;
+  const known = Object.hasOwn(table, typed) ? table[typed] : undefined;
+  if (known !== undefined) return known.map((line) => [...line.split(' '), ...rest]);
   if (group !== undefined) {
     const shows = browsing.includes(word) && group.commands.find(({ name }) => name === 'get');
     const canOpen = shows && !isGroup(shows) && shows.options.some(({ name }) => name === 'web');
     return canOpen ? [[...path, 'get', ...rest, '--web']] : undefined;
   }
-  const known = path.length === 0 && Object.hasOwn(firstWords, word) ? firstWords[word] : undefined;
-  return known && [[...known, ...rest]];
+  return undefined;
 }
 
 /** The command of the same group that is known by another verb elsewhere: `delete` for `remove`. */
