@@ -259,11 +259,9 @@ describe('docs commands', () => {
         flag('--save-plan <file>', 'Write the changes to a file for docs apply; send only reads'),
         flag('--org <org>', 'Organization'),
         flag('--site <site>', 'Site'),
-        flag(
-          '--encoding <encoding>',
-          'Encoding of the input text, unless it has a byte order mark',
-          { choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] },
-        ),
+        flag('--encoding <encoding>', 'Encoding of the input text, unless it has a byte order mark', {
+          choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'],
+        }),
       ],
       operations: [
         {
