@@ -139,7 +139,7 @@ describe('a command line that is none', () => {
     ['create team --title x', 'docs teams create --title x'],
     ['contxt', 'docs help context'],
     ['members remove u1', 'docs members delete u1'],
-    ['teams add', 'docs teams create'],
+    ['teams add', 'docs teams members set'],
     ['spaces show s1', 'docs spaces get s1'],
     ['show spaces', 'docs spaces get'],
     ['edit team t1', 'docs teams update t1'],
