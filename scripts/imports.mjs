@@ -123,7 +123,7 @@ const rooms = {
     'output',
     'settings',
   ],
-  reference: ['cli/declare', 'cli/help', 'document', 'policy', 'settings'],
+  reference: ['cli/declare', 'cli/help', 'document', 'model', 'policy', 'settings'],
   launch: ['settings'],
 };
 /** Within commands, a folder or file is a feature. None imports another: what several need is in a room, or here. */

@@ -18,7 +18,7 @@ const boxes = [
   [560, 160, 190, 70, 'file', 'Plan', 'the exact requests'],
   [850, 160, 190, 70, 'rule', 'Policy', 'which changes may run'],
   [560, 300, 190, 70, 'file', 'Job', 'changes sent together'],
-  [850, 300, 190, 70, 'file', 'Journal', 'each change and its outcome'],
+  [850, 300, 190, 70, 'file', 'Journal', 'changes and outcomes'],
   [
     560,
     450,

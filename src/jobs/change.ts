@@ -236,11 +236,11 @@ export function isShownReference(text: string): boolean {
   return shown.test(text);
 }
 
-/** The way back. @param isMaker whether a change is one whose ids the value may name */
-export function parseReferences<T>(value: T, isMaker: (change: string) => boolean): T {
+/** The way back. @param isMaker whether a change is one whose ids the value may name, as this text does */
+export function parseReferences<T>(value: T, isMaker: (change: string, text: string) => boolean): T {
   return replaceParts(value, isTextOrReference, (part) => {
     const [, $from, path] = (typeof part === 'string' && shown.exec(part)) || [];
-    return $from !== undefined && path !== undefined && isMaker($from) ? { $from, path } : part;
+    return $from !== undefined && path !== undefined && isMaker($from, String(part)) ? { $from, path } : part;
   }) as T;
 }
 

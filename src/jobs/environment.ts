@@ -92,7 +92,7 @@ export function withoutSecretUrls<Step extends JobItem>(
     let name = secretUrlName;
     for (let at = 2; (all[name] ?? value) !== value; at += 1) name = `${secretUrlName}_${at}`;
     added[name] = value;
-    return inPlaceOf(value, name, sha256(withoutSecret(value)).slice(0, 32));
+    return inPlaceOf(value, name, saltOf(value));
   };
   const sealed = steps.map((step) => {
     const { input } = step.change;
@@ -101,6 +101,22 @@ export function withoutSecretUrls<Step extends JobItem>(
   });
   const names = Object.keys(added);
   return names.length === 0 ? { steps, env, names } : { steps: sealed, env: { ...env, ...added }, names };
+}
+
+/** Of equal addresses the salts are equal, so that a job is known again and a state compared. */
+function saltOf(address: string): string {
+  return sha256(withoutSecret(address)).slice(0, 32);
+}
+
+/**
+ * A state that the platform shows, whose addresses with a secret are references as those of bodies are: whoever undoes
+ * the change sets the variable, which each address has of its own. Of equal states the references are equal.
+ */
+function withoutSecretsInState<T>(state: T): T {
+  return replaceParts(state, isSecretUrl, (value: string) => {
+    const { fingerprint } = inPlaceOf(value, secretUrlName, saltOf(value));
+    return inPlaceOf(value, `${secretUrlName}_${fingerprint.slice(0, 8).toUpperCase()}`, saltOf(value));
+  }) as T;
 }
 
 /** An answer without the secrets of addresses that it repeats. */
@@ -194,7 +210,7 @@ export function withoutFields<T>(state: T, fields: readonly string[]): T {
 }
 
 /** A state in which values of the environment, present and wanted ones, are fingerprints: `sha256:…`. */
-export function veiled(state: State, sealed: Sealed): State {
+function veiled(state: State, sealed: Sealed): State {
   if (sealed.size === 0 || state === null) return state;
   const shown = (field: string, value: unknown) => {
     const reference = sealed.get(field);
@@ -206,20 +222,24 @@ export function veiled(state: State, sealed: Sealed): State {
   return Object.fromEntries(Object.entries(state).map(([field, value]) => [field, shown(field, value)]));
 }
 
-/** The rule, whose states hold fingerprints in place of values of the environment. */
+/** The rule, whose states hold fingerprints in place of values of the environment, and no address with a secret. */
 export function sealedRule(rule: Rule, sealed: Sealed): Rule {
-  if (sealed.size === 0) return rule;
   const { read, wanted } = rule;
   return {
     ...rule,
-    ...(read && { read: async (reads, input) => veiled(await read(reads, input), sealed) }),
+    ...(read && { read: async (reads, input) => sealedState(await read(reads, input), sealed) }),
     ...(wanted && {
       wanted: (input, before) => {
         const state = wanted(input, before);
-        return state === undefined ? undefined : veiled(state, sealed);
+        return state === undefined ? undefined : sealedState(state, sealed);
       },
     }),
   };
+}
+
+/** A state as plans and journals hold it. */
+export function sealedState(state: State, sealed: Sealed = new Map()): State {
+  return withoutSecretsInState(veiled(state, sealed));
 }
 
 /**

@@ -3,6 +3,7 @@ import { DocsError } from '../base/errors.js';
 import { readOwnFile } from '../base/own-files.js';
 import { defined } from '../base/values.js';
 import type { JobChange } from './change.js';
+import { sealedState } from './environment.js';
 import type { JobItem, Outcome, Source } from './journal.js';
 import { type Reads, unlessRefused } from './reads.js';
 import type { Basis, Rule } from './rule.js';
@@ -87,7 +88,9 @@ export function readBefore<T>(read: () => Promise<T | undefined>): Promise<T | u
 
 /** The state before a change that an earlier process sent; of a plan, fields that the journal leaves out, too. */
 export function stateBefore({ before, change: { expect } }: JobItem): State | undefined {
-  return before && expect ? { ...expect, ...before } : before;
+  // Journals of older versions have addresses with a secret.
+  const own = before && sealedState(before);
+  return own && expect ? { ...expect, ...own } : before;
 }
 
 /** Items of a plan that rest on something that somebody else changed after the plan was made. */

@@ -96,6 +96,8 @@ export interface Rule {
   makes?: { parameter: string; key: string };
   /** What changes by another operation find in the state that they touch, once this creation is done: by field. */
   gives?(input: LooseInput): { to: string; fields: Readonly<Record<string, unknown>> };
+  /** Fields of its state that other operations touch, too, by what all of them call the part; whole: without it, there is no state. */
+  shares?(input: LooseInput): { fields: Readonly<Record<string, string>>; whole?: true };
   /**
    * Where a creation shows, if not in the list at its path; null where no list shows it, or where it is not
    * worth reading before the creation.

@@ -10,6 +10,7 @@ import {
   filledFrom,
   sealedFields,
   sealedRule,
+  sealedState,
   takeEnvironment,
   withEnvironment,
   withoutAnsweredSecrets,
@@ -341,7 +342,8 @@ export async function readBack(reads: Reads, restores: Restores, rules: RuleBook
   }
   if (state === undefined || found === undefined)
     return { restored: 'unknown', notRestored: 'no read shows it' };
-  const lost = matches(found, state) ? [] : [difference(found, state)];
+  const [now, then] = [sealedState(found), sealedState(state)];
+  const lost = matches(now, then) ? [] : [difference(now, then)];
   if (lost.length === 0 && undo === 'exact') return { restored: 'whole' };
   return { restored: 'part', notRestored: [...(why === undefined ? [] : [why]), ...lost].join('; ') };
 }

@@ -70,6 +70,8 @@ class Pool<T> {
   /** Items whose turn has come, and which have no place yet; by index. */
   readonly #ready = new Map<number, () => void>();
   readonly #begun = new Set<Promise<T>>();
+  /** How many items wait for others. */
+  #waiting = 0;
   /** The running items that count for the concurrency. */
   readonly #busy = new Set<number>();
   readonly #finished = new Map<number, Promise<T>>();
@@ -110,11 +112,16 @@ class Pool<T> {
     while (!this.#ended && this.#busy.size < this.#options.concurrency) {
       const begin = this.#firstReady();
       if (begin !== undefined) begin();
-      else if (this.#next < most) {
+      else if (this.#next < most && !this.#keepsOrder) {
         this.#start(this.#next);
         this.#next += 1;
       } else return;
     }
+  }
+
+  /** One at a time is one after the other: nothing overtakes an item that waits. */
+  get #keepsOrder(): boolean {
+    return this.#options.concurrency === 1 && this.#waiting > 0;
   }
 
   /** The next item that need not wait for another any more. */
@@ -135,12 +142,16 @@ class Pool<T> {
         resolve(Promise.resolve().then(() => this.#act(index, () => this.#free(index))));
       };
       // An item that waits for others takes no place meanwhile.
-      if (awaited.length === 0) this.#ready.set(index, begin);
-      else
-        void Promise.allSettled(awaited).then(() => {
-          this.#ready.set(index, begin);
-          this.#fill();
-        });
+      if (awaited.length === 0) {
+        this.#ready.set(index, begin);
+        return;
+      }
+      this.#waiting += 1;
+      void Promise.allSettled(awaited).then(() => {
+        this.#waiting -= 1;
+        this.#ready.set(index, begin);
+        this.#fill();
+      });
     });
     const done = () => {
       this.#running.delete(index);

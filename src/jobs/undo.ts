@@ -15,7 +15,7 @@ import {
   requestFor,
   shownChange,
 } from './change.js';
-import { sealedBack, sealedFields } from './environment.js';
+import { sealedBack, sealedFields, sealedState } from './environment.js';
 import { type Job, type JobItem, jobItem, plannedLine } from './journal.js';
 import { filled, idOf, type Made, madeBy } from './made.js';
 import {
@@ -394,7 +394,7 @@ async function standingOf(reads: Reads, { requests: [request] }: Undoing): Promi
   if (request === undefined || rule?.read === undefined) return unknown;
   const found = await unlessRefused(async () => ({ state: await rule.read?.(reads, request.input) }));
   if (found?.state === undefined) return unknown;
-  const { state } = found;
+  const state = sealedState(found.state);
   const { expect } = request;
   const wanted = rule.wanted?.(request.input, state);
   if (wanted !== undefined && matches(state, wanted)) return { now: 'back' };
@@ -453,7 +453,9 @@ function stepOf(change: Change, item: number, remade: ReadonlyMap<string, string
   const awaited = new Set([...(own.after ?? []), ...makers.map(({ $from }) => changeIndex($from))]);
   awaited.delete(item);
   const after = awaited.size > 0 ? [...awaited] : undefined;
-  const line = defined({ undoes, expect, sealed, covers, partOf, restores, lock, after });
+  // It finds fields as they are read where the request sets them from the environment.
+  const found = expect && sealedState(expect, sealedFields({ input }, ruleOf(op)));
+  const line = defined({ undoes, expect: found ?? expect, sealed, covers, partOf, restores, lock, after });
   return jobItem({ op, id, input, ...line }, item);
 }
 

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { prepare } from '../api/client.js';
 import { pathParameters } from '../api/operation.js';
 import { DocsError } from '../base/errors.js';
-import { defined } from '../base/values.js';
+import { defined, findParts, isText } from '../base/values.js';
 import {
   type Change,
   changeId,
   changeIndex,
   findReferences,
+  isShownReference,
   parseReferences,
   replaceReferences,
   shownPath,
@@ -109,11 +110,15 @@ function readable(change: Change): Readable {
 interface ReadBasis extends OperationBasis {
   request: Readable;
   reading: Reading | undefined;
+  /** Titles and the like that look like an id to come, and are none. */
+  texts: ReadonlySet<string>;
 }
 
 function overlaid(requests: readonly Readable[], readings: readonly (Reading | undefined)[]): ReadBasis[] {
-  const overlay = new Overlay();
   const movers = new Map<string, number>();
+  const known = [requests.map(({ sent, expect }) => [sent.body, expect]), readings.map((one) => one?.state)];
+  const texts = new Set(findParts(known, isText).filter(isShownReference));
+  const overlay = new Overlay(texts);
   return requests.map((request, at) => {
     const reading = readings[at];
     const basis = overlay.next(at, request, reading);
@@ -125,7 +130,7 @@ function overlaid(requests: readonly Readable[], readings: readonly (Reading | u
     const makers = findReferences([sent, proves]).map(({ $from }) => changeIndex($from));
     const all = new Set([...after, ...makers, ...basis.after, ...(anchor === undefined ? [] : [anchor])]);
     return {
-      ...{ ...basis, request, reading },
+      ...{ ...basis, request, reading, texts },
       after: [...all].sort((a, b) => a - b),
       ...(own !== undefined && { before: own, expect: own }),
     };
@@ -162,7 +167,7 @@ function operationOf(draft: ChangeDraft, at: number, found: ReadBasis, undo: For
     fields: fieldsOf(
       draft,
       { ...request, input: request.sent },
-      { ...found, wanted: fromsIn(found.wanted, at) },
+      { ...found, wanted: fromsIn(found.wanted, at, found) },
     ),
     request: requestOf(request),
     ...defined({ after, reads: readsOf(found, at), job: request.job }),
@@ -191,12 +196,12 @@ function requestOf({ op, input, sent }: Readable): PlanRequest {
 }
 
 /** What an operation rests on; undefined where it rests on nothing. */
-function readsOf({ request, reading, expect }: ReadBasis, at: number): PlanReads | undefined {
+function readsOf({ request, reading, expect, texts }: ReadBasis, at: number): PlanReads | undefined {
   if (expect === undefined && reading?.order === undefined) return undefined;
   const { item, order } = reading ?? {};
   const basis = basisOf(ruleOf(request.op), request);
   const paths = [...new Set([...(reading?.paths ?? []), ...(basis?.paths(request.input) ?? [])])];
-  const state = heldState(fromsIn(expect, at) as State | undefined);
+  const state = heldState(fromsIn(expect, at, { texts }) as State | undefined);
   return {
     paths,
     fields: Object.keys(state ?? {}),
@@ -206,6 +211,6 @@ function readsOf({ request, reading, expect }: ReadBasis, at: number): PlanReads
 }
 
 /** A state in which ids that earlier operations make are references again. */
-function fromsIn<T>(state: T, at: number): T {
-  return parseReferences(state, (change) => changeIndex(change) < at);
+function fromsIn<T>(state: T, at: number, { texts }: Pick<ReadBasis, 'texts'>): T {
+  return parseReferences(state, (change, text) => changeIndex(change) < at && !texts.has(text));
 }

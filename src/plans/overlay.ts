@@ -1,8 +1,8 @@
 import { type LooseInput, prepare } from '../api/client.js';
 import { addTo, findParts, isObject, isText } from '../base/values.js';
-import { type Change, isShownReference, type Order } from '../jobs/change.js';
+import { type Change, findReferences, isShownReference, type Order } from '../jobs/change.js';
 import { folded, traceOf } from '../jobs/creations.js';
-import { sealedFields, sealedRule, veiled, withoutSealed } from '../jobs/environment.js';
+import { sealedFields, sealedRule, sealedState, withoutSealed } from '../jobs/environment.js';
 import { isRefusal, type Reads } from '../jobs/reads.js';
 import type { Rule } from '../jobs/rule.js';
 import { anchorOf } from '../jobs/rules/builders.js';
@@ -52,7 +52,8 @@ export function readStates(reads: Reads, requests: readonly Readable[]): Promise
     try {
       const state = await rule.read(recorder.reads, input);
       const orders = rule.orders && (await rule.orders(hiding(recorder.reads, gone), input));
-      if (state === null && !rule.creates && namesMade(input.body)) return undefined;
+      // That nothing shows yet what the plan makes tells nothing.
+      if (state === null && !rule.creates && findReferences(request.sent.body).length > 0) return undefined;
       const order = orders && orderOf(orders, request, { moved, again: again.has(request) });
       return { ...recorder.found(input.path), state, ...(order && order.length > 0 && { order }) };
     } catch (cause) {
@@ -60,11 +61,6 @@ export function readStates(reads: Reads, requests: readonly Readable[]): Promise
       return undefined;
     }
   });
-}
-
-/** Whether a body is about something that the plan makes: that nothing shows it yet tells nothing. */
-function namesMade(body: unknown): boolean {
-  return findParts(body, isText).some((text) => isShownReference(text));
 }
 
 function recording(reads: Reads) {
@@ -191,6 +187,7 @@ export interface OperationBasis {
 }
 
 export class Overlay {
+  readonly #isToCome: (text: string) => boolean;
   readonly #places = new Map<string, Left>();
   /** Ids named by the operations so far, with the indexes of those that name them. */
   readonly #named = new Map<string, number[]>();
@@ -198,14 +195,21 @@ export class Overlay {
   readonly #deleted = new Map<string, number>();
   /** What the operations so far give to the states of others, by the operation that touches these, and by field. */
   readonly #given = new Map<string, Map<string, { by: number; value: unknown }>>();
+  /** What the operations so far leave of what several kinds of them touch, by the name that these have for it. */
+  readonly #shared = new Map<string, { by: number; value: unknown }>();
   /** Names of what the operations so far create or rename, by resource. */
   readonly #names = new Set<string>();
+
+  /** @param texts titles and the like that look like an id to come, and are none */
+  constructor(texts: ReadonlySet<string>) {
+    this.#isToCome = (text) => isShownReference(text) && !texts.has(text);
+  }
 
   /** The next operation of the plan. @param reading what the platform shows; undefined where nothing does */
   next(index: number, request: Change, reading: Reading | undefined): OperationBasis {
     const sealed = sealedFields(request, ruleOf(request.op));
     const rule = sealedRule(ruleOf(request.op), sealed);
-    const own = reading && { ...reading, state: veiled(reading.state, sealed) };
+    const own = reading && { ...reading, state: sealedState(reading.state, sealed) };
     const found = own ? this.#find(index, request, own, rule) : { after: [] };
     this.#note(index, request);
     this.#give(index, request);
@@ -221,8 +225,12 @@ export class Overlay {
     const left = this.#places.get(key);
     const path = resourceOf(request);
     const after = new Set<number>();
-    const before = this.#withGiven(stateNow(reading.state, left), request, after);
+    const shares = rule.shares?.(request.input);
+    const now = withShared(stateNow(reading.state, left), shares, this.#shared, after);
+    const before = this.#withGiven(now, request, after);
     const wanted = rule.wanted?.(request.input, before);
+    for (const [field, name] of Object.entries(shares?.fields ?? {}))
+      this.#shared.set(name, { by: index, value: wanted === null ? null : wanted?.[field] });
     let expect = rule.creates ? this.#freeName(request, before) : before && resting(before, wanted, rule);
     if (left && (left.path !== path || builds(expect, left))) after.add(left.by);
     if (expect && left) expect = without(expect, (field) => isUnknown(left, field));
@@ -259,7 +267,7 @@ export class Overlay {
         after.add(deletedBy);
         return true;
       }
-      if (findParts(wanted?.[field], isText).some((text) => text.startsWith('{o'))) return true;
+      if (findParts(wanted?.[field], isText).some((text) => this.#isToCome(text))) return true;
       if (!isObject(value) && !Array.isArray(value)) return false;
       const ids = [request.id, ...findParts(value, isText), ...(isObject(value) ? Object.keys(value) : [])];
       const others = ids.flatMap((id) => this.#named.get(id) ?? []).filter((other) => other !== index);
@@ -310,6 +318,23 @@ function stateNow(read: State, left: Left | undefined): State | undefined {
   if (left === undefined) return read;
   if (left.whole !== undefined) return left.whole === 'gone' ? null : undefined;
   return { ...read, ...Object.fromEntries(left.fields) };
+}
+
+/** A state with what other operations left of it. */
+function withShared(
+  state: State | undefined,
+  shares: ReturnType<NonNullable<Rule['shares']>> | undefined,
+  left: ReadonlyMap<string, { by: number; value: unknown }>,
+  after: Set<number>,
+): State | undefined {
+  const found = Object.entries(shares?.fields ?? {}).flatMap(([field, name]) => {
+    const one = left.get(name);
+    if (one !== undefined) after.add(one.by);
+    return one === undefined ? [] : [[field, one.value] as const];
+  });
+  if (state === undefined || found.length === 0) return state;
+  const isGone = shares?.whole === true && found.every(([, value]) => value === null);
+  return isGone ? null : { ...state, ...Object.fromEntries(found) };
 }
 
 /** The fields that a request rests on: those it changes, or all where it changes the whole. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '../api/type.js';
+import { Via } from '../jobs/actor.js';
 import type { JobChange, LockChange, LockEntry, Take } from '../jobs/change.js';
 import type { State } from '../jobs/state.js';
 
@@ -201,6 +202,7 @@ export const PlanSchema = Type.Object(
           }),
         ),
         client: Type.Optional(Type.String({ description: 'The agent, with its version if it says so' })),
+        via: Type.Optional(Via),
       }),
       Type.Literal('unknown'),
     ]),

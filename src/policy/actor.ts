@@ -10,7 +10,7 @@ import { memberName } from '../settings/settings-file.js';
 export type { Actor } from '../jobs/actor.js';
 
 /** What else a session knows of who acts. */
-export interface ActorFacts extends Omit<Actor, 'kind' | 'name'> {
+export interface ActorFacts extends Omit<Actor, 'kind' | 'name' | 'via'> {
   /** Where the profile says whose its token is. */
   settings?: Pick<Settings, 'stored' | 'sandbox'>;
 }
@@ -27,8 +27,9 @@ export function actorOf(io: Pick<Io, 'env'>, { settings, ...facts }: ActorFacts 
   const ci = ciOf(io);
   const more = defined({ ...facts, rule: cleaned(facts.rule), approval: cleaned(facts.approval) });
   const person = personOf(io, settings);
+  const via = facts.client === undefined ? undefined : ('mcp' as const);
   if (agent !== undefined)
-    return { kind: 'agent', name: person, ...more, ...defined({ client: cleaned(agent) }) };
+    return { kind: 'agent', name: person, ...more, ...defined({ client: cleaned(agent), via }) };
   if (ci !== undefined) return { kind: 'ci', name: ci, ...more };
   return { kind: 'person', name: person, ...more };
 }

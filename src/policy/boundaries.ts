@@ -5,7 +5,7 @@ export const boundaries = {
   mcp: { title: 'MCP only', who: 'an agent that has the tools of `docs mcp serve` and no shell' },
   runs: {
     title: 'Runs docs',
-    who: "a program or person that may run docs and cannot write the policy's files: another user, or CI with a protected policy",
+    who: "a program or person that may run docs, and can neither write the policy's files nor load code into docs nor read its token",
   },
   shell: { title: 'Same user', who: 'a shell as the user who owns the policy' },
 } as const;
@@ -38,6 +38,14 @@ export const promises: Readonly<Record<string, { says: string; holds: Readonly<R
       says: 'An approval was given by a person that the policy names',
       holds: { mcp: true, runs: true, shell: 'if the key needs a person' },
     },
+    own: {
+      says: 'A plan is approved by someone other than its maker, or by the person whose agent made it',
+      holds: { mcp: true, runs: 'if no maker has a key that the policy names', shell: false },
+    },
+    done: {
+      says: 'A resumed job skips only requests of its plan that were sent',
+      holds: { mcp: true, runs: 'if it was not killed', shell: false },
+    },
     once: {
       says: 'An approved plan is applied once',
       holds: { mcp: true, runs: true, shell: false },
@@ -60,6 +68,13 @@ export const promises: Readonly<Record<string, { says: string; holds: Readonly<R
 export const seatBelt =
   'Against a shell as the same user, a policy is a seat belt: it prevents mistakes. Only the two conditions in the ' +
   'last column hold there.';
+
+/** What the column of those who run docs assumes; `test/policy/place.program` shows the way around where it is not so. */
+export const ownAccount =
+  'The column of those who run docs assumes that docs runs as an account of its own, for example by `sudo -u`, which ' +
+  "resets the environment, or in a pipeline whose steps the caller does not write. Where docs runs as the caller's account, " +
+  '`NODE_OPTIONS`, `LD_PRELOAD` or another `node` in `PATH` puts code into it, and the token sends requests without it. ' +
+  'Nothing in docs holds there: only the role of the token limits the caller.';
 
 /** A cell as it is printed. */
 export function cellText(holds: Holds): string {

@@ -126,6 +126,10 @@ export class PolicyGate implements Gate {
     return this.#verdict(request, {});
   }
 
+  async verdicts(requests: readonly Change[]): Promise<Verdict[]> {
+    return (await this.#subjects(requests, {})).map((one) => decide(this.policies, one));
+  }
+
   local(effect: LocalWord | 'new-file'): Verdict {
     return decideLocal(this.policies, this.#parts.words, effect);
   }
@@ -341,6 +345,7 @@ export function closedGate(invalid: DocsError): Gate {
     job: refuse,
     request: refuse,
     verdict: refuse,
+    verdicts: refuse,
     counts: refuse,
     local: (effect) =>
       effect === 'new-file' ? { is: 'allow' } : { is: 'deny', by: nowhere, why: invalid.message },

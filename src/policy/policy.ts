@@ -201,6 +201,8 @@ export interface Gate {
   request(request: Outgoing): Promise<void>;
   /** The verdict on one request, for `docs policy test` and for plans; nothing is reserved. */
   verdict(request: Change): Promise<Verdict>;
+  /** The same on the requests of one job, of which some can make it impossible to undo others. */
+  verdicts(requests: readonly Change[]): Promise<readonly Verdict[]>;
   /** What requests cost, with what goes along with what they delete; reads as protected titles are read. */
   counts(requests: readonly Change[]): Promise<Counts>;
   /** The verdict on an effect on this machine of the command that runs; `new-file`: below the working folder. */

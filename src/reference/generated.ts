@@ -8,7 +8,8 @@ import { helpLook } from '../cli/help/layout.js';
 import { previews } from '../cli/help/previews.js';
 import { topicText } from '../cli/help/topics.js';
 import { tableLines } from '../document/markdown.js';
-import { boundaries, cellText, promises, seatBelt } from '../policy/boundaries.js';
+import { limitations } from '../model/cannot.js';
+import { boundaries, cellText, ownAccount, promises, seatBelt } from '../policy/boundaries.js';
 import { settingKeys } from '../settings/keys.js';
 import { code, escaped, type GroupPage, groupPage, lines, type PageCommand } from './group-page.js';
 
@@ -31,6 +32,11 @@ const sections: Readonly<Record<string, () => string[]>> = {
         inProjectFile ? code(property) : '',
       ]),
     ),
+  limits: () =>
+    tableLines(
+      ['The API cannot', 'Do this instead'],
+      limitations.map(({ cannot, instead }) => [cannot, instead]),
+    ),
   previews: () =>
     tableLines(
       ['Question', 'Preview', 'Shows', 'Sends', 'Example'],
@@ -49,6 +55,8 @@ const sections: Readonly<Record<string, () => string[]>> = {
       ['Promise', ...Object.values(boundaries).map(({ title }) => title)],
       Object.values(promises).map(({ says, holds }) => [says, ...Object.values(holds).map(cellText)]),
     ),
+    '',
+    ownAccount,
     '',
     seatBelt,
   ],

@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApprovalHome, ada, approvalHome, bob, eve } from './approval-home.js';
 import type { JobHome } from './job-home.js';
+import { serveHere } from './mcp-here.js';
 
 /** What a person must see before they sign, what keeps a plan from being signed, and whose plans one may sign. */
 
@@ -74,26 +76,33 @@ describe('a plan that a rule denies', () => {
 });
 
 describe('whose plans one may approve', () => {
-  const agent = { CLAUDECODE: '1' };
   const own = async () => {
     const { by } = all.plan();
     return { ...eve, email: by === 'unknown' ? '' : (by.email ?? '') };
   };
+  /** An agent plans with the account of who signed in. */
+  const planThroughMcp = async (words: readonly string[]) => {
+    const client = new Client({ name: 'inspector', version: '1.0' });
+    await client.connect(serveHere([], home).transport);
+    const made = await client.callTool({ name: 'docs_plan', arguments: { argv: [...words] } });
+    await client.close();
+    cpSync((made.structuredContent as { file: string }).file, all.at('plan.json'));
+  };
 
-  test('a plan that an agent made with the account of who approves it', async () => {
-    await plan(roleOf(others[0] ?? ''), agent);
-    expect(all.plan().by).toMatchObject({ kind: 'agent', client: expect.stringMatching(/claude/i) });
+  test('a plan that an agent made through MCP with the account of who approves it', async () => {
+    await planThroughMcp(roleOf(others[0] ?? ''));
+    expect(all.plan().by).toMatchObject({ kind: 'agent', client: 'inspector 1.0', via: 'mcp' });
     policy('', [await own()]);
     const { code, screen } = await all.approve('eve');
     expect({ code, screen: textOf(screen) }).toMatchObject({
       code: 0,
-      screen: expect.stringMatching(/Made by: \S+@\S+, with \S*claude/i),
+      screen: expect.stringMatching(/Made by: \S+@\S+, with inspector 1\.0 through MCP/),
     });
     await home.ok(['apply', 'plan.json', '--yes']);
   });
 
   test('not where the policy wants four eyes', async () => {
-    await plan(roleOf(others[0] ?? ''), agent);
+    await planThroughMcp(roleOf(others[0] ?? ''));
     const people = [await own(), bob];
     policy('  fourEyes: true\n', people);
     const { code, text } = await unsigned('eve');
@@ -105,6 +114,29 @@ describe('whose plans one may approve', () => {
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
     const explained = await home.ok(['policy', 'explain', '--fields', 'rule,means']);
     expect(explained).toContain('fourEyes: true\tNobody approves a plan of their own account');
+  });
+
+  test('nor a plan of which only the environment says that an agent made it', async () => {
+    await plan(roleOf(others[0] ?? ''), { CLAUDECODE: '1', AI_AGENT: 'claude-code@2' });
+    expect(all.plan().by).toMatchObject({ kind: 'agent', client: 'claude-code@2' });
+    const people = [await own(), bob];
+    policy('', people);
+    expect((await unsigned('eve')).text).toMatch(
+      /claude-code@2, made the plan \S+; somebody else must approve it .*Only the environment named an agent/,
+    );
+    all.write('plan.json.approvals', all.approval(people[0] ?? eve));
+    expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
+    // Somebody else may sign it, and the chain has what the environment said.
+    rmSync(all.at('plan.json.approvals'));
+    const { code, screen } = await all.approve('bob');
+    expect({ code, screen: textOf(screen) }).toMatchObject({
+      code: 0,
+      screen: expect.stringMatching(/Made by: \S+@\S+, with claude-code@2 /),
+    });
+    await home.run(['apply', 'plan.json', '--yes'], { env: { ...home.env, CLAUDECODE: '1' } });
+    const [event] = await home.json<{ actor?: object }[]>(['audit', 'list', '--limit', '1']);
+    expect(event?.actor).toMatchObject({ kind: 'agent', client: 'claude-code' });
+    expect(event?.actor).not.toHaveProperty('via');
   });
 
   test('nor a plan that somebody made by hand', async () => {

@@ -48,6 +48,9 @@ describe('an approved apply that was killed', () => {
       code: 0,
       stderr: expect.stringMatching(/is finished: all 5 items are done/),
     });
+    expect(ran.stderr).toMatch(
+      /\n2 requests were done earlier, by its journal alone: the audit chain does not confirm .*\n$/,
+    );
     expect(await all.commenting()).toBe(5);
     expect(new Set(all.forwarder.done).size).toBe(5);
     expect(all.forwarder.done).toHaveLength(5);

@@ -64,7 +64,7 @@ const wasEvil = (): boolean => existsSync(join(home.path, 'evil'));
 
 describe('docs __complete', () => {
   it('prints a word and its note a line', async () => {
-    expect(await home.ok(['__complete', 'mem'])).toBe('members\tManage members of an organization\n');
+    expect(await home.ok(['__complete', 'mem'])).toBe('members\tPeople and their roles\n');
     expect(await home.ok(['__complete', 'members', 'delete', '@'])).toBe(':files @\n');
   });
 

@@ -10,6 +10,8 @@ export interface Forwarder {
   everDone: number;
   /** The bodies of all changes that were passed on, in order. */
   readonly bodies: string[];
+  /** All changes that were passed on, in the order of their answers. */
+  readonly passed: Passed[];
   /** Called with each change before it is passed on, counted from 1. */
   onChange: (count: number) => Fate;
   /** Rewrites the body of each change; unset, it is passed on as it comes. */
@@ -23,6 +25,15 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
+/** A change that the sandbox answered. */
+export interface Passed {
+  /** `PATCH /v1/orgs/o1/members/u1 {"role":"edit"}` */
+  text: string;
+  status: number;
+  /** Whether the answer was lost on its way back. */
+  isLost: boolean;
+}
+
 /** A change is passed on; lost before it was; or done, and its answer lost. */
 export type Fate = 'pass' | 'lost before' | 'lost after';
 
@@ -34,6 +45,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
   let whenIdle = () => {};
   const done: string[] = [];
   const bodies: string[] = [];
+  const passed: Passed[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     const changes = method !== 'GET' && !url.endsWith('/ping');
@@ -43,9 +55,17 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     if (fate === 'lost before') return void outgoing.destroy();
     underWay += 1;
     const rewrites = changes ? forwarder.onText : undefined;
-    const answer = await pass(incoming, new URL(url, target), changes ? bodies : undefined, rewrites).catch(
+    const own: string[] = [];
+    const answer = await pass(incoming, new URL(url, target), changes ? own : undefined, rewrites).catch(
       () => undefined,
     );
+    bodies.push(...own);
+    if (changes && answer !== undefined)
+      passed.push({
+        text: [method, url, ...own].filter((part) => part !== '').join(' '),
+        status: answer.statusCode ?? 0,
+        isLost: fate === 'lost after',
+      });
     underWay -= 1;
     if (underWay === 0) whenIdle();
     if (answer === undefined) return void outgoing.destroy();
@@ -62,6 +82,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
     done,
     everDone: 0,
     bodies,
+    passed,
     onChange: () => 'pass',
     onText: undefined,
     onRead: () => {},
@@ -73,6 +94,7 @@ export async function startForwarder(target: string): Promise<Forwarder> {
       reads = 0;
       done.length = 0;
       bodies.length = 0;
+      passed.length = 0;
       forwarder.onChange = () => 'pass';
       forwarder.onText = undefined;
       forwarder.onRead = () => {};

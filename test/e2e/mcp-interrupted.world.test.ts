@@ -126,6 +126,45 @@ it('a filter of jq without end is cancelled, and holds nobody else up', async ()
   await expectCancelled(read);
 });
 
+it('filters of jq without end leave others their turn, however many there are', async () => {
+  const ids = [11, 12, 13, 14, 15, 16];
+  const begun = new Promise<void>((resolve) => {
+    let reads = 0;
+    platform.onRead = () => {
+      reads += 1;
+      if (reads === 2) resolve();
+    };
+  });
+  for (const id of ids) server.send(call(id, 'docs_read', { argv: ['members', 'get', 'u2'], jq: endless }));
+  await begun;
+  for (const id of [1, 2, 3]) {
+    server.send(call(id, 'docs_read', { argv: ['members', 'get', `u${id}`] }));
+    const result = { structuredContent: { result: { id: `u${id}` } } };
+    expect(await server.next()).toMatchObject({ id, result });
+  }
+  // One that runs gives its place to one that waits; one that waits leaves.
+  cancel(11);
+  cancel(16);
+  server.send(call(4, 'docs_read', { argv: ['members', 'get', 'u4'], jq: '.id' }));
+  for (const id of [12, 13, 14, 15]) cancel(id);
+  expect(await server.next()).toMatchObject({ id: 4, result: { structuredContent: { result: ['u4'] } } });
+  await server.close();
+  expect(await server.ended).toBe(0);
+});
+
+it('a call that waits as the platform asks ends as it is cancelled', async () => {
+  const refused = new Promise<void>((resolve) => {
+    platform.onRead = () => {
+      resolve();
+      return 'later';
+    };
+  });
+  server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1'] }));
+  await expectCancelled(refused);
+  // Nothing was sent again once the minute was over.
+  expect(platform.requests.filter((one) => one.includes('/u1'))).toHaveLength(2);
+});
+
 it('a filter of jq without end ends at --timeout', async () => {
   server.send(call(1, 'docs_read', { argv: ['members', 'get', 'u1', '--timeout', '1s'], jq: endless }));
   const { result } = await server.next();

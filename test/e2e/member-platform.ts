@@ -19,8 +19,8 @@ export interface MemberPlatform {
   readonly requests: string[];
   /** Called with each change before it is done, counted from 1; with the id of the member or the title of the team. */
   onChange: (count: number, what: string) => Fate | Promise<Fate>;
-  /** Called with each read before it is answered. */
-  onRead: (request: string) => void | Promise<void>;
+  /** Called with each read before it is answered; `later` refuses it for a minute. */
+  onRead: (request: string) => void | 'later' | Promise<void>;
   /** Whether teams tell when they were created. */
   dated: boolean;
   /** The platform's clock minus that of this machine, in milliseconds. */
@@ -84,7 +84,8 @@ export async function memberPlatform(count: number): Promise<MemberPlatform> {
       requests.push(`${method} ${url}`);
       const path = url.split('?')[0] ?? '';
       if (method === 'GET') {
-        await platform.onRead(`${method} ${url}`);
+        if ((await platform.onRead(`${method} ${url}`)) === 'later')
+          return void response.writeHead(429, { 'retry-after': '60' }).end();
         const found = read(path);
         return found === undefined ? refuse(response, 404) : answer(response, 200, found);
       }

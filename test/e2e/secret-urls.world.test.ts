@@ -65,6 +65,39 @@ it('is sent again by a resumed job, which refuses to go on without it', async ()
   expect(await resume({ SECRET_URL: url })).toMatchObject({ code: 0 });
 });
 
+it.each(addresses)('%s is in no journal and no plan of a change that replaces it', async (url) => {
+  await world.run(create(url));
+  const plain = ['openapi', 'set', 'pets', '--url', 'https://specs.example/new.yaml', '--org', org, '--yes'];
+  expect(await world.run([...plain, '--save-plan', 'plan.json'])).toMatchObject({ code: 0, writes: [] });
+  expect(await world.run(plain)).toMatchObject({ code: 0 });
+  expect(kept()).toContain('https://specs.example/new.yaml');
+  expect(kept()).not.toContain(secret);
+  // Undo sends the former address again, which somebody must know.
+  const undo = (env: Record<string, string>) =>
+    world.run(['undo', 'last', '--yes'], undefined, { env: { DOCS_ORG: org, ...env } });
+  const refused = await undo({});
+  expect(refused).toMatchObject({ error: { code: 'env_unset' }, writes: [] });
+  const [variable = ''] = /SECRET_URL_[0-9A-F]{8}/.exec(refused.error?.message ?? '') ?? [];
+  expect(await undo({ [variable]: 'https://elsewhere.example' })).toMatchObject({
+    error: { code: 'env_changed' },
+    writes: [],
+  });
+  expect(await undo({ [variable]: url })).toMatchObject({ code: 0 });
+  expect((await world.run(['openapi', 'get', 'pets', '--org', org])).stdout).toContain(secret);
+  expect(kept()).not.toContain(secret);
+});
+
+it('is in no journal of a deletion, whose undo takes it again', async () => {
+  const [url = ''] = addresses;
+  await world.run(create(url));
+  expect(await world.run(['openapi', 'delete', 'pets', '--org', org, '--yes'])).toMatchObject({ code: 0 });
+  expect(kept()).not.toContain(secret);
+  const [variable = ''] = /SECRET_URL_[0-9A-F]{8}/.exec(kept()) ?? [];
+  const env = { DOCS_ORG: org, [variable]: url };
+  expect(await world.run(['undo', 'last', '--yes'], undefined, { env })).toMatchObject({ code: 0 });
+  expect((await world.run(['openapi', 'get', 'pets', '--org', org])).stdout).toContain(secret);
+});
+
 it('leaves other addresses as they are', async () => {
   const url = 'https://specs.example/petstore.yaml?version=2';
   expect(await world.run(create(url))).toMatchObject({ code: 0 });

@@ -250,11 +250,11 @@ describe('colour', () => {
   });
 
   it('of help is all that a terminal gets beyond a pipe', async () => {
-    const terminal = docs(['teams', 'update', '--help']);
+    const terminal = docs(['teams', 'update', '--help', '--full']);
     await terminal.ended;
     expect(terminal.bytes).toContain('\x1b[36m--title <title>\x1b[39m');
     expect(terminal.bytes).toContain('\x1b[33mPATCH\x1b[39m');
-    const { stdout } = await home.run(['teams', 'update', '--help']);
+    const { stdout } = await home.run(['teams', 'update', '--help', '--full']);
     expect(`${terminal.screen.text()}\n`).toBe(stdout);
   });
 });

@@ -47,6 +47,20 @@ it('yields results in input order, and starts the next item whenever one ends', 
   expect(results).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']);
 });
 
+it('lets nothing overtake an item that waits where one runs at a time', async () => {
+  const begun: number[] = [];
+  const act = async (index: number, free: () => void) => {
+    begun.push(index);
+    // The next item may begin while the outcome is being written.
+    free();
+    await settled();
+    return `r${index}`;
+  };
+  const after = (index: number) => (index === 1 ? [0] : undefined);
+  await collect(runInOrder(4, act, { concurrency: 1, after }), []);
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
 it('runs an item after the one that it waits for, and others beside it', async () => {
   const { begun, act, end } = workshop(3);
   const results: string[] = [];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operations } from '../../src/api/resources/index.js';
 import { shellWords } from '../../src/base/shell-word.js';
@@ -93,13 +92,4 @@ it('no words ask for two things at once, and those of commands ask for none', ()
     'set the default site',
   ])
     expect({ asks, cannot: limitationOf(asks)?.cannot }).toEqual({ asks });
-});
-
-it('the guide has the same rows', () => {
-  const page = readFileSync(new URL('../../docs/guide/limits.md', import.meta.url), 'utf8');
-  const rows = limitations.map(({ cannot, instead }) => `| ${cannot} | ${instead} |`);
-  expect(page.split('\n').filter((line) => line.startsWith('| '))).toEqual([
-    '| The API cannot | Do this instead |',
-    ...rows,
-  ]);
 });

@@ -10,6 +10,7 @@ import {
   listTeamMembers,
   setTeamMember,
   updateMember,
+  updateTeamMembers,
 } from '../../src/api/resources/members.js';
 import {
   addSectionToGroup,
@@ -70,6 +71,38 @@ describe('operations of one plan', () => {
         changed: [{ field: 'role', was: 'create', is: 'comment' }],
       },
     });
+  });
+
+  it('on one membership build on each other, whichever request changes it', async () => {
+    const place = { ...team('writers'), userId: user('emil') };
+    const drafts: Draft[] = [
+      { change: request(updateTeamMembers, team('writers'), { add: [user('emil')] }) },
+      { change: request(setTeamMember, place, { role: 'owner' }) },
+      { change: request(updateTeamMembers, team('writers'), { remove: [user('emil')] }) },
+      { change: request(setTeamMember, place, { role: 'member' }) },
+    ];
+    const plan = await planOf(world, drafts);
+    expect(plan.operations.map(({ reads }) => reads?.state)).toEqual([
+      { [user('emil')]: null },
+      { role: 'member' },
+      { [user('emil')]: 'owner' },
+      null,
+    ]);
+    expect(failures(await applied(world, plan))).toEqual([]);
+  });
+
+  it('take no title for an id to come', async () => {
+    const titles = ['{o1.id}', '{o2.id}', 'Writers'];
+    const plan = await planOf(
+      world,
+      titles.map((title) => ({ change: request(updateTeam, team('writers'), { title }) })),
+    );
+    expect(plan.operations.map(({ reads }) => reads?.state)).toMatchObject([
+      {},
+      { title: '{o1.id}' },
+      { title: '{o2.id}' },
+    ]);
+    expect(failures(await applied(world, plan))).toEqual([]);
   });
 
   it('name what earlier ones make, also what came with it', async () => {

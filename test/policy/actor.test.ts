@@ -36,6 +36,16 @@ describe('the actor', () => {
     expect(of(env, { settings })).toEqual({ kind: 'agent', name: 'ada@acme.example', client });
   });
 
+  it('is known to be an agent only where MCP was called', () => {
+    const client = 'inspector 1.0';
+    expect(of({ CLAUDECODE: '1' }, { settings, client })).toMatchObject({
+      kind: 'agent',
+      client,
+      via: 'mcp',
+    });
+    expect(of({ AI_AGENT: client }, { settings })).not.toHaveProperty('via');
+  });
+
   it.each([
     [{ CI: 'true', GITHUB_ACTIONS: 'true' }, 'github-actions'],
     [{ CI: 'true', GITLAB_CI: 'true' }, 'gitlab-ci'],

@@ -1,10 +1,14 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { sha256 } from '../../src/jobs/state.js';
+import { run } from '../../src/main.js';
+import { hashOfPlan, writePlan } from '../../src/plans/file.js';
 import type { Plan } from '../../src/plans/plan.js';
 import { type Boundary, boundaries, promises } from '../../src/policy/boundaries.js';
 import { mcpOfFile } from '../agents/mcp/mcp-world.js';
+import { effectsOf, watchEffects } from '../e2e/examples/effects.js';
+import { fakeIo } from '../fake-io.js';
 import { opened } from '../opened.js';
 import { seedId } from '../sandbox/client.js';
 import { approvalOf, fileOf, person } from './approval/world.js';
@@ -25,6 +29,7 @@ const [ada, bob, eve] = ['ada', 'bob', 'eve'].map((name) => person(`${name}@acme
   ReturnType<typeof person>,
 ];
 const team = seedId('team writers');
+const site = seedId('site docs');
 const renamed = (title: string) => ['teams', 'update', team, '--title', title];
 const created = (title: string) => ['teams', 'create', '--title', title];
 const by = [ada, bob].map(({ email, key }) => `    - { email: ${email}, key: "${key}" }\n`).join('');
@@ -72,10 +77,48 @@ async function planned(title: string, ...people: (typeof ada)[]): Promise<void> 
   approve(plan(), file(), ...people);
 }
 const apply = (env: Record<string, string> = {}) => docs(['apply', 'plan.json', '--yes'], env);
+/** The tree of a site as a file that arranges it. */
+async function treeOf(): Promise<string> {
+  const io = fakeIo({ cwd: world.home, env: { ...world.env, DOCS_ORG: seedId('org acme') } });
+  expect(await run(['sites', 'tree', site, '--no-urls'], { ...io, systemPolicies: [] })).toBe(0);
+  return io.stdout.text;
+}
 /** Undo, journals and claims are the caller's own. */
 async function undone(): Promise<void> {
   expect(await docs(['undo', 'last', '--yes'])).toMatchObject({ code: 0 });
   rmSync(join(world.home, '.local'), { recursive: true });
+}
+
+/** Another maker, and the hash that fits: whoever can write a plan can do that. */
+async function rewriteMaker(maker: Plan['by']): Promise<void> {
+  const own = { ...(JSON.parse(readFileSync(plan(), 'utf8')) as Plan), by: maker };
+  rmSync(plan());
+  await writePlan(fakeIo({ cwd: world.home }), plan(), { ...own, hash: hashOfPlan(own) });
+}
+
+/** An approved plan whose only request failed. */
+async function failed(): Promise<void> {
+  protect(asks);
+  await planned('X', ada, bob);
+  world.control.faults.add({ match: 'PUT *', status: 503, times: 20 });
+  expect((await apply()).code).not.toBe(0);
+  world.control.faults.clear();
+}
+/** The journal says that the request was done. */
+function claimDone(): void {
+  const folder = join(world.home, '.local/state/docs/jobs');
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.jsonl'));
+  const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  const last = JSON.parse(lines.at(-1) ?? '') as object;
+  const done = { ...last, is: 'ok', answer: { id: 'x', title: 'X' }, error: undefined };
+  writeFileSync(join(folder, name), `${[...lines.slice(0, -1), JSON.stringify(done)].join('\n')}\n`);
+}
+/** As a process leaves the chain that is killed: without the end of its job. */
+function withoutEnd(): void {
+  const chain = join(place(), 'audit.jsonl');
+  const lines = readFileSync(chain, 'utf8').trimEnd().split('\n');
+  expect(lines.at(-1)).toContain('job-ended');
+  writeFileSync(chain, `${lines.slice(0, -1).join('\n')}\n`);
 }
 
 const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<void>>>>> = {
@@ -183,6 +226,71 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
       expect(await apply()).toMatchObject({ code: 0 });
     },
   },
+  own: {
+    async mcp() {
+      under(asks);
+      const { value } = await call('docs_plan', created('X'));
+      const { by: maker } = JSON.parse(readFileSync(String(value.file), 'utf8')) as Plan;
+      // Whoever the agent says it is, the plan is one of an agent, or of nobody who is known.
+      expect(maker === 'unknown' || maker.via === 'mcp').toBe(true);
+      expect((await call('docs_change', ['approve', String(value.file)])).code).not.toBe('ok');
+    },
+    async runs() {
+      protect(asks);
+      // A maker without a named key.
+      await planned('X');
+      await rewriteMaker({ id: 'u1', email: eve.email });
+      approve(plan(), file(), eve);
+      expect(await apply(chosen())).toMatchObject({ error: { code: 'plan_unapproved' }, writes: [] });
+      // One with a named key is held back, unless the plan says that somebody else made it.
+      const others = { CLAUDECODE: '1', AI_AGENT: 'agent' };
+      await rewriteMaker({ id: 'u1', email: ada.email, kind: 'agent', client: 'agent' });
+      approve(plan(), file(), ada);
+      expect(await apply(others)).toMatchObject({ error: { code: 'plan_self_approved' }, writes: [] });
+      await rewriteMaker({ id: 'u2', email: bob.email });
+      approve(plan(), file(), ada);
+      expect(await apply()).toMatchObject({ code: 0 });
+    },
+    async shell() {
+      protect(asks);
+      await planned('X');
+      await rewriteMaker({ id: 'u1', email: ada.email });
+      approve(plan(), file(), ada);
+      expect(await apply()).toMatchObject({ error: { code: 'plan_self_approved' } });
+      protect(asks.replace(ada.email, 'other@acme.example'));
+      approve(plan(), file(), { ...ada, email: 'other@acme.example' });
+      expect(await apply()).toMatchObject({ code: 0 });
+    },
+  },
+  done: {
+    async mcp() {
+      under(asks);
+      for (const argv of [
+        ['jobs', 'settle', 'last', '0', '--not-done'],
+        ['jobs', 'discard', 'last'],
+      ])
+        expect((await call('docs_read', argv)).code).not.toBe('ok');
+    },
+    async runs() {
+      await failed();
+      claimDone();
+      expect(await docs(['jobs', 'resume', 'last'])).toMatchObject({
+        error: { code: 'journal_changed' },
+        writes: [],
+      });
+      withoutEnd();
+      const { code, stderr, writes } = await docs(['jobs', 'resume', 'last']);
+      expect([code, writes]).toEqual([0, []]);
+      expect(stderr).toContain('1 request was done earlier, by its journal alone');
+    },
+    async shell() {
+      await failed();
+      claimDone();
+      // Without a record nothing tells what the journal was.
+      rmSync(join(place(), 'audit.jsonl'));
+      expect(await docs(['jobs', 'resume', 'last'])).toMatchObject({ code: 0, writes: [] });
+    },
+  },
   once: {
     async mcp() {
       const policy = under(asks);
@@ -237,12 +345,31 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
   },
   files: {
     async mcp() {
+      // Everything lies in what --files allows, so that nothing else refuses it.
+      await mcp.begin({ hasPolicy: true, files: mcp.home });
+      const at = (name: string) => join(mcp.home, name);
+      const tree = at('tree.txt');
+      writeFileSync(tree, await treeOf());
+      writeFileSync(at('mine.txt'), 'mine');
       const policy = under('allow: [read]\n');
-      const argv = ['teams', 'list', '--html', policy];
-      for (const tool of ['docs_read', 'docs_plan', 'docs_change'])
-        expect((await call(tool, argv)).code).not.toBe('ok');
-      expect((await call('docs_change', ['completion', 'bash', '--install'])).code).not.toBe('ok');
-      expect(readFileSync(policy, 'utf8')).toBe('version: 1\nallow: [read]\n');
+      await call('docs_change', renamed('X'));
+      const chain = at('.local/state/docs/audit.jsonl');
+      const kept = [policy, chain, tree, at('mine.txt')].map((path) => [path, readFileSync(path, 'utf8')]);
+      const arranged = (path: string) => ['sites', 'arrange', site, `@${tree}`, '--redirects', path];
+      for (const [path = ''] of kept)
+        for (const tool of ['docs_read', 'docs_plan', 'docs_change'])
+          for (const argv of [['access', 'matrix', '--html', path], arranged(path)])
+            expect((await call(tool, [...argv, '--yes'])).code).not.toBe('ok');
+      // The chain grows by the denials.
+      for (const [path = '', text = ''] of kept)
+        expect(readFileSync(path, 'utf8').startsWith(text)).toBe(true);
+      for (const path of [policy, tree, at('mine.txt')])
+        expect(kept).toContainEqual([path, readFileSync(path, 'utf8')]);
+      // What is open to everything else keeps its own files, and only those.
+      under('default: allow\nallow: [files]\n');
+      for (const path of [policy, chain])
+        expect((await call('docs_plan', arranged(path))).code).toBe('own_file');
+      expect((await call('docs_plan', arranged(at('new.csv')))).code).toBe('ok');
     },
     async runs() {
       protect('allow: [read]\n');
@@ -279,10 +406,16 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
       expect(existsSync(join(world.home, 'ran'))).toBe(false);
     },
     async shell() {
+      // No test of this layer starts a program: that it was about to is seen.
+      watchEffects(false);
+      const started = async () => {
+        const seen = await effectsOf(() => docs(['sandbox', 'exec', '--', 'touch', 'ran']));
+        return seen.flatMap(({ is, what }) => (is === 'program' ? [what] : []));
+      };
       protect('allow: [read]\n');
-      protect('allow: [read, rehearse]\n');
-      const found = await docs(['auth', 'can-i', 'rehearse', '--role', 'admin']);
-      expect(found.error?.code).not.toBe('policy_would_deny');
+      expect(await started()).toEqual([]);
+      protect('default: allow\n');
+      expect(await started()).toEqual(['touch']);
     },
   },
 };

@@ -163,7 +163,7 @@ describe('files are written', () => {
       ['config', 'set', 'org', 'o1'],
       ['auth', 'logout'],
       ['jobs', 'prune'],
-      ['skill', 'install', '--yes'],
+      ['mcp', 'skill', 'install', '--yes'],
     ])
       expect(await denied(words, 'allow: [read, files, programs]\n')).toContain(
         `docs ${words[0]} ${words[1]}`,

@@ -105,3 +105,29 @@ it.skipIf(!isRoot)('counts and records what both do, in files that are only appe
   ]);
   expect(await home.run(['audit', 'verify', '--policy', policy])).toMatchObject({ code: 0 });
 });
+
+it('whoever loads code into docs has its token, and needs no policy to allow what it sends', async () => {
+  const policy = join(home.path, 'closed.yaml');
+  writeFileSync(policy, 'version: 1\nallow: [read]\n');
+  const change = ['members', 'update', 'u1', '--role', 'read', '--yes', '--policy', policy];
+  expect(await home.run(change)).toMatchObject({ code: 5 });
+  expect(platform.changes).toEqual([]);
+  // Through PATH, LD_PRELOAD or NODE_OPTIONS alike; a process of another account never reads this one.
+  const send = `fetch(process.env.DOCS_BASE_URL + '/v1/orgs/o1/members/u1', {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer ' + process.env.DOCS_TOKEN, 'content-type': 'application/json' },
+    body: '{"role":"read"}',
+  })`;
+  const preload = join(home.path, 'preload.cjs');
+  const inner = `execFileSync(process.execPath, ['-e', ${JSON.stringify(send)}], { env })`;
+  writeFileSync(
+    preload,
+    `const { execFileSync } = require('node:child_process');
+    const { NODE_OPTIONS, ...env } = process.env;
+    ${inner};`,
+  );
+  expect(await home.run(change, { env: { NODE_OPTIONS: `--require ${preload}` } })).toMatchObject({
+    code: 5,
+  });
+  expect(platform.changes).toEqual(['u1 read']);
+});

@@ -95,10 +95,10 @@ const jobs: [name: string, shown: Partial<Shown>, resumed: string[], undone: str
     [
       `POST ${site}/sections/${second}/move`,
       `DELETE ${site}/section-groups/uF7DBTZ4UEglCp0do1v5/sections/${second}`,
-      `PATCH ${site}/site-spaces/${third}`,
       `POST ${site}/sections/${second}/move`,
-      `PATCH ${site}/sections/${second}`,
       `POST ${site}/section-groups/uF7DBTZ4UEglCp0do1v5/move`,
+      `PATCH ${site}/site-spaces/${third}`,
+      `PATCH ${site}/sections/${second}`,
       `DELETE ${site}/sections/${second}`,
       `PATCH /v1/spaces/${first}`,
       `DELETE /v1/spaces/${first}`,

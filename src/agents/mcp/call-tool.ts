@@ -161,7 +161,7 @@ async function read({ world, calls }: Desk, asked: Reading, caller: Caller): Pro
     ...(jq === undefined ? [] : [`--jq=[(\n${jq}\n)]`]),
     ...(fields === undefined ? [] : [`--fields=${fields}`]),
   ];
-  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: true });
+  const ran = await calls.run(argv, line, flags, caller, { readOnly: true, stops: true, filters });
   return answerOf(ran, limit ?? (own === undefined ? usualLimit : Number.POSITIVE_INFINITY));
 }
 
@@ -226,6 +226,7 @@ async function makePlan(
   const ran = await calls.run(argv, line, flags, caller, {
     readOnly: true,
     stops: false,
+    filters: line.globals.jq !== undefined,
     stdin: rows && JSON.stringify(rows),
   });
   if (ran.code !== 0) {

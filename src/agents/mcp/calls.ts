@@ -14,6 +14,8 @@ const mostOutput = 4 * 1024 * 1024;
 const mostNotes = 256 * 1024;
 /** Command lines that run at once; further ones wait. */
 const mostAtOnce = 4;
+/** Of these, those with a filter, which may run until its time is over: so many that others still have their turn. */
+const mostFilters = 2;
 
 /** What came of a command line. */
 export interface Ran {
@@ -35,14 +37,53 @@ interface Running {
   readOnly?: true;
   /** Whether a command whose output is too long is stopped; a change goes on. */
   stops: boolean;
+  /** Whether it runs a filter of the caller. */
+  filters?: boolean;
   /** What the command reads as standard input; default: nothing. */
   stdin?: string | undefined;
+}
+
+/** So many at once; further ones wait in their order. */
+class Lane {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Resolves once it is its turn, or at once where the call is cancelled. @returns what gives the place back */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else if (!(await this.#turn(signal))) return () => {};
+    return () => {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+
+  /** @returns whether it came before the call was cancelled */
+  #turn(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const come = () => resolve(true);
+      const leave = () => {
+        const at = this.#waiting.indexOf(come);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        resolve(false);
+      };
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(come);
+    });
+  }
 }
 
 export class Calls {
   readonly #world: McpWorld;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #all = new Lane(mostAtOnce);
+  readonly #filters = new Lane(mostFilters);
   /** The life of a server is one run, whichever connection a call comes by. */
   readonly #spent: NonNullable<RunOptions['spent']> = { writes: 0, deletes: 0 };
 
@@ -62,18 +103,27 @@ export class Calls {
     caller: Caller,
     running: Running,
   ): Promise<Ran> {
-    while (this.#running.size >= mostAtOnce)
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
     const flags = ['--json', '--no-input', '--no-color', ...this.#world.flags, ...more];
-    const work = this.#start([...argv.slice(0, end), ...flags, ...argv.slice(end)], caller, running);
+    const words = [...argv.slice(0, end), ...flags, ...argv.slice(end)];
+    const work = this.#inLanes(running, caller, () => this.#start(words, caller, running));
     this.#running.add(work);
     try {
       return await work;
     } finally {
       this.#running.delete(work);
-      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Runs work when it is its turn. One that was cancelled by then begins, and ends as one that is interrupted. */
+  async #inLanes<T>({ filters = false }: Running, { signal }: Caller, work: () => Promise<T>): Promise<T> {
+    const places: (() => void)[] = [];
+    // A filter that waits for filters takes no place from others.
+    for (const lane of filters ? [this.#filters, this.#all] : [this.#all])
+      places.push(await lane.take(signal));
+    try {
+      return await work();
+    } finally {
+      for (const giveBack of places) giveBack();
     }
   }
 

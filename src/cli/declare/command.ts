@@ -146,8 +146,8 @@ export interface ManualSpec<R extends TSchema = TSchema> extends AnySpec {
   /** Needed to find out what is wrong with a policy: runs also while one is invalid. */
   repairs?: true;
   /**
-   * Does something on this machine though it changes nothing on the platform: writes files, starts programs, shows
-   * secrets. A text: the flag without which it does.
+   * No read for an agent, though a policy takes it for one: it seeds a database, serves, starts a browser or shows secrets.
+   * That is more than `here` can say, and less than `effect` forbids. A text: the flag without which it does.
    */
   actsHere?: true | (string & {});
   run: Run;

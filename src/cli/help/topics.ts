@@ -185,7 +185,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     boundaryRows(),
     'Whether a promise holds, in this order; `docs help guide policy boundaries` has them in full:',
     promiseRows(),
-    `${seatBelt} Other programs with the same token are not held back, so give agents and pipelines a token of a low role.`,
+    `${seatBelt} A docs that runs as the caller's account and other programs with its token hold nobody back: give agents and pipelines a token of a low role.`,
   ],
   agents: () => [
     'An agent that runs commands in a shell needs no protocol: find a command, describe it, plan the change, apply the ' +

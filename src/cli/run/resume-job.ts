@@ -162,12 +162,27 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
  * Refuses a journal that is not as the audit chain has it since the job ended last.
  * @throws DocsError usage `journal_changed`: nothing was sent
  */
-async function refuseOtherJournal({ io }: Session, { header: { job }, path }: Job): Promise<void> {
-  const { lastDigest } = await import('../../policy/audit/last-digest.js');
-  const known = lastDigest(io, job);
+export async function refuseOtherJournal(session: Session, { header: { job }, path }: Job): Promise<void> {
+  const known = (await endInChain(session, job))?.sha256;
   if (known === undefined || readableDigest(path)?.sha256 === known) return;
   const message = `The journal of job ${job} was changed after the job ended: the audit chain has another digest of it; nothing was sent.`;
   throw usageError('journal_changed', message, { hint: 'docs audit verify' });
+}
+
+async function endInChain({ io }: Session, job: string) {
+  return (await import('../../policy/audit/last-end.js')).lastEnd(io, job);
+}
+
+/**
+ * Of an unfinished job of a plan: on what it rests that requests were done, as the end of a sentence. Call it before the
+ * job goes on. Nothing but the journal says so; the audit chain confirms it unless the process was killed.
+ */
+export async function groundsOf(session: Session, { header: { job }, path }: Job): Promise<string> {
+  const { sha256, interrupted } = (await endInChain(session, job)) ?? {};
+  const isConfirmed = sha256 !== undefined && interrupted !== true && readableDigest(path)?.sha256 === sha256;
+  return isConfirmed
+    ? 'by its journal, which is as the audit chain has it'
+    : 'by its journal alone: the audit chain does not confirm what a killed process left';
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */

@@ -178,8 +178,8 @@ export async function planFacts(
 /** The account whose token is used, and what acts for it. */
 function makerIn(session: Session, credential: Credential | undefined): Maker | 'unknown' {
   if (credential?.member === undefined) return 'unknown';
-  const { kind, client } = actorIn(session);
-  return { ...credential.member, ...(kind !== 'person' && { kind, ...defined({ client }) }) };
+  const { kind, client, via } = actorIn(session);
+  return { ...credential.member, ...(kind !== 'person' && { kind, ...defined({ client, via }) }) };
 }
 
 /** The command line without what looks secret, and without the token. */

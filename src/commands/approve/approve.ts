@@ -233,7 +233,9 @@ function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: 
     others.length === 0 ? `, and ${files} names nobody else` : ` (${others.map(safeLine).join(' or ')})`;
   const { by } = plan;
   const maker = by !== 'unknown' && by.kind === 'agent' ? `${makerText(by)},` : email;
-  const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.`;
+  const isHint = by !== 'unknown' && by.kind === 'agent' && by.via === undefined;
+  const why = isHint ? ' Only the environment named an agent; what counts is a plan made through MCP.' : '';
+  const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.${why}`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs plan approve --help' }]);
 }
 

@@ -13,7 +13,14 @@ import { beginChange, notAsked } from '../../cli/run/carry-out.js';
 import { findJob } from '../../cli/run/find-job.js';
 import { folderOfJob, keepLock, tellLock } from '../../cli/run/job-lock.js';
 import { noteSaid } from '../../cli/run/output.js';
-import { claimedIn, refuseOther, resumeJob, undoes } from '../../cli/run/resume-job.js';
+import {
+  claimedIn,
+  groundsOf,
+  refuseOther,
+  refuseOtherJournal,
+  resumeJob,
+  undoes,
+} from '../../cli/run/resume-job.js';
 import { jobWords } from '../../cli/run/sentence.js';
 import { refuseElsewhere, trailOf } from '../../cli/run/session-job.js';
 import { namedByHand } from '../../jobs/by-hand.js';
@@ -215,19 +222,21 @@ const resume = manual({
     refuseOther(session, job);
     await beginChange(session, { results: { undoes: undoes(job) } });
     const left = job.items.filter(({ state }) => state !== 'ok');
+    const grounds = job.header.plan === undefined ? undefined : await groundsOf(session, job);
     if (left.length === 0) {
+      if (session.gate !== undefined) await refuseOtherJournal(session, job);
       // A process that was killed may have left it to others.
       if (!session.globals.dryRun) {
         tellLock(session, await keepLock(session, job.header.job), undefined);
         await completeLockOf(session, job);
       }
-      await noteFinished(session, job);
+      await noteFinished(session, job, grounds);
       return;
     }
     await resumeJob(session, job, input, groups);
     if (session.globals.dryRun) return;
     await completeLockOf(session, job);
-    await noteFinished(session, job);
+    await noteFinished(session, job, grounds);
   },
 });
 
@@ -241,10 +250,12 @@ async function completeLockOf(session: Session, job: Job): Promise<void> {
   await completeLock(session, path, relative(io.cwd, path) || '.');
 }
 
-async function noteFinished(
-  session: Session,
-  { header: { job, total, command, evidence }, items }: Job,
-): Promise<void> {
+/** @param grounds of a plan: on what it rests that requests were done before */
+async function noteFinished(session: Session, found: Job, grounds: string | undefined): Promise<void> {
+  const {
+    header: { job, total, command, evidence },
+    items,
+  } = found;
   const { printer, io, globals } = session;
   const said = `Finished job ${job}: ${jobWords(command, items, allRules)}.`;
   await noteSaid(
@@ -252,6 +263,9 @@ async function noteFinished(
     `Job ${job} is finished: ${total === 1 ? 'its only item is' : `all ${total} items are`} done.`,
     said,
   );
+  const earlier = countsOf(found).ok;
+  if (grounds !== undefined && earlier > 0)
+    printer.note(`${counted(earlier, 'request was', 'requests were')} done earlier, ${grounds}.`);
   if (evidence === undefined) return;
   const next = `docs ${command} --resume ${shellWord(evidence, io.platform)}`;
   printer.note(`${atPlace(next, globals, io.platform)} completes the evidence.`);

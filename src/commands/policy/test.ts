@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { pathParameters } from '../../api/operation.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { commandLine } from '../../base/shell-word.js';
@@ -88,16 +89,16 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const gated = gatedCommand(path, command, { ...inner, input });
     const own: Row = { what: `docs ${path}`, verdict: ownVerdict(gate, gated, command.repairs === true) };
     if (own.verdict.is === 'deny') return [own];
-    if (!gated.changes) return [own, ...(await written(async () => gate))];
+    const elsewhere = await readsElsewhere(inner, gate, line);
+    if (elsewhere !== undefined) return [own, elsewhere];
     const local = await written(async () => gate);
+    if (!gated.changes) return [own, ...local];
     const requests = await testedRequests(inner, line, groups).catch(deniedRead);
-    if (!Array.isArray(requests) && requests !== undefined) return [own, ...local, requests];
-    if (requests === undefined) {
-      if (gated.effect !== 'local')
-        session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
-      return [own, ...local];
-    }
-    return [own, ...local, ...(await requestRows(io, gate, requests))];
+    if (Array.isArray(requests)) return [own, ...local, ...(await requestRows(io, gate, requests))];
+    if (requests !== undefined) return [own, ...local, requests];
+    if (gated.effect !== 'local')
+      session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
+    return [own, ...local];
   } finally {
     await inner.close();
   }
@@ -129,6 +130,21 @@ async function localRows(
   ];
 }
 
+/** Whether the organization that a command works on is one that it may not even read. */
+async function readsElsewhere(
+  { settings }: Session,
+  gate: Gate,
+  { command, input }: TestedLine,
+): Promise<Row | undefined> {
+  const { org } = input.options;
+  const organizationId = typeof org === 'string' ? org : settings.org?.value;
+  const op = command.operations.find(({ path }) => path.includes('{organizationId}'));
+  if (op === undefined || organizationId === undefined || command.carrier === true) return undefined;
+  const path = Object.fromEntries(pathParameters(op.path).map((name) => [name, '-']));
+  const verdict = await gate.verdict({ id: 'read', op, input: { path: { ...path, organizationId } } });
+  return verdict.is === 'deny' && verdict.by.rule === 'orgs' ? { what: 'its reads', verdict } : undefined;
+}
+
 /** What it reads before it changes anything is held against the policies, too. */
 function deniedRead(cause: unknown): Row {
   if (!(cause instanceof DocsError) || cause.code !== 'policy_denied') throw cause;
@@ -143,13 +159,15 @@ function ownVerdict({ policies }: Gate, gated: GatedCommand, repairs: boolean): 
 }
 
 async function requestRows(io: Session['io'], gate: Gate, requests: readonly Tested[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const request of requests) {
-    if ('unmapped' in request)
-      rows.push({ what: request.text, verdict: unmappedVerdict(gate.policies, request) });
-    else rows.push({ what: requestText(request), verdict: await gate.verdict(request) });
-  }
-  const counts = await gate.counts(requests.flatMap((one) => ('unmapped' in one ? [] : [one])));
+  const changes = requests.flatMap((one) => ('unmapped' in one ? [] : [one]));
+  const verdicts = await gate.verdicts(changes);
+  const rows = [
+    ...changes.map((one, at): Row => ({ what: requestText(one), verdict: verdicts[at] ?? { is: 'allow' } })),
+    ...requests.flatMap((one): Row[] =>
+      'unmapped' in one ? [{ what: one.text, verdict: unmappedVerdict(gate.policies, one) }] : [],
+    ),
+  ];
+  const counts = await gate.counts(changes);
   const over = foresee(io, gate.policies, counts);
   return over === undefined ? rows : [...rows, { what: 'all requests together', verdict: over }];
 }

@@ -292,7 +292,7 @@ const columns = [
 export const sites: Group = {
   name: 'sites',
   noun: 'site',
-  summary: 'Manage docs sites and their adaptive schemas',
+  summary: 'Manage sites, their sections, spaces and versions',
   why: 'A site publishes spaces. Deleting a site keeps its spaces.',
   commands: [
     command({

@@ -92,7 +92,7 @@ const readiness = report({
 export const sso: Group = {
   name: 'sso',
   noun: 'SSO login',
-  summary: 'List SSO logins, check readiness, link members',
+  summary: 'Check SSO readiness, link members, manage SAML',
   guide: 'sso',
   why:
     'Shows the logins that members choose from, what stands against enforcing SSO, and links members to it. To ' +

@@ -5,6 +5,7 @@ import * as openapiApi from '../../api/resources/openapi.js';
 import * as samlApi from '../../api/resources/saml.js';
 import * as translationsApi from '../../api/resources/translations.js';
 import { type Change, requestFor } from '../change.js';
+import { isFromEnvironment } from '../environment.js';
 import type { Resource } from '../reads.js';
 import type { NoWayBack, PastChange, WayBack } from '../rule.js';
 import { matches, type State } from '../state.js';
@@ -146,8 +147,13 @@ function sourceOf(input: LooseInput): State {
   return url === undefined ? {} : { sourceURL: url };
 }
 
+/** An address, or what stands for one with a secret. */
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' || isFromEnvironment(value);
+}
+
 function specAgain({ sourceURL }: Resource, { path }: LooseInput): Change[] {
-  if (typeof sourceURL !== 'string') return [];
+  if (!isAddress(sourceURL)) return [];
   const body = { slug: path?.specSlug, source: { url: sourceURL } };
   return [requestFor(openapiApi.createOpenApiSpec, path, body)];
 }
@@ -158,7 +164,7 @@ function specBack({ input, before, answer }: PastChange): WayBack | NoWayBack {
   if (before === null)
     return { undo: 'exact', request: requestFor(openapiApi.deleteOpenApiSpec, path), expect };
   const url = before?.sourceURL;
-  if (typeof url !== 'string') return { undo: 'none', why: 'the previous text of the spec is unknown' };
+  if (!isAddress(url)) return { undo: 'none', why: 'the previous text of the spec is unknown' };
   const request = requestFor(openapiApi.setOpenApiSpec, path, { source: { url } });
   return { undo: 'best-effort', why: versionsStay, request, expect };
 }

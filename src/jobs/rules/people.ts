@@ -60,6 +60,9 @@ const rules: RuleTable = {
   'team-members.update': reverts({
     needs: (input) => touched(input).map((userId) => memberRequest({ ...input.path, userId })),
     read: readTouchedMembers,
+    shares: (input) => ({
+      fields: Object.fromEntries(touched(input).map((user) => [user, placeIn(input, user)])),
+    }),
     wanted: touchedAfter,
     back: (before, { input }) => ({
       request: requestFor(membersApi.updateTeamMembers, input.path, touchedBefore(before)),
@@ -155,6 +158,7 @@ function membership(wanted: (input: LooseInput) => State): Rule {
     forecast: () => ({ undo: 'exact' }),
     needs: ({ path }) => [memberRequest(path)],
     read: readMembership,
+    shares: (input) => ({ fields: { role: placeIn(input, input.path?.userId) }, whole: true }),
     wanted,
     back({ input, before }) {
       if (before === undefined) return stateUnknown;
@@ -167,6 +171,11 @@ function membership(wanted: (input: LooseInput) => State): Rule {
       return { undo: 'exact', request, expect: removed ? null : { role } };
     },
   };
+}
+
+/** A member's place in a team, as every operation on it calls it. */
+function placeIn({ path }: LooseInput, user: string | undefined): string {
+  return `${path?.teamId} ${user}`;
 }
 
 /** All users in an update of a team, by id or email as given. */

@@ -12,6 +12,7 @@ import {
   changeText,
   fieldChanges,
   isConflict,
+  isNumbered,
   madeBy,
   nameOf,
   type Remark,
@@ -53,7 +54,9 @@ export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
     ...(approvals === undefined ? [] : [approvalsMarkdown(approvals)]),
     ...(plan.operations.length > 0 ? [`\n${countTable(plan.operations)}`] : []),
     ...sectionsOf(plan).map(sectionMarkdown),
-    ...[...byKind(sent)].map(([kind, own]) => kindMarkdown(kind, own, sent.length <= mostOpen)),
+    ...[...byKind(sent)].map(([kind, own]) =>
+      kindMarkdown(kind, own, { open: sent.length <= mostOpen, numbered: isNumbered(sent) }),
+    ),
     `\n<sub>${prose(madeBy(plan))}</sub>\n`,
   ].join('');
   const head = `### ${prose(titleOf(plan))}\n\n**${prose(summaryOf(plan))}**\n`;
@@ -98,17 +101,21 @@ function itemLine({ item, hint }: Remark): string {
   return `  - ${code(item)}${hint === undefined ? '' : `: ${prose(hint)}`}\n`;
 }
 
-function kindMarkdown(kind: string, own: readonly PlanOperation[], open: boolean): string {
+function kindMarkdown(
+  kind: string,
+  own: readonly PlanOperation[],
+  { open, numbered }: { open: boolean; numbered: boolean },
+): string {
   const summary = `<summary>${code(kind)}: ${counted(own.length, 'operation')}</summary>`;
-  const rows = own.map(row).join('');
+  const rows = own.map((one) => row(one, numbered)).join('');
   return `\n<details${open ? ' open' : ''}>${summary}\n\n${table(['Action', 'Item', 'Change'], [])}${rows}\n</details>\n`;
 }
 
-function row(operation: PlanOperation): string {
+function row(operation: PlanOperation, numbered: boolean): string {
   const { action, undo } = operation;
   const risk = riskOf(operation);
   const { symbol, means } = symbols[action];
-  const request = requestText(operation);
+  const request = requestText(operation, numbered);
   const told = [
     ...fieldChanges(operation).map((change) => code(changeText(change))),
     ...(request === undefined ? [] : [wholeCode(request)]),

@@ -1,7 +1,8 @@
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import type { Static } from '../../api/type.js';
+import { markInvisible } from '../../base/invisible.js';
 import { groupBy, isObject, replaceParts } from '../../base/values.js';
-import { findReferences, showReferences } from '../../jobs/change.js';
+import { findReferences, isShownReference, showReferences } from '../../jobs/change.js';
 import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { isOperation } from '../../jobs/operations.js';
@@ -127,15 +128,40 @@ function arrow({ before, after }: FieldChange): string {
 
 /**
  * What an operation sends, whole, in one line: its description is what the maker of the plan says of it, and this is
- * what the platform gets. Not sanitised; undefined where it sends nothing.
+ * what the platform gets. Bodies are JSON in which no two texts look alike; undefined where it sends nothing.
+ * @param isNumbered whether its id stands before it
  */
-export function requestText({ request }: Pick<PlanOperation, 'request'>): string | undefined {
+export function requestText(
+  { id, request }: Pick<PlanOperation, 'id' | 'request'>,
+  isNumbered = false,
+): string | undefined {
   if (request === undefined) return undefined;
   const { method, path, query, body } = request;
-  const asJson = (value: unknown) => formatJson(named(showReferences(value)));
-  const asked = query === undefined ? [] : [`?${asJson(query)}`];
-  const sent = body === undefined ? [] : [asJson(body)];
-  return [method, path, ...asked, ...sent].join(' ');
+  const asked = query === undefined ? [] : [`?${exactJson(query)}`];
+  const sent = body === undefined ? [] : [exactJson(body)];
+  return [...(isNumbered ? [id] : []), method, path, ...asked, ...sent].join(' ');
+}
+
+/** Whether requests are shown with their ids: they are read in another order than sent, or one takes what another makes. */
+export function isNumbered(sent: readonly PlanOperation[]): boolean {
+  const read = [...byKind(sent).values()].flat();
+  return (
+    read.some((one, at) => one !== sent[at]) || findReferences(sent.map((one) => one.request)).length > 0
+  );
+}
+
+/** JSON whose texts are exact: what nobody sees, other blanks, further blanks and what looks like a reference are escaped. */
+function exactJson(value: unknown): string {
+  const tag = crypto.randomUUID();
+  const isAlike = (part: unknown): part is string => typeof part === 'string' && isShownReference(part);
+  const marked = replaceParts(value, isAlike, (text) => tag + text);
+  const json = formatJson(named(showReferences(marked))).replaceAll(`"${tag}{`, String.raw`"\u007b`);
+  return markInvisible(json.replace(/[^\S ]|\u2800|(?<= ) /g, escaped), escaped);
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** Values of the environment by the name of their variable alone. */
@@ -308,10 +334,11 @@ export function titleOf({ title, organization, lock, command }: Plan): string {
   return `Plan for ${safeLine(ofFolder ?? `docs ${command}`)}`;
 }
 
-/** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0`. */
-export function makerText({ id, email, kind, client }: Maker): string {
+/** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0 through MCP`. */
+export function makerText({ id, email, kind, client, via }: Maker): string {
   const means = client ?? (kind === 'agent' ? 'an agent' : kind === 'ci' ? 'CI' : undefined);
-  return means === undefined ? (email ?? id) : `${email ?? id}, with ${means}`;
+  const how = via === 'mcp' ? ' through MCP' : '';
+  return means === undefined ? (email ?? id) : `${email ?? id}, with ${means}${how}`;
 }
 
 /** Who made a plan, when, and with which command. */

@@ -13,6 +13,7 @@ import {
   byKind,
   type FieldChange,
   fieldChanges,
+  isNumbered,
   listText,
   madeBy,
   nameOf,
@@ -39,7 +40,9 @@ export function planText(plan: Plan, given: PlanLook): string {
   const sent = plan.operations.filter(sends);
   const blocks = [
     head(plan, look, pen),
-    ...[...byKind(sent)].map(([kind, own]) => group(kind, own, look, pen)),
+    ...[...byKind(sent)].map(([kind, own]) =>
+      group(kind, own, { ...look, isNumbered: isNumbered(sent) }, pen),
+    ),
     ...sectionsOf(plan).map((told) => section(told, look, pen)),
     legend(sent, pen),
     look.approval === undefined ? [] : approvalLines(look.approval, given.columns, pen),
@@ -66,12 +69,15 @@ function riskLines(risk: string, width: number): string[] {
   ];
 }
 
+/** How operations of a kind look. */
+type GroupLook = PlanLook & { isNumbered: boolean };
+
 /** The operations of one kind, under its name and the file that they come from. */
-function group(kind: string, all: readonly PlanOperation[], look: PlanLook, pen: Pen): string[] {
+function group(kind: string, all: readonly PlanOperation[], look: GroupLook, pen: Pen): string[] {
   const files = [...new Set(all.map((operation) => look.file?.(operation)))];
   const [file] = files;
   const where = files.length === 1 && file !== undefined ? `  ${pen.quiet(safeLine(file))}` : '';
-  return [`${pen.heading(safeLine(kind))}${where}`, ...operationLines(all, look.columns, pen)];
+  return [`${pen.heading(safeLine(kind))}${where}`, ...operationLines(all, look, pen)];
 }
 
 function more(count: number, pen: Pen): string[] {
@@ -135,13 +141,17 @@ const indent = '      ';
 const lead = 4;
 
 /** Operations of one kind, each in a line or more of at most `columns`. */
-function operationLines(operations: readonly PlanOperation[], columns: number, pen: Pen): string[] {
+function operationLines(
+  operations: readonly PlanOperation[],
+  { columns, isNumbered }: GroupLook,
+  pen: Pen,
+): string[] {
   const most = Math.min(widestName, Math.floor(columns / 3));
   const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
   const column = Math.max(0, ...widths);
   return operations.flatMap((operation) => [
     ...linesOf(operation, column, columns, pen),
-    ...requestLines(operation, columns, pen),
+    ...requestLines(requestText(operation, isNumbered), columns, pen),
     ...operationRiskLines(operation, columns, pen),
   ]);
 }
@@ -168,8 +178,7 @@ function linesOf(operation: PlanOperation, column: number, columns: number, pen:
 }
 
 /** What is sent, beside what is said of it, and never cut. */
-function requestLines(operation: PlanOperation, columns: number, pen: Pen): string[] {
-  const text = requestText(operation);
+function requestLines(text: string | undefined, columns: number, pen: Pen): string[] {
   return text === undefined ? [] : hanging(indent, safeLine(text), columns).map((line) => pen.quiet(line));
 }
 

@@ -193,9 +193,12 @@ function isMaker({ by }: Plan, email: string): boolean {
   return by !== 'unknown' && (sameEmail(email, by.email) || sameEmail(email, by.id));
 }
 
-/** Whether somebody may not approve a plan because it is theirs: what their agent made, they may unless `fourEyes` is set. */
+/**
+ * Whether somebody may not approve a plan because it is theirs: what their agent made through MCP, they may unless
+ * `fourEyes` is set. That the environment names an agent counts for nothing, since whoever runs docs chooses it.
+ */
 export function isOwnPlan(plan: Plan, { approve }: Policy, email: string): boolean {
-  const isAgents = plan.by !== 'unknown' && plan.by.kind === 'agent';
+  const isAgents = plan.by !== 'unknown' && plan.by.via === 'mcp';
   return isMaker(plan, email) && (approve?.fourEyes === true || !isAgents);
 }
 

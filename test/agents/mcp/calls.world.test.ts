@@ -190,6 +190,20 @@ describe('docs_change', () => {
   });
 });
 
+it.each(['docs_read', 'docs_plan', 'docs_change'])('%s rehearses nothing, under any policy', async (tool) => {
+  const files = join(mcp.home, 'handbook');
+  await mcp.begin({ hasPolicy: true, allowWrites: true, files });
+  mkdirSync(files);
+  writeFileSync(join(files, 'run.sh'), `#!/bin/sh\ntouch ${files}/ran\n`, { mode: 0o755 });
+  writeFileSync(join(mcp.home, 'open.yaml'), open, { mode: 0o600 });
+  mcp.io.env = { ...mcp.io.env, DOCS_POLICY: join(mcp.home, 'open.yaml') };
+  const argv = ['rehearse', '--from', 'none', '--script', join(files, 'run.sh')];
+  const { isError, error } = await mcp.call(tool, { argv });
+  expect({ isError, ...error }).toMatchObject({ isError: true, code: 'refused_command', exitCode: 2 });
+  expect(error.message).toContain('It runs another program. Nothing was sent.');
+  expect([fs.readdirSync(files), mcp.sent()]).toEqual([['run.sh'], []]);
+});
+
 describe('without a policy', () => {
   it('docs_apply and docs_change answer policy_required, and nothing is sent', async () => {
     await mcp.begin();

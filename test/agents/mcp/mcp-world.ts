@@ -31,6 +31,8 @@ export interface Told {
 export interface TestMcp {
   readonly desk: Desk;
   readonly io: FakeIo;
+  /** Address of the sandbox, behind the one that its requests are counted at. */
+  readonly url: string;
   /** The home, which is also the working directory. */
   home: string;
   call(tool: string, given: Record<string, unknown>, signal?: AbortSignal): Promise<Told>;
@@ -89,6 +91,7 @@ export async function openMcp(): Promise<TestMcp> {
   const never = new AbortController().signal;
   return {
     home,
+    url: sandbox.url,
     get desk() {
       return server.desk;
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../src/base/errors.js';
-import { globalOptions } from '../../../src/cli/declare/global-flags.js';
+import type { Option } from '../../../src/cli/declare/command.js';
+import { globalOptions, visibleOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { describe as describeCommand } from '../../../src/cli/help/describe.js';
 import { groups } from '../../../src/commands/index.js';
@@ -28,9 +29,11 @@ describe('docs commands --json', () => {
         summary: expect.any(String),
         aliases: expect.any(Array),
         args: entry.command.args.map(({ name, required, variadic }) => ({ name, required, variadic })),
-        options: entry.command.options.map(({ name, required, variadic, nullable, description }) => {
-          return { flags: expect.stringContaining(name), name, required, variadic, nullable, description };
-        }),
+        options: visibleOptions<Option>(entry.command).map(
+          ({ name, required, variadic, nullable, description }) => {
+            return { flags: expect.stringContaining(name), name, required, variadic, nullable, description };
+          },
+        ),
         operations: entry.command.operations.map(({ method, path }) => ({ method, path })),
         examples: expect.any(Array),
         danger: expect.stringMatching(/^(read|change|confirm|type-title)$/),
@@ -115,7 +118,7 @@ describe('docs commands --json', () => {
     ['saml update', { exposes: ['role', 'sign-up'], here: { programs: ['editor'] } }],
     // The least of several requests.
     ['members offboard', { undo: 'none', exposes: ['role'] }],
-    ['trash restore', { undo: 'exact', exposes: ['role', 'public'] }],
+    ['spaces trash restore', { undo: 'exact', exposes: ['role', 'public'] }],
     ['apply', { undo: 'depends', exposes: ['role', 'public', 'sign-up'], here: { programs: ['git'] } }],
     ['api', { undo: 'depends', exposes: ['role', 'public', 'sign-up'] }],
     ['content files get', { here: { files: ['--download'], addresses: ['files'] } }],

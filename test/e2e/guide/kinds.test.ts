@@ -25,7 +25,7 @@ function section(rows: readonly KindRow[]): string {
     '|---|---|---|---|',
     ...rows.map(rowOf),
     '',
-    'What docs cannot do is a finding in the plan:',
+    'Changes that docs cannot make appear as findings in the plan:',
     '',
     '| Items | Limitations |',
     '|---|---|',

@@ -8,6 +8,7 @@ import { helpLook } from '../../../src/cli/help/layout.js';
 import { previews } from '../../../src/cli/help/previews.js';
 import { topicText } from '../../../src/cli/help/topics.js';
 import { groups } from '../../../src/commands/index.js';
+import { limitations } from '../../../src/model/cannot.js';
 import { fakeIo } from '../../fake-io.js';
 import { code, holdSection } from './derived.js';
 
@@ -71,6 +72,13 @@ it('docs help previews has all of the table of the guide', () => {
 
 const words = (path: string): string[] =>
   [...page(path).matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+
+it('the limitations of the API in the guide are those that docs find knows', () => {
+  const rows = limitations.map(({ cannot, instead }) => `| ${cannot} | ${instead} |`);
+  const lines = page('docs/guide/limits.md').split('\n');
+  expect(lines).toContain('<!-- made: limits -->');
+  expect(lines.filter((line) => line.startsWith('| ')).slice(2)).toEqual(rows);
+});
 
 it('the glossaries of users and contributors have no word in common', () => {
   const ofUsers = words('docs/guide/glossary.md').filter((word) => word !== 'Word');

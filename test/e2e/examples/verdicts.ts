@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
+import { groups } from '../../../src/commands/index.js';
+import { seedId } from '../../sandbox/client.js';
+import type { SomeOf } from '../../some-of.js';
+import { exceptions, needOf } from './needs.js';
+import { type RanLine, runLine } from './run-line.js';
+import { openWorld, type World } from './world.js';
+
+/** What `docs policy test` says of an example, and what happens to it under the same policies. */
+
+const policies: Readonly<Record<string, string>> = {
+  'only reads': 'allow: [read]',
+  'reads and files': 'allow: [read, files, "backup *"]',
+  'some groups': 'allow: [read, "teams *", "members *", "bulk *", "spaces update"]',
+  'asks about what cannot be undone': 'default: allow\nask: ["* undo=none"]',
+  'asks about deletions': 'default: allow\nask: ["* danger=confirm"]',
+  'asks about exposure': 'default: allow\nask: ["* exposes=any"]',
+  'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members *"]',
+  'no files': 'default: allow\ndeny: [files]',
+  'no programs': 'default: allow\ndeny: [programs]',
+  'one write a run': 'default: allow\nbudget: { writes: 1/run }',
+  'one deletion a day': 'default: allow\nbudget: { deletes: 1/day, writes: 3/hour }',
+  'another organization': `default: allow\norgs: [${seedId('org labs')}]`,
+  'protected things': 'default: allow\nprotect: ["space:Welcome", "team:Writers", "site:Docs"]',
+};
+
+/** `deny`, `ask` or `allow`, as the error says; what else goes wrong was allowed. */
+function verdictIn({ code, stderr }: RanLine): 'deny' | 'ask' | 'allow' {
+  const text = stderr.replaceAll(/\s+/g, ' ');
+  if (code === 17 && text.includes('requires an approved plan (')) return 'ask';
+  if (code !== 5 || !text.includes('Policy denies')) return 'allow';
+  return text.includes(': it requires an approved plan (') ? 'ask' : 'deny';
+}
+
+/** Serve until they are stopped, or start docs again. */
+const notRun = /^(?:sandbox (?:start|stop|exec)|mcp serve|policy |rehearse)/;
+
+/** What only reads is decided before its first request. */
+function changes(path: string, { danger, effect, options }: TreeEntry['command']): boolean {
+  const writes = options.some(({ path: file }) => file?.use === 'writes');
+  return danger !== 'read' || effect === 'local' || writes || path === 'api';
+}
+
+/** @param pick which examples are tried @param isWhole whether under every policy */
+export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void> {
+  const tree = await commandTree(groups);
+  const examples = tree.flatMap(({ path, command }) =>
+    command.examples
+      .map(({ run }) => ({ path, command, run }))
+      .filter(
+        ({ run }) =>
+          !(run in exceptions) &&
+          needOf(run).meanwhile === undefined &&
+          !notRun.test(path) &&
+          changes(path, command),
+      ),
+  );
+  const kindOf = ({ path, command }: Pick<TreeEntry, 'path' | 'command'>) =>
+    command.spec === undefined ? path : `${command.danger} ${command.operations[0]?.method}`;
+  // Each policy has its share of the examples, unless all are tried.
+  const shares = Object.keys(policies).map((_, at) =>
+    isWhole
+      ? examples
+      : pick(examples, kindOf).filter((__, nth) => nth % Object.keys(policies).length === at),
+  );
+
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const run = (line: string, file: string, stdin: string | undefined) =>
+    runLine(line, {
+      cwd: world.cwd,
+      env: { ...world.env, DOCS_POLICY: file },
+      ...(stdin !== undefined && { stdin }),
+    });
+
+  describe.each(
+    Object.entries(policies).map(([name, text], at) => ({ name, text, share: shares[at] ?? [] })),
+  )('docs policy test, under a policy: $name', ({ name, text, share }) => {
+    it.each(share)('docs $run', async ({ run: example }) => {
+      const need = needOf(example);
+      const line = example.replace(/ \|.*$| > \S+$/, '');
+      const file = join(world.cwd, '..', `${name.replaceAll(' ', '-')}.yaml`);
+      writeFileSync(file, `version: 1\n${text}\n`);
+      await world.prepare(need);
+      const [typed, from = ''] = line.split(/(?= < )/);
+      const { stdin } = need;
+      const said = await run(`docs policy test -- ${typed}${from}`, file, stdin);
+      const happened = await run(`docs ${typed}${from}`, file, stdin);
+      await world.renew({ isPlatformKept: false });
+      expect(verdictIn(said), `${said.stderr}\n${happened.stderr}`).toBe(verdictIn(happened));
+    });
+  });
+}
