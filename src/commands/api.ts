@@ -35,7 +35,7 @@ export const api = manual({
     option('-i, --include', 'Show status and headers too'),
     option('--paginate', 'Follow all pages; print the items as one list'),
   ],
-  returns: Type.Unknown({ description: 'What the platform answers; with --paginate the items as one list' }),
+  returns: Type.Unknown({ description: 'The response; with --paginate, the items as one list' }),
   anyRequest: true,
   examples: {
     'api /v1/orgs': 'send a GET',

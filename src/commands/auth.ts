@@ -126,8 +126,9 @@ const login = manual({
   name: 'login',
   summary: 'Sign in',
   why:
-    'Asks for the address of the platform and a token, which stays hidden. Verifies the token, finds out by a ' +
-    'ping whose it is, and stores it in the system keychain or, without one, in a file that only you can read.',
+    'Asks for the address of the platform and a token, which stays hidden. Verifies the token, identifies ' +
+    'its owner with a ping, and stores it in the system keychain or, without one, in a file that only you ' +
+    'can read.',
   options: [option('--with-token', 'Read the token from standard input', { secret: true })],
   operations: [listOrgs, listMembers, pingOrg],
   returns: done(oneOf('signed-in', 'not-changed'), {
@@ -187,7 +188,7 @@ const status = manual({
     baseUrlFrom: maybe,
     tokenFrom: text,
     works: flag,
-    token: Type.Optional(Type.String({ description: 'With --show-token alone' })),
+    token: Type.Optional(Type.String({ description: 'Only with --show-token' })),
   }),
   columns: ['profile', 'baseUrl', 'baseUrlFrom', 'tokenFrom', 'works'],
   id: 'profile',

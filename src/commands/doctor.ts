@@ -12,7 +12,8 @@ export const doctor = manual({
   summary: 'Check settings, sign-in, connection and clock',
   why:
     'Run it when a command fails unexpectedly: it checks Node, settings, proxy, certificates, sign-in, ' +
-    'connection and clock, and tells the version and how it was installed. It changes nothing and prints no token.',
+    'connection and clock, and prints the version and how it was installed. It changes nothing and prints ' +
+    'no token.',
   operations: [listOrgs, getOrg],
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),

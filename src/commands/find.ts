@@ -24,7 +24,7 @@ export const find = manual({
   empty: 'No command found. docs commands lists all of them.',
   examples: {
     'find "make someone an admin"': 'find a command by what it does',
-    'find who can publish --json': 'print what was found, and how much each can harm, as JSON',
+    'find who can publish --json': 'print the matches as JSON, with the danger of each',
   },
   local: true,
   async run({ printer, io }, { args }, { groups, view }) {

@@ -29,7 +29,7 @@ export const invites: Group = {
     command({
       name: 'delete',
       operation: deleteInvite,
-      why: 'The link stops working. The platform has no list of invites, so keep the ids of those in use.',
+      why: 'The link stops working. The API cannot list invites, so keep the ids of those in use.',
       args: { inviteId: '<invite...>' },
       examples: { 'invites delete i1 --yes': 'revoke the link' },
     }),

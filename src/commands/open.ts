@@ -26,7 +26,9 @@ const known = [...openable.keys()];
 export const open = manual({
   name: 'open',
   summary: 'Open a resource in the browser',
-  why: 'Opens the app address of a resource, or its published address with --published; prints it where no browser starts.',
+  why:
+    'Opens the app address of a resource, or its published address with --published; prints it if no ' +
+    'browser starts.',
   args: {
     '<resource>': {
       description: `Kind of resource: ${known.join(', ')}`,

@@ -69,7 +69,9 @@ export const saml: Group = {
     command({
       name: 'delete',
       operation: api.deleteSamlProvider,
-      why: 'Nobody can sign in through the provider afterwards, so make sure that people have another way in.',
+      why:
+        'No one can sign in through the provider afterwards, so make sure that people have another way to sign ' +
+        'in.',
       args: { samlProviderId: '<provider...>' },
       examples: { 'saml delete a1 --yes': 'delete a provider' },
     }),

@@ -16,7 +16,7 @@ import { counted } from '../output/text.js';
 const print = manual({
   name: 'print',
   summary: 'Print the skill for coding agents',
-  why: 'Prints SKILL.md, made of this version of docs, to read it or to put it where your agent looks.',
+  why: 'Prints the SKILL.md of this version of docs, to read or to save where your agent looks.',
   returns: Type.String({ description: 'Markdown with a head of YAML' }),
   examples: { 'skill print': 'print the instructions that agents get' },
   local: true,

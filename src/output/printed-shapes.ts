@@ -95,7 +95,7 @@ export const Failure = closed({
   code: Type.String({ description: 'Stable name of what happened, such as unknown_flag' }),
   exitCode: Type.Integer({ minimum: 1, maximum: 255 }),
   message: text,
-  status: Type.Optional(Type.Integer({ description: 'HTTP status, where an answer came' })),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status, if there was a response' })),
   method: maybe,
   path: Type.Optional(Type.String({ description: 'Path and query of the request' })),
   requestId: maybe,

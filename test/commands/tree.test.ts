@@ -256,14 +256,12 @@ describe('docs commands', () => {
         }),
         flag('--input <file|->', 'JSON body to start from; flags override it'),
         flag('--show', 'Print the record on a terminal instead of a sentence'),
-        flag('--save-plan <file>', 'Write the changes to a file for docs apply; send nothing but reads'),
+        flag('--save-plan <file>', 'Write the changes to a file for docs apply; send only reads'),
         flag('--org <org>', 'Organization'),
         flag('--site <site>', 'Site'),
-        flag(
-          '--encoding <encoding>',
-          'Encoding of the text that is read, unless its byte order mark tells it',
-          { choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] },
-        ),
+        flag('--encoding <encoding>', 'Encoding of the input text, unless it has a byte order mark', {
+          choices: ['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'],
+        }),
       ],
       operations: [
         {

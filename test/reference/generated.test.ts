@@ -112,9 +112,9 @@ Alias: \`gv\`
 | \`--allow-empty\` | Accept an empty list of ids |
 | \`--again\` | Start over, even if a job with the same input is unfinished |
 | \`--show\` | Print the record on a terminal instead of a sentence |
-| \`--save-plan <file>\` | Write the changes to a file for docs apply; send nothing but reads |
+| \`--save-plan <file>\` | Write the changes to a file for docs apply; send only reads |
 | \`--org <org>\` | Organization; docs orgs list lists them |
-| \`--encoding <encoding>\` | Encoding of the text that is read, unless its byte order mark tells it (one of utf-8, utf-16le, utf-16be, latin1, windows-1252; default utf-8) |
+| \`--encoding <encoding>\` | Encoding of the input text, unless it has a byte order mark (one of utf-8, utf-16le, utf-16be, latin1, windows-1252; default utf-8) |
 
 | Request |  |
 | --- | --- |
@@ -133,7 +133,7 @@ Or: A list (several ids, or ids from a file or stdin: one result per id). Each i
 | \`error.code\` | string | Stable name of what happened, such as unknown\\_flag |
 | \`error.exitCode\` | integer |  |
 | \`error.message\` | string |  |
-| \`error.status?\` | integer | HTTP status, where an answer came |
+| \`error.status?\` | integer | HTTP status, if there was a response |
 | \`error.method?\` | string |  |
 | \`error.path?\` | string | Path and query of the request |
 | \`error.requestId?\` | string |  |

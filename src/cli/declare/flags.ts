@@ -57,10 +57,7 @@ export function sortOption(options: readonly Option[], changesWith: readonly str
 }
 
 /** `--full`, of what shows a plan. */
-export const fullOption = standing(
-  '--full',
-  'Show every finding and note, not only the first 20 that are alike',
-);
+export const fullOption = standing('--full', 'Show every finding and note, not only the first 20 of a kind');
 
 /** How much is done at once; `concurrencyOf` reads it. */
 export const concurrencyOption = standing('--concurrency <n>', 'Requests sent in parallel', {
@@ -101,7 +98,7 @@ export const manyOptions = (): Option[] => [
 /** `--save-plan`, where a command changes something on the platform (PLANS.md, 1). */
 export const savePlanOption = standing(
   '--save-plan <file>',
-  'Write the changes to a file for docs apply; send nothing but reads',
+  'Write the changes to a file for docs apply; send only reads',
   { path: { use: 'writes' } },
 );
 
@@ -165,7 +162,7 @@ export const editorOption = (name: string): Option =>
 /** `--encoding`, where a command reads texts. */
 export const encodingOption = standing(
   '--encoding <encoding>',
-  'Encoding of the text that is read, unless its byte order mark tells it',
+  'Encoding of the input text, unless it has a byte order mark',
   { choices: encodings, closed: true, default: 'utf-8' },
 );
 

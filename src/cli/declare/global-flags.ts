@@ -101,7 +101,7 @@ export const globalOptions: readonly Option[] = [
   option('--csv-raw', 'Print csv cells as they are, formulas too'),
   option('--profile <name>', 'Profile to use', { sets: 'owner' }),
   option('--base-url <url>', 'Address of the platform', { sets: 'owner' }),
-  option('--policy <file>', 'Policy that must allow what is done, too', {
+  option('--policy <file>', 'Additional policy that must allow the command', {
     path: { use: 'reads' },
     sets: 'owner',
   }),

@@ -39,8 +39,9 @@ export const whatIf = report({
   name: 'access',
   summary: 'Show who gains and who loses access by a change',
   why:
-    'Changes nothing; flags can be repeated and combined. The platform does not tell grants, so where one may ' +
-    'still give the role, the change is not certain, and to is the role that the person has at least.',
+    'Changes nothing; flags can be repeated and combined. The API does not return grants: if one may still ' +
+    'give the role, the change is marked as not certain, and to is the lowest role that the person can ' +
+    'have.',
   options: [
     option('--remove-team <person=team>...', 'Take this person out of this team'),
     option('--role <person=role>...', 'Set the organization role: a role, or guest'),
@@ -81,7 +82,8 @@ export const whatIf = report({
     'impact access --role ada@acme.example=read': 'show what a member loses with a lower role',
     'impact access --level s1=none': 'show who loses access when a space is closed to the organization',
     'impact access --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
-    "impact access --delete-team t1 --jq 'map(select(.certain | not))'": 'list what may be lost with a team',
+    "impact access --delete-team t1 --jq 'map(select(.certain | not))'":
+      'list the roles that may be lost with a team',
   },
   load: async () => (await import('./lists.js')).whatIfReport,
 });
@@ -91,7 +93,7 @@ const matrix = report({
   name: 'matrix',
   summary: 'Show the role of every person in every space',
   why:
-    'A table and CSV have people as rows and spaces as columns; JSON and --fields have one row for each pair, ' +
+    'A table or CSV has a row per person and a column per space; JSON and --fields have a row per pair, ' +
     'with role null for none. Save the JSON to compare it later with docs access diff.',
   options: [
     option('-s, --space <space>...', 'Only this space'),
@@ -134,8 +136,8 @@ const explain = report({
   name: 'explain',
   summary: 'Explain the role of a person in a space or on a site',
   why:
-    'Prints each layer in order of precedence, which one decides and which are shadowed. A grant is named with ' +
-    'the teams it may have come through, since the platform does not tell which.',
+    'Prints each layer in order of precedence, with the one that decides and those it shadows. A grant ' +
+    'lists the teams it may have come through, since the API does not return which.',
   args: {
     '<person>': { description: 'Member, by id or email', kind: 'member' },
     '<resource>': {
@@ -181,10 +183,8 @@ const explain = report({
 /** `docs access who`. */
 const who = report({
   name: 'who',
-  summary: 'List everybody with a role in a space, by role',
-  why:
-    'Asks the platform for the role of every member, and tells what gives it: the organization role, a ' +
-    'default level or a grant.',
+  summary: 'List the people with a role in a space, by role',
+  why: 'Reads the role of every member and shows its source: the organization role, a default level or a grant.',
   args: { '<space...>': { description: 'Spaces, by id or title', kind: 'space' } },
   options: [
     option('--role <role>...', 'Only people with this role', { choices: roles, closed: true }),
@@ -213,7 +213,7 @@ const who = report({
   id: 'person.id',
   empty: 'Nobody has a role.',
   examples: {
-    'access who s1': 'list everybody with a role in a space',
+    'access who s1': 'list the people with a role in a space',
     'access who s1 s2 --role admin -o csv': 'export the admins of two spaces',
     'access who s1 --jq \'map(select(.via == "granted"))\'': 'find the roles that no default level explains',
   },
@@ -225,8 +225,8 @@ const diff = report({
   name: 'diff',
   summary: 'List what changed between two saved access matrices',
   why:
-    'Reads what docs access matrix printed as JSON, NDJSON or CSV, made with the same flags both times. A role ' +
-    'that is unknown in either matrix, or that it does not list, is shown and not counted as a change.',
+    'Compares two outputs of docs access matrix (JSON, NDJSON or CSV) made with the same flags. A role ' +
+    'that is unknown or missing in either matrix is shown but not counted as a change.',
   args: {
     '<a>': { description: 'The earlier matrix; - for stdin', path: { use: 'reads' } },
     '<b>': { description: 'The later one; - for stdin', path: { use: 'reads' } },
@@ -247,9 +247,9 @@ const diff = report({
   empty: 'No differences.',
   exits: ['findings'],
   examples: {
-    'access diff monday.json tuesday.json': 'list who gained and lost what in a day',
+    'access diff monday.json tuesday.json': 'list the access that people gained and lost in a day',
     'access diff approved.json - --fail-on change < today.json': 'fail a pipeline on changes of access',
-    'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list what was lost',
+    'access diff monday.json tuesday.json --jq \'.[] | select(.change == "lost")\'': 'list only lost access',
   },
   load: async () => (await import('./diff.js')).diffReport,
 });
@@ -259,7 +259,7 @@ export const access: Group = {
   summary: 'Explain who can do what, and why',
   guide: 'access',
   why:
-    'Works out roles from what the platform tells: organization roles, default levels, teams, and the role ' +
-    'of each member in each space. What could not be read is listed as unknown and exits 3.',
+    'Works out roles from organization roles, default levels, teams, and the role of each member in each ' +
+    'space. Roles that could not be read are listed as unknown, and the exit code is 3.',
   commands: [explain, who, matrix, diff],
 };

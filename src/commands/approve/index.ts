@@ -7,18 +7,18 @@ import { planFile } from '../shared/organization-files.js';
 
 export const approve = manual({
   name: 'approve',
-  summary: 'Approve a plan where a policy requires it',
+  summary: 'Approve a plan when a policy requires it',
   guide: 'approvals',
   why:
-    'Reads what the plan is about with your token, shows all of it, asks, and adds a signature with your SSH key ' +
-    'to <plan>.approvals, which docs apply verifies against the keys that the policy names; sends only reads. ' +
-    'Needs a terminal and a person who did not make the plan themselves, which --yes does not replace.',
+    'Shows the whole plan and the items it changes, asks, and adds a signature by your SSH key to ' +
+    '<plan>.approvals, which docs apply verifies; sends only reads. Needs a terminal and someone other ' +
+    'than the author of the plan; --yes does not replace them.',
   args: { '<plan>': planFile('writes') },
   options: [
     option('--key <file>', 'SSH key to sign with; default: the one in ~/.ssh that the policy names', {
       path: { use: 'reads' },
     }),
-    option('--email <mail>', 'Whose approval it is, where the policy names the key for several people'),
+    option('--email <mail>', 'Approve as this person, if the policy names the key for several'),
     fullOption,
   ],
   returns: closed({

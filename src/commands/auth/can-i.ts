@@ -8,7 +8,7 @@ const Answer = closed({
   command: text,
   needs: orNull(
     Type.String({
-      description: 'The lowest role that may; null if it sends nothing, or what it sends is not known',
+      description: 'Lowest role that may; null if it sends nothing or its requests are unknown',
     }),
   ),
   byRole: oneOf('yes', 'no', 'unknown'),
@@ -16,17 +16,17 @@ const Answer = closed({
   rule: maybe,
   file: maybe,
   line: Type.Optional(Type.Integer({ description: 'Of the file, from 1' })),
-  unless: Type.Array(text, { description: 'Rules and requests that can decide otherwise' }),
+  unless: Type.Array(text, { description: 'Rules and requests that can change the verdict' }),
 });
 
 export const canI = report({
   name: 'can-i',
   summary: 'Show which commands role and policies allow',
   why:
-    'Shows the role that each command needs, whether the role of this token suffices, and what the policies in force ' +
-    'say, with the rule. With the words of one command it exits 0 if the command is allowed, 5 if it is denied, 17 if ' +
-    'it requires an approved plan, 3 if the role alone does not decide (in a space or collection members may have more ' +
-    'or fewer rights), and as the failed request if the role cannot be read.',
+    'Shows the role that each command needs, whether the role of this token suffices, and the verdict and ' +
+    'rule of the policies in force. For one command it exits 0 if allowed, 5 if denied, 17 if it requires ' +
+    'an approved plan, 3 if rights in a space or collection can decide otherwise, and as the failed ' +
+    'request if the role cannot be read.',
   guide: 'policy',
   args: {
     '[command...]': {

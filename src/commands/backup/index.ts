@@ -38,7 +38,7 @@ const log = report({
   name: 'log',
   summary: 'List the runs of a backup',
   why:
-    'Newest first, with the files that each run added, changed and removed, and whether it is kept ' +
+    'Lists runs newest first, with the files that each added, changed and removed, and whether it is kept ' +
     '(docs backup run --keep).',
   args: { '<folder>': backupFolder },
   returns: Type.Array(LoggedRun),
@@ -57,8 +57,8 @@ const show = report({
   name: 'show',
   summary: 'List what a run of a backup changed',
   why:
-    'Compares a run with the run before it, field by field, without the platform. Both must be kept (docs ' +
-    'backup run --keep); the latest run always is.',
+    'Compares a run with the run before it, field by field and offline. Both must be kept (docs backup run ' +
+    '--keep); the latest run always is.',
   args: {
     '<folder>': backupFolder,
     '<run>': {
@@ -73,7 +73,7 @@ const show = report({
   examples: {
     'backup show backup latest': 'list what the latest run changed',
     'backup show backup 1': 'list what the first run changed',
-    'backup show backup 2d --json': 'what the last run two days ago changed, as JSON',
+    'backup show backup 2d --json': 'print the changes of a run two days ago as JSON',
   },
   local: true,
   load: async () => (await import('./diff.js')).showReport,
@@ -83,8 +83,8 @@ const status = report({
   name: 'status',
   summary: 'Show when a backup was last written, and its state',
   why:
-    'Reads the manifests alone, without the platform. Exits 17 if the last run is unfinished, partial or older ' +
-    'than --older-than, or a manifest was changed since.',
+    'Reads only the manifests, offline. Exits 17 if the last run is unfinished, partial or older than ' +
+    '--older-than, or if a manifest was changed since.',
   args: { '<folder>': backupFolder },
   options: [
     option('--older-than <time>', 'Exit 17 if the last run finished longer ago, such as 26h or 7d', {
@@ -98,9 +98,9 @@ const status = report({
   ],
   exits: ['findings'],
   examples: {
-    'backup status backup': 'show when the last run finished, and what is not whole',
+    'backup status backup': 'show when the last run finished, and what is incomplete',
     'backup status backup --older-than 26h': 'fail if no run finished in the last 26 hours',
-    'backup status backup --json --jq .spaces': 'list spaces that are not whole, or hold older facts',
+    'backup status backup --json --jq .spaces': 'list spaces that are incomplete or out of date',
   },
   local: true,
   load: async () => (await import('./verify.js')).statusReport,
@@ -112,8 +112,8 @@ const search = report({
   name: 'search',
   summary: 'Search a backup',
   why:
-    'Lists pages, files, comments, change requests, people, spaces and the rest that have all words, whatever ' +
-    'their case and accents, without the platform. A phrase is one argument in quotes.',
+    'Lists pages, files, comments, change requests, people, spaces and other items that contain all the ' +
+    'words, ignoring case and accents. Works offline; quote a phrase as one argument.',
   args: { '<folder>': backupFolder, '<words...>': 'Words that must all occur; a phrase in quotes' },
   options: [
     option('-s, --space <space>...', 'Only in this space of the backup, by id or title', { asTyped: true }),
@@ -141,8 +141,8 @@ const pack = report({
   effect: 'local',
   summary: 'Write a space of a backup as an archive to import',
   why:
-    'Writes pages as Markdown and files into a ZIP archive per space; "content import --source zip" takes it from ' +
-    'a URL where you host it. Links within the space lead to its pages and files in the archive.',
+    'Writes the pages and files of each space into a ZIP archive; host it and pass its URL to "content ' +
+    'import --source zip". Links within the space lead to pages and files in the archive.',
   args: { '<folder>': backupFolder },
   options: [
     option('--out <path>', 'Archive (.zip), or folder for one archive per space', {
@@ -151,8 +151,8 @@ const pack = report({
       check: async () => (await import('./contents.js')).checkOut,
     }),
     option('-s, --space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
-    option('--change-request <number>', 'Content of this change request of the space', { number: 'count' }),
-    option('--numbered', 'Number the names, which keeps the order of pages and changes their paths'),
+    option('--change-request <number>', 'Pack the content of this change request', { number: 'count' }),
+    option('--numbered', 'Number the names: keeps the order of pages, but changes their paths'),
     atOption,
   ],
   returns: Type.Array(PackResult),
@@ -163,25 +163,25 @@ const pack = report({
     'backup pack backup --space Welcome --out welcome.zip': 'pack a space',
     'backup pack backup --out packs': 'pack every space',
     'backup pack backup --space Welcome --change-request 3 --out packs --json':
-      'pack a change request, list what is left out',
+      'pack a change request, and list omitted items',
   },
   load: async () => (await import('./contents.js')).packReport,
 });
 
 const restore = manual({
   name: 'restore',
-  summary: 'Restore what a backup has and the platform lacks',
+  summary: 'Restore missing or changed items from a backup',
   guide: 'restore',
   why:
-    'Plans what the operations of the platform allow, says what comes back and what does not, asks, and applies it ' +
-    'as a job; removes nothing that came since. Content goes into change requests, which you review and merge.',
+    'Plans the changes that the API supports, lists what cannot be restored, asks, and applies the plan as ' +
+    'a job; newer items stay. Content goes into change requests, which you review and merge.',
   args: { '<folder>': backupFolder },
   options: [
     option('-s, --space <space>...', 'Only this space of the backup, by id or title', { asTyped: true }),
     option('--only <part>...', 'Only these parts', { choices: [...restoreParts], closed: true }),
     atOption,
     option('--import-base <url>', 'Address where the archives of "docs backup pack" are hosted'),
-    option('--no-access', 'Do not compare who can access which space, which takes a request per member'),
+    option('--no-access', 'Do not compare access to spaces, which takes a request per member'),
     fullOption,
     concurrencyOption,
     contextOption('organizationId'),
@@ -190,7 +190,7 @@ const restore = manual({
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict', 'findings'],
   examples: {
-    'backup restore backup --dry-run': 'show what would come back, and what would not',
+    'backup restore backup --dry-run': 'show what can be restored, and what cannot',
     'backup restore backup --only teams --only members': 'restore teams and roles only',
     'backup restore backup --space Welcome --import-base https://files.example.com/packs':
       'restore a space, its content as a change request',
@@ -211,10 +211,10 @@ const asTarget: Option['check'] =
 
 const noAccessOption = option(
   '--no-access',
-  'Do not read who can access which space, which takes a request per member',
+  'Do not read access to spaces, which takes a request per member',
 );
 
-const keepOption = option('--keep <runs>', 'Keep earlier runs: 30 runs, or those of 90d; none to stop');
+const keepOption = option('--keep <runs>', 'Keep earlier runs, by number (30) or age (90d); none to stop');
 const signOption = option('--sign <key>', 'Sign the manifest with this SSH key', { path: { use: 'reads' } });
 
 /** What both that write a backup print, and how they end. */
@@ -231,8 +231,8 @@ const run = manual({
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
-    'what changed, resumes an interrupted run, and moves what is gone to deleted. Lists what could not be ' +
-    'read and exits 3.',
+    'changes, resumes an interrupted run, and moves removed items to deleted. If something could not be ' +
+    'read, lists it and exits 3.',
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
       required: true,
@@ -251,7 +251,7 @@ const run = manual({
   operations: backupReads,
   ...written,
   examples: {
-    'backup run --out backup': 'back up everything; later, only what changed',
+    'backup run --out backup': 'back up everything; later, only changes',
     'backup run --out backup --dry-run': 'show which spaces would be read',
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
@@ -271,8 +271,8 @@ const merge = manual({
   summary: 'Join the parts of a backup into one',
   guide: 'at-scale',
   why:
-    'Joins what "docs backup run --shard" wrote on several machines, without the platform, as one run would have ' +
-    'written it. A missing or damaged part is named and exits 3; nothing is joined then.',
+    'Joins the parts that "docs backup run --shard" wrote on several machines into one backup, offline. If ' +
+    'a part is missing or damaged, names it, exits 3 and joins nothing.',
   args: { '<folder>': { description: 'Folder of the parts: the --out of the runs', path: { use: 'reads' } } },
   options: [
     option('--out <folder>', 'Folder of the whole: new, empty, or an earlier backup', {
@@ -285,7 +285,7 @@ const merge = manual({
   ],
   ...written,
   examples: {
-    'backup merge parts --out whole': 'join all parts; later, only what changed',
+    'backup merge parts --out whole': 'join all parts; later, only changes',
     'backup merge parts --out whole --dry-run': 'check the parts and show which spaces would change',
   },
   async run(session, input, { view }) {
@@ -297,8 +297,8 @@ const verify = report({
   name: 'verify',
   summary: 'Verify a backup and find what changed since',
   why:
-    'Compares every file with the manifests and, if you are signed in, everything with the platform, pages ' +
-    'and files by revision. Exits 17 if anything is missing, changed, extra, unread or outdated.',
+    'Compares every file with the manifests and, if you are signed in, everything with the platform (pages ' +
+    'and files by revision). Exits 17 if anything is missing, changed, extra, unread or outdated.',
   args: { '<folder>': backupFolder },
   options: [
     option('--offline', 'Do not compare with the platform'),
@@ -326,8 +326,8 @@ const diff = report({
   name: 'diff',
   summary: 'List what changed between two backups',
   why:
-    'Compares members, teams, sites, spaces, pages, files, comments and change requests without the ' +
-    'platform, field by field. With --exit-code, exits 17 if anything differs.',
+    'Compares members, teams, sites, spaces, pages, files, comments and change requests field by field, ' +
+    'offline. With --exit-code, exits 17 if anything differs.',
   args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [failOnChange, exitCodeOption],
   media: ['html'],

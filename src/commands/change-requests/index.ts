@@ -54,8 +54,8 @@ const diff = report({
   name: 'diff',
   summary: 'Show what a change request changes, word by word',
   why:
-    'Compares its pages and files with the content that the space has now. Texts are read only where the lists do ' +
-    'not show that they are the same; a page that could not be read is named and exits 3.',
+    'Compares its pages and files with the current content of the space, reading only texts that may ' +
+    'differ. Names pages that could not be read, and then exits 3.',
   args: { '<change-request>': 'Change request, by id or number' },
   options: [
     form('stat', 'Print one line for each page'),
@@ -105,21 +105,21 @@ const stale = manual({
   summary: 'Comment on stale change requests, then archive them',
   guide: 'docs-team archive-stale-change-requests',
   why:
-    'Comments on open change requests without recent activity and, with --archive, archives those where nothing ' +
-    'happened after that, all as one job. What undo opens again counts as updated, so it is left alone for another ' +
-    '--older-than.',
+    'Comments on open change requests without recent activity and, with --archive, archives those that ' +
+    'stay inactive after the comment, all as one job. Reopening by undo counts as activity, so those are ' +
+    'skipped for another --older-than.',
   options: [
     option('--older-than <time>', 'Minimum time without activity', { default: usualSpans.olderThan }),
     option('--warn <time>', 'Time between the comment and archiving', { default: usualSpans.warn }),
-    option('--archive', 'Archive those whose time after the comment is up'),
+    option('--archive', 'Archive those still inactive when the time after the comment is up'),
     option('--drafts', 'Include drafts'),
     option('-s, --space <space>...', 'Only change requests of this space'),
     option(
       '--exempt <change-request>...',
-      'Leave this one alone: id, <space>/<number>, URL, or @file with one a line',
+      'Skip this one: id, <space>/<number>, URL, or @file with one per line',
       { asTyped: true, reads: 'at' },
     ),
-    option('--exempt-author <user>...', 'Leave the change requests of this member alone', { emails: true }),
+    option('--exempt-author <user>...', 'Skip the change requests of this member', { emails: true }),
     option('--message <text>', 'Text of the comment, with {author}, {date}, {days} and {subject} filled in', {
       longText: true,
       reads: 'at',
@@ -128,7 +128,7 @@ const stale = manual({
     option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
       emails: true,
     }),
-    option('--list', 'List what would be done and what is left alone; change nothing'),
+    option('--list', 'List what would be done and skipped; change nothing'),
     fullOption,
     shardOption,
     ...partsOptions(),
@@ -157,7 +157,7 @@ const stale = manual({
       'list those of one half of the spaces, to join both later',
     'change-requests stale --older-than 60d --warn 14d --dry-run': 'show the comments that would be posted',
     'change-requests stale --older-than 60d --warn 14d --archive --yes':
-      'warn, and archive what was warned two weeks ago and stayed silent',
+      'comment, and archive those still inactive two weeks after a comment',
   },
   danger: 'confirm',
   async run(session, input, around) {
@@ -174,7 +174,7 @@ const WaitingRequest = closed({
   author: orNull(closed({ id: text, displayName: maybe, email: maybe })),
   reasons: Type.Array(stateOf(...inboxReasons), { description: 'Why it waits, the most urgent first' }),
   unanswered: orNull(
-    Type.Integer({ description: 'Threads that wait for an answer; null where comments were not read' }),
+    Type.Integer({ description: 'Threads that wait for an answer; null if comments were not read' }),
   ),
   comments: orNull(Type.Integer({ description: 'Unresolved comments' })),
   outdated: orNull(flag),
@@ -188,15 +188,17 @@ const inbox = report({
   summary: 'List the change requests that wait for you',
   guide: 'docs-team see-what-waits-for-you',
   why:
-    'Yours are listed if they are drafts, outdated, ready to merge, or have comments that you have not answered; ' +
-    'those of others if you may merge them, or somebody answered you in a comment. What could not be read is ' +
-    'named and exits 3.',
+    'Lists your change requests that are drafts, outdated, ready to merge or have unanswered comments, and ' +
+    'those of others that you may merge or in which someone answered you. Names anything that could not be ' +
+    'read, and then exits 3.',
   options: [
     option('--reason <reason>...', 'Only those that wait for this reason', {
       choices: inboxReasons,
       closed: true,
     }),
-    option('--as <user>', 'What waits for this member; default: the owner of the token', { kind: 'member' }),
+    option('--as <user>', 'Show the inbox of this member; default: the owner of the token', {
+      kind: 'member',
+    }),
     option('-L, --limit <n>', 'Maximum number of items; default: all', { number: 'count' }),
     contextOption('organizationId'),
   ],
@@ -220,7 +222,7 @@ const inbox = report({
   examples: {
     'change-requests inbox': 'list what waits for you in all spaces',
     'cr inbox --reason unanswered --reason outdated': 'list those that others wait for you to move on',
-    'cr inbox --as u1 --json': 'list what waits for somebody else',
+    'cr inbox --as u1 --json': 'list what waits for another member',
   },
   load: async () => (await import('./inbox.js')).inboxReport,
 });
@@ -232,7 +234,7 @@ const SpaceRequest = Type.Object({
 });
 
 const further = [
-  option('--all-spaces', 'List those of every space of the organization, the oldest update first', {
+  option('--all-spaces', 'List change requests of all spaces, the oldest update first', {
     conflicts: ['space', 'page'],
   }),
   option('--updated-before <time>', 'Only those last updated before this date or span ago: 2026-01-31, 60d'),
@@ -244,8 +246,8 @@ const inSpace = command({
   name: 'list',
   operation: api.listChangeRequests,
   why:
-    'Lists open change requests unless --status says otherwise. With --all-spaces, spaces whose counters show ' +
-    'none are skipped, and those that could not be read are named and exit 3.',
+    'Lists open change requests unless --status says otherwise. With --all-spaces, skips spaces whose ' +
+    'counters show none, names spaces that could not be read, and then exits 3.',
   flags: { contributor: { value: '<user>' } },
   columns,
   watch: watchedRequests,
@@ -253,7 +255,7 @@ const inSpace = command({
     'change-requests list --space s1': 'list the open change requests',
     'cr list --space s1 --status draft --contributor u1': 'list the drafts of a contributor',
     'cr list --all-spaces --limit 5': 'list the five that waited longest in all spaces',
-    'cr list --all-spaces --updated-before 60d -o csv': 'list those that nobody touched for 60 days',
+    'cr list --all-spaces --updated-before 60d -o csv': 'list those not updated for 60 days',
     "cr list --all-spaces --jq '.[] | [.space.id, .id] | @tsv'": 'print the ids that a loop needs',
   },
 });
@@ -281,8 +283,8 @@ const merging = command({
   says: ({ sentence, named, path }) => `${sentence} into ${named('space', path('spaceId'))}`,
   args: { changeRequestId: '<change-request>' },
   why:
-    'If both sides changed the same pages, nothing is merged and the exit code is 7. Where a condition does not ' +
-    'hold right before merging, nothing is sent and the exit code is 17.',
+    'If both sides changed the same pages, nothing is merged and the exit code is 7. If a condition is not ' +
+    'met right before merging, nothing is sent and the exit code is 17.',
   guard: async () => (await import('./merge-guard.js')).guardMerge,
   guardFlags: [
     option('--if-links-clean', 'Merge only if no page of the change request has a broken link'),
@@ -309,8 +311,8 @@ const review = report({
   name: 'review',
   summary: 'Show a change request with its comments, then decide',
   why:
-    'Shows what it changes, page by page, beside what was said; on a terminal it then asks whether to comment, ' +
-    'merge or open it in the browser. Elsewhere it only prints, and asks nothing.',
+    'Shows its changes page by page and its comments; on a terminal it then asks whether to comment, merge ' +
+    'or open it in the browser. Elsewhere it only prints.',
   args: { '<change-request>': 'Change request, by id or number' },
   options: [concurrencyOption, contextOption('spaceId')],
   operations: reads.reviewReads,

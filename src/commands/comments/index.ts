@@ -45,7 +45,7 @@ const replies: Group = {
   name: 'replies',
   noun: 'reply',
   summary: 'Manage the replies to a comment',
-  why: 'The platform cannot delete replies, and can edit only those on spaces.',
+  why: 'The API cannot delete replies, and can edit only those on spaces.',
   commands: [
     command({
       name: 'list',
@@ -185,7 +185,7 @@ export const comments: Group = {
       name: 'delete',
       operation: [api.deleteChangeRequestComment, api.deleteComment],
       summary: 'Delete comments on a space or change request',
-      why: 'To close a thread and keep what was said, use docs comments update --resolve.',
+      why: 'To close a thread without deleting it, use docs comments update --resolve.',
       args: { commentId: '<comment...>' },
       examples: { 'comments delete k1 k2 --space s1 --yes': 'delete two comments' },
     }),

@@ -14,7 +14,7 @@ import { readAliases, updateSettingsFile } from '../../settings/settings-file.js
 
 const Alias = closed({
   name: text,
-  expansion: orNull(Type.String({ description: 'What it stands for, without "docs"; null if not text' })),
+  expansion: orNull(Type.String({ description: 'The command without "docs"; null if not text' })),
   problem: orNull(Type.String({ description: 'Why it cannot be used' })),
 });
 
@@ -28,7 +28,7 @@ const aliasChange = (...statuses: string[]) =>
 const list = manual({
   name: 'list',
   summary: 'List your aliases',
-  why: 'Shows what each alias stands for, and why one of them cannot be used.',
+  why: 'Shows the command of each alias, and why an alias cannot be used.',
   returns: Type.Array(Alias),
   columns: ['name', 'expansion', 'problem'],
   id: 'name',

@@ -51,8 +51,8 @@ const list = manual({
   name: 'list',
   summary: 'List all settings with the source of each',
   why:
-    'Use it to check what a command will use before you run it. Where several sources set a value, it ' +
-    'shows the one that applies.',
+    'Use it to check the settings before you run a command. If several sources set a value, it shows the ' +
+    'one that applies.',
   returns: Type.Array(Setting),
   columns: settingColumns,
   id: 'name',

@@ -19,9 +19,9 @@ import { kindsOf, wordsFor } from './kinds.js';
 const aspects = { choices: impactAspects };
 
 const common: readonly Option[] = [
-  option('--only <aspect>...', 'Look only for this', aspects),
-  option('--no-people', 'Do not read who has access, which takes a request per member'),
-  option('--fail-on <aspect>...', 'Exit 17 if any is found', aspects),
+  option('--only <aspect>...', 'Look only for this kind of effect', aspects),
+  option('--no-people', 'Do not read access, which takes a request per member'),
+  option('--fail-on <aspect>...', 'Exit 17 if any of these is found', aspects),
   concurrencyOption,
   contextOption('organizationId'),
 ];
@@ -41,9 +41,9 @@ function impactCommand({ name, summary, why, options, examples }: Declared): Com
     summary,
     why,
     args: {
-      '<kind>': { description: `What it is: ${words.join(', ')}`, choices: words, closed: true },
+      '<kind>': { description: `Kind of item: ${words.join(', ')}`, choices: words, closed: true },
       '<id...>': {
-        description: 'Ids; several are looked at as one change',
+        description: 'Ids; several count as one change',
         kindIn: 'kind',
         kindsOf,
         reads: 'at',
@@ -66,8 +66,9 @@ const remove = impactCommand({
   name: 'delete',
   summary: 'Show what a deletion would break',
   why:
-    'Lists inbound links, published URLs that stop working with a redirect for each, what names or uses it, and ' +
-    'who loses access; sends only reads. What cannot be read is listed as unknown and exits 3.',
+    'Lists inbound links, published URLs that stop working with a redirect for each, items that name or ' +
+    'use it, and people who lose access; sends only reads. What cannot be read is listed as unknown, and ' +
+    'the exit code is 3.',
   options: (['siteId', 'spaceId', 'changeRequestId'] as const).map(contextOption),
   examples: {
     'impact delete space s1': 'show what deleting a space would break',
@@ -100,8 +101,9 @@ const transfer = impactCommand({
   name: 'transfer',
   summary: 'Show what a transfer to another organization loses',
   why:
-    'Reads both organizations: lists what is lost for good, links and published URLs that break, and whose access ' +
-    'changes. --save-plan saves one transfer per id, which docs apply sends one at a time and docs jobs resume continues.',
+    'Reads both organizations and lists permanent losses, links and published URLs that break, and changes ' +
+    'of access. --save-plan saves one transfer per id; docs apply sends them one at a time, and docs jobs ' +
+    'resume continues.',
   options: [
     option('--to-org <org>', 'Organization to transfer to', { required: true }),
     option('--per-space', 'Transfer the spaces of collections one by one; the collections stay behind'),
@@ -120,8 +122,9 @@ const rename = impactCommand({
   name: 'rename',
   summary: 'Show what a rename would break',
   why:
-    'Lists every published URL that a new path, basename, proxy or hostname changes, with the redirect to add. ' +
-    'Of a new title it lists what else has it and the sites that show it; scripts that pass the old one are not read.',
+    'Lists every published URL that a new path, basename, proxy or hostname changes, with the redirect to ' +
+    'add. For a new title, lists other items with that title and the sites that show it; scripts that use ' +
+    'the old title are not checked.',
   options: [
     option('--title <title>', 'New title, for all kinds but site-space and saml'),
     option('--label <label>', 'New label of a SAML provider'),
@@ -134,7 +137,7 @@ const rename = impactCommand({
   ],
   examples: {
     'impact rename space s1 --title "User guide"':
-      'show what else has that title, and the sites that show it',
+      'list other items with that title, and the sites that show it',
     'impact rename section x1 --site w1 --path manual': 'list the redirects that a new path needs',
     'impact rename site w1 --basename handbook -o csv': 'export old and new URLs',
     'impact rename org o1 --hostname acme-docs': 'show what a new hostname changes on all sites',

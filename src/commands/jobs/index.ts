@@ -41,8 +41,8 @@ const settle = manual({
   name: 'settle',
   summary: 'Mark an item as done or not done, by hand',
   why:
-    'For a request whose answer was lost where docs jobs resume cannot find out whether it took effect. ' +
-    'The next resume sends an item that was not done.',
+    'Use it if the response to a request was lost and docs jobs resume cannot find out whether it took ' +
+    'effect. The next resume sends items marked as not done.',
   args: {
     ...jobArgument('unsettled-jobs', async () => (await import('./offers.js')).unknownJobs),
     '<item>': {
@@ -53,7 +53,9 @@ const settle = manual({
     },
   },
   options: [
-    option('--is <id>', 'It was done: id of what it created or changed', { conflicts: ['not-done'] }),
+    option('--is <id>', 'It was done: id of the item that it created or changed', {
+      conflicts: ['not-done'],
+    }),
     option('--not-done', 'It was not done', { boolean: true }),
   ],
   returns: done(oneOf('done', 'not-done'), { job: text, item: Type.Integer(), made: Type.Optional(text) }),
@@ -206,8 +208,8 @@ const resume = manual({
   name: 'resume',
   summary: 'Resume an unfinished job',
   why:
-    'Runs the items that are left and retries those that failed. An item sent without an answer is looked ' +
-    'up first and sent again only if it had no effect.',
+    'Runs the remaining items and retries those that failed. An item sent without a response is looked up ' +
+    'first, and sent again only if it had no effect.',
   args: jobArgument('unfinished-jobs', async () => (await import('./offers.js')).unfinishedJobs),
   options: [concurrencyOption, failFastOption],
   returns: Type.Array(UndoneItem),
@@ -305,8 +307,8 @@ const discard = manual({
   name: 'discard',
   summary: 'Remove the journal of one job',
   why:
-    'Use it for a damaged journal: the command that began the job then starts over. Asks first, or ' +
-    'needs --yes, where something was sent, since that can then be neither resumed nor undone.',
+    'Use it for a damaged journal: the command that began the job then starts over. If anything was sent, ' +
+    'asks first or needs --yes, since the job can then be neither resumed nor undone.',
   args: jobArgument(
     'jobs',
     async () => (await import('./offers.js')).anyJob,

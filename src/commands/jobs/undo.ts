@@ -9,13 +9,13 @@ export const undo = manual({
   summary: 'Undo a job',
   guide: 'bulk undo',
   why:
-    'Restores the state of each item before the job where the platform allows it; --dry-run shows what is ' +
-    'exact, best effort or impossible, and why. Skips what was changed since unless you name it; the undo ' +
-    'is itself a job.',
+    'Restores each item to its state before the job if the API allows it; --dry-run shows what is exact, ' +
+    'best effort or impossible, and why. Skips items changed since unless you name them; the undo is ' +
+    'itself a job.',
   args: {
     ...jobArgument('undoable-jobs', async () => (await import('./offers.js')).undoableJobs),
     '[id...]': {
-      description: 'Only these items, even if somebody changed them since',
+      description: 'Only these items, even if they were changed since',
       completes: 'job-items',
     },
   },

@@ -31,8 +31,8 @@ import { AppliedItem } from '../../output/printed-shapes.js';
 
 const scope: readonly Partial<Option>[] = [
   option('-s, --space <space>...', 'Only the links of this space'),
-  option('--collection <collection>...', 'Only those of the spaces of this collection'),
-  option('--site <site>...', 'Only those of the spaces of this site'),
+  option('--collection <collection>...', 'Only the links of the spaces in this collection'),
+  option('--site <site>...', 'Only the links of the spaces on this site'),
 ];
 
 const open = fixStatuses.filter((status) => status !== 'fixed');
@@ -42,12 +42,12 @@ const fix = manual({
   name: 'fix',
   summary: 'Find new targets for broken links, and propose them',
   why:
-    'Looks up each target by id, from its address or the backup of --backup; then by title, from that backup, or from ' +
-    'the text of the link and the name in its path. Only reads, unless --out writes the corrected pages or ' +
+    'Looks up each target by id, from its address or --backup; then by title, from the backup, the link ' +
+    'text or the name in its path. Only reads, unless --out writes the corrected pages or ' +
     '--as-change-request proposes them for review.',
   options: [
     ...scope,
-    option('--backup <folder>', 'Backup that knows former targets', { path: { use: 'reads' } }),
+    option('--backup <folder>', 'Backup in which to look up former targets', { path: { use: 'reads' } }),
     option(
       '--match-titles',
       'Use targets found by title; default: with --out or --as-change-request, ask on a terminal',
@@ -85,8 +85,7 @@ const fix = manual({
   exits: ['partial', 'findings'],
   examples: {
     'links fix': 'list broken links with the targets found for them',
-    'links fix --match-titles --out fixes':
-      'write the corrected pages, to be hosted where the platform can fetch them',
+    'links fix --match-titles --out fixes': 'write the corrected pages, to host for an import',
     'links fix --match-titles --as-change-request --import-base https://files.example.com/fixes':
       'propose the corrections, one change request per space',
     'links fix --fail-on ambiguous --fail-on left': 'fail a pipeline on links that nothing can fix',
@@ -127,9 +126,9 @@ const check = report({
   name: 'check',
   summary: 'List broken links across spaces',
   why:
-    'Without a flag, checks the spaces of all collections and sites, and those that up to three ' +
-    'administrators can access. Spaces and lists that could not be read are named and exit 3; with ' +
-    '--fail-on, findings exit 17 either way.',
+    'Without a flag, checks the spaces of all collections and sites, and those that up to three admins can ' +
+    'access. Names spaces and lists that could not be read, and then exits 3; with --fail-on, findings ' +
+    'exit 17 either way.',
   options,
   operations: [
     ...spaceListOperations,
@@ -169,8 +168,8 @@ const graph = report({
   name: 'graph',
   summary: 'Print a graph of the links between spaces',
   why:
-    'Shows which spaces, sites, pages and files link to each other, by reference or by address; links to the rest ' +
-    'of the web are left out. Spaces that could not be read are marked unknown and exit 3.',
+    'Shows which spaces, sites, pages and files link to each other, by reference or by address; links to ' +
+    'other websites are left out. Marks spaces that could not be read as unknown, and then exits 3.',
   options: [
     ...scope,
     option('--by <what>', 'Draw spaces with counts, or their pages', {

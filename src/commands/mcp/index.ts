@@ -8,8 +8,9 @@ const serve = manual({
   name: 'serve',
   summary: 'Run the MCP server for agents: find, read, plan, apply',
   why:
-    'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a token. ' +
-    'Flags such as --profile and --org hold for every call; changes need a policy, or --allow-writes.',
+    'Speaks the Model Context Protocol on standard input and output, or with --http on 127.0.0.1 with a ' +
+    'token. Flags such as --profile and --org apply to every call; changes need a policy, or ' +
+    '--allow-writes.',
   unpaged: true,
   options: [
     option('--http [port]', 'Serve over HTTP on 127.0.0.1, on this port or a free one', { number: true }),
@@ -38,6 +39,6 @@ export const mcp: Group = {
   noun: 'server',
   summary: 'Serve agents by MCP; install the skill',
   guide: 'agents mcp',
-  why: 'An agent may read and plan; what it changes needs a policy, and an approval where the policy asks for one.',
+  why: 'An agent may read and plan; changes need a policy, and an approval if the policy requires one.',
   commands: [serve],
 };

@@ -117,10 +117,10 @@ const offboard = manual({
   summary: 'Remove people from all teams and the organization',
   guide: 'offboarding',
   why:
-    'Reads what each person holds, reassigns teams that would lose their last owner, removes the person ' +
-    'from every team and the organization, and writes a dated evidence file (JSON and CSV), which docs apply ' +
-    'completes for a plan made on the same machine. Refuses the last admin and the owner of the token in use; ' +
-    'a removed member must be invited again.',
+    'Reassigns teams that would lose their last owner, removes each person from every team and the ' +
+    'organization, and writes a dated evidence file (JSON and CSV), which docs apply completes for a plan ' +
+    'made on the same machine. Refuses the last admin and the owner of the token in use; a removed member ' +
+    'must be invited again.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',
@@ -149,12 +149,12 @@ const offboard = manual({
   returns: Offboarding,
   exits: ['partial'],
   examples: {
-    'members offboard u2 --dry-run': 'show what a person holds and the requests to be sent',
+    'members offboard u2 --dry-run': 'show the access of a person and the requests to send',
     'members offboard u1 --reassign-teams-to u2 --yes':
       'remove a person and give their teams to another owner',
     'members offboard --from leavers.csv --evidence audit --yes':
-      'remove everybody in a file and write the evidence to a folder',
-    'members offboard u2 --html leaver.html --yes': 'also write what was done as a page',
+      'remove everyone in a file, and write the evidence to a folder',
+    'members offboard u2 --html leaver.html --yes': 'also write the result as a page',
     'members offboard --resume offboarding-2026-11-20T10-12-03Z.json':
       'resume after a crash and complete the evidence',
   },
@@ -197,7 +197,7 @@ export const members: Group = {
       columns,
       examples: {
         'members list --role admin': 'list the admins of the organization',
-        'members list --sort lastSeenAt --order asc': 'list those who were away longest, and who never came',
+        'members list --sort lastSeenAt --order asc': 'list the members away longest first, never seen last',
         'members list --search ada --json': 'find a member by name or email',
       },
     }),
@@ -212,9 +212,7 @@ export const members: Group = {
     command({
       name: 'update',
       operation: api.updateMember,
-      why:
-        'Refuses to demote the last admin, and the member who owns the token in use, whatever --yes says: another ' +
-        'admin has to do that.',
+      why: 'Refuses to demote the last admin or the owner of the token in use, even with --yes.',
       args: { userId: '<user...>' },
       flags: { role: { nullName: 'guest (no role)' } },
       columns,
@@ -226,9 +224,7 @@ export const members: Group = {
     command({
       name: 'delete',
       operation: api.deleteMember,
-      why:
-        'Refuses to remove the last admin, and the member who owns the token in use, whatever --yes says: another ' +
-        'admin has to do that.',
+      why: 'Refuses to remove the last admin or the owner of the token in use, even with --yes.',
       args: { userId: '<user...>' },
       done: 'removed',
       examples: { 'members delete u1 u2 --yes': 'remove two members' },

@@ -95,9 +95,9 @@ const publish: Command = manual({
   name: 'publish',
   summary: 'Publish an OpenAPI spec and wait until it is processed',
   why:
-    'Updates the spec, or creates it with --create, then waits until the platform has processed it and prints ' +
-    'the version it became. Exits 18 with the reason if the processing failed, and 12 when the time is up; ' +
-    'docs openapi wait then continues to wait, and also waits for what docs apply sent, which does not.',
+    'Updates the spec, or creates it with --create, waits until the platform has processed it, and prints ' +
+    'the resulting version. Exits 18 with the reason if processing fails, and 12 when the time is up; to ' +
+    'keep waiting, or to wait after docs apply, use docs openapi wait.',
   args: {
     '<slug>': {
       description: 'Slug of the spec',
@@ -150,8 +150,8 @@ const wait: Command = manual({
   name: 'wait',
   summary: 'Wait until an OpenAPI spec is processed',
   why:
-    'Prints the version that the spec became, or exits 18 with the reason if the processing failed. Waits 5 ' +
-    'minutes unless --timeout says otherwise, then exits 12.',
+    'Prints the resulting version, or exits 18 with the reason if processing fails. Waits 5 minutes unless ' +
+    '--timeout says otherwise, then exits 12.',
   args: { '<slug>': 'Slug of the spec' },
   options: [contextOption('organizationId')],
   operations: [api.getOpenApiSpec, versionApi.getLatestOpenApiVersion],

@@ -26,7 +26,9 @@ export function readSpec({ client, org, slug }: SpecAt): Promise<OpenApiSpec> {
 }
 
 const facts = {
-  version: Type.Optional(Type.String({ description: 'Id of the version that it became, or still is' })),
+  version: Type.Optional(
+    Type.String({ description: 'Id of the resulting version, or of the unchanged one' }),
+  ),
   previousVersion: Type.Optional(Type.String({ description: 'Id of the latest version before' })),
   processingState: meant('state', text),
   lastProcessedAt: Type.Optional(timestamp),

@@ -22,9 +22,9 @@ export const overview = report({
   name: 'overview',
   summary: 'Show the state of an organization at a glance',
   why:
-    'Shows people, spaces, sites, change requests, specs and certificates as they are, and the last link check, ' +
-    'backup and jobs of this machine, each with the command that shows more. What could not be read is unknown and ' +
-    'exits 3.',
+    'Shows people, spaces, sites, change requests, specs and certificates, and the last link check, backup ' +
+    'and jobs of this machine, each with a command for details. What could not be read is shown as ' +
+    'unknown, and the exit code is 3.',
   options: [contextOption('organizationId')],
   operations: [
     ...[...spaceListOperations, getOrg, listChangeRequests, listOpenApiSpecs, listSamlProviders],
@@ -45,9 +45,9 @@ const map = report({
   name: 'map',
   summary: 'Show an organization as a tree',
   why:
-    'Shows collections with their spaces, sites with their sections, teams, people by role, OpenAPI specs and SAML ' +
-    'providers; what could not be read is named and exits 3. Drawings with -o mermaid and -o dot leave out ages and ' +
-    'counts of daily work, so that a diff of two shows what was rearranged.',
+    'Shows collections with their spaces, sites with their sections, teams, people by role, OpenAPI specs ' +
+    'and SAML providers; names anything that could not be read, and then exits 3. Drawings with -o mermaid ' +
+    'and -o dot leave out ages and counts of daily work, so that a diff shows only what was rearranged.',
   options: [
     option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),
@@ -68,7 +68,7 @@ const map = report({
   media: ['mermaid', 'dot', 'html'],
   examples: {
     'orgs map': 'look at the whole organization',
-    'orgs map --only spaces,sites --depth 2': 'list collections and sites without what is in them',
+    'orgs map --only spaces,sites --depth 2': 'list collections and sites without their contents',
     'orgs map --only sites -o mermaid > sites.mmd': 'draw the sites for a pull request',
     'orgs map --html map.html': 'write a page with the tree and tables to sort',
     'orgs map -o dot | dot -Tsvg > map.svg': 'draw everything with Graphviz',
@@ -138,9 +138,7 @@ export const orgs: Group = {
     command({
       name: 'find',
       operation: findOrgs,
-      why:
-        'Use it before you invite somebody: their company may already have an organization that they can ' +
-        'join.',
+      why: 'Use it before you invite someone: their company may already have an organization that they can join.',
       args: { emailDomain: '<email-domain>' },
       listIn: 'organizations',
       columns: ['title', 'emailDomains', 'hostname', 'type', 'id'],

@@ -121,9 +121,9 @@ export const Overview = closed({
       part: stateOf(...parts),
       what: Type.String({ description: 'What could not be read, in words' }),
       code: text,
-      status: Type.Optional(Type.Integer({ description: 'HTTP status, where an answer came' })),
+      status: Type.Optional(Type.Integer({ description: 'HTTP status, if there was a response' })),
     }),
-    { description: 'What could not be read. links and backup are also null where no run is recorded' },
+    { description: 'Parts that could not be read. links and backup are also null if no run is recorded' },
   ),
 });
 export type Overview = Static<typeof Overview>;
@@ -159,12 +159,12 @@ export const facts = {
   pages: Type.Optional(count('Pages of a space, with --pages')),
   openChangeRequests: Type.Optional(count('Open change requests of a space')),
   updatedAt: Type.Optional(
-    Type.String({ description: 'Last update; of what holds spaces, that of the last updated one' }),
+    Type.String({ description: 'Last update; for a container of spaces, that of the space updated last' }),
   ),
   state: Type.Optional(meant('state', Type.String({ description: 'State of an OpenAPI spec' }))),
   space: Type.Optional(Type.String({ description: 'Id of the space, of a space on a site' })),
   unread: Type.Optional(
-    Type.Literal(true, { description: 'Something of it could not be read: it may hold more than is listed' }),
+    Type.Literal(true, { description: 'Part of it could not be read: it may contain more than is listed' }),
   ),
 };
 
@@ -172,7 +172,7 @@ export const facts = {
 export const MapRow = closed({
   kind: oneOf(...mapKinds),
   depth: Type.Integer({ minimum: 0, description: '0 for the organization' }),
-  title: Type.String({ description: 'Title, or the id where the title is not known' }),
+  title: Type.String({ description: 'Title, or the id if the title is unknown' }),
   id: Type.String({ description: 'Id; of a part and a role, its name' }),
   parent: maybe,
   ...facts,

@@ -29,8 +29,9 @@ const adopt = manual({
   summary: 'Adopt items of the platform that files name',
   guide: 'organization-as-code',
   why:
-    'For items that docs plan could not match, since several have the same title, or none has: writes their ids ' +
-    'into docs.lock.json. Checks that each exists, is of that kind, and belongs to no other key.',
+    'Use it for items that docs plan could not match because several have the same title, or none has: ' +
+    'writes their ids into docs.lock.json. Checks that each exists, is of the right kind, and belongs to ' +
+    'no other key.',
   args: { '<item...>': 'Key and id: teams/writers=t1' },
   options: folderOptions({ use: 'writes' }),
   operations: reads,
@@ -53,11 +54,11 @@ export const pull = manual({
   summary: 'Pull the organization into files',
   guide: 'organization-as-code',
   why:
-    'Writes settings, people, teams, the library and sites into a folder of YAML; later, what changed on the ' +
-    'platform since. Keeps comments, order and references, lists edited items instead of overwriting them, and ' +
-    'sends nothing but GET.',
+    'Writes settings, people, teams, the library and sites into a folder of YAML; later runs add the ' +
+    'changes made on the platform. Keeps comments, order and references, lists edited items instead of ' +
+    'overwriting them, and sends only GET requests.',
   options: [
-    option('--only <which>', 'Only what was changed by hand since the last apply', {
+    option('--only <which>', 'Only drift: changes made on the platform since the last apply', {
       choices: ['drift'],
       closed: true,
     }),
@@ -70,13 +71,13 @@ export const pull = manual({
     status: oneOf('pulled', 'unchanged', 'partial', 'planned'),
     written: Type.Array(text),
     kept: Type.Array(closed({ item: text, file: text, line: Type.Integer(), why: text })),
-    left: Type.Array(text, { description: 'Items that left the files and are still on the platform' }),
+    left: Type.Array(text, { description: 'Items removed from the files that are still on the platform' }),
     unread: Type.Array(closed({ kind: oneOf(...kindNames), message: text })),
   }),
   columns: ['id', 'status', 'written', 'kept'],
   examples: {
     pull: 'write the organization into the folder org',
-    'pull --only drift': 'take over what was changed by hand',
+    'pull --only drift': 'write changes made on the platform into the files',
     'pull --take live=teams/writers': 'give up an edit of a team',
   },
   danger: 'change',
@@ -93,18 +94,18 @@ function loadReport() {
 
 const drift = manual({
   name: 'drift',
-  summary: 'Find what was changed by hand since the last apply',
+  summary: 'Find changes made on the platform since the last apply',
   guide: 'organization-as-code',
   why:
-    'The same as docs plan --only drift --fail-on drift: compares every field that it can read, named in the files or ' +
-    'not, with the last pull or apply, which docs.lock.json records. Run it nightly; docs pull --only drift writes ' +
-    'what was changed by hand into the files, docs apply reverts it.',
+    'Same as docs plan --only drift --fail-on drift: compares every readable field, even if the files do ' +
+    'not name it, with the last pull or apply recorded in docs.lock.json. Run it nightly; docs pull --only ' +
+    'drift writes the drift into the files, and docs apply reverts it.',
   options: [fullOption, ...folderOptions()],
   operations: reads,
   returns: PlanSchema,
   exits: ['findings'],
   examples: {
-    'plan drift': 'show what was changed by hand',
+    'plan drift': 'show changes made on the platform',
     'plan drift --fields kind,key,change': 'list it, one item a line',
   },
   async run(session, input, around) {
@@ -119,12 +120,12 @@ export const apply = manual({
   summary: 'Apply a plan, or the files of a folder',
   guide: 'plans',
   why:
-    'With a plan, makes exactly its requests, once, and stops each operation whose object has changed since; ' +
-    'without, makes the plan of the folder, shows it and asks. It is a job: docs jobs resume continues it, and ' +
-    'docs undo takes it back.',
+    'With a plan, sends exactly its requests, once, and skips operations whose object has changed since; ' +
+    'without one, makes a plan of the folder, shows it and asks. It runs as a job: docs jobs resume ' +
+    'continues it, and docs undo undoes it.',
   args: {
     '[plan]': {
-      description: 'Plan, as --save-plan wrote it; default: the plan of the folder',
+      description: 'Plan file from --save-plan; default: a plan of the folder',
       path: { use: 'reads' },
     },
   },
@@ -136,7 +137,7 @@ export const apply = manual({
       'With a plan: refuse it if it is older, such as 12h or 7d; 0 for any age (default 24h)',
       { formerly: ['max-age'] },
     ),
-    option('--replan <file>', 'Write a new plan for what was stale to this file', {
+    option('--replan <file>', 'Write a new plan for the stale operations to this file', {
       path: { use: 'writes' },
     }),
     fullOption,
@@ -152,7 +153,7 @@ export const apply = manual({
     apply: 'show what would change in the organization, ask, and change it',
     'apply --prune --yes': 'apply the files in a pipeline, deletions included',
     'apply plan.json': 'make exactly the changes of a plan',
-    'apply --take file=teams/writers': 'let the file win where both sides changed',
+    'apply --take file=teams/writers': 'let the file win if both sides changed',
   },
   danger: 'confirm',
   carrier: true,
@@ -169,9 +170,9 @@ const make: Command = manual({
   name: 'plan',
   summary: 'Show what docs apply would change, from files',
   why:
-    'Compares the files with the platform and with what was applied last, and shows changes, drift (what somebody ' +
-    'changed by hand), conflicts, and what no operation can do; sends nothing but GET. JSON is the plan as ' +
-    '--save-plan writes it, rows and --fields are its operations, and -o markdown is for a pull request.',
+    'Compares the files with the platform and with the last apply, and shows changes, drift, conflicts, ' +
+    'and changes that the API does not support; sends only GET requests. JSON is the plan as --save-plan ' +
+    'writes it, rows and --fields are its operations, and -o markdown is for a pull request.',
   options: [
     option('--only <which>', 'Only changes in the files, or only drift', { choices: onlys, closed: true }),
     savePlanOption,
@@ -197,7 +198,7 @@ const make: Command = manual({
     'plan --html plan.html': 'also write it as a page, before and after',
     'plan -o markdown --fail-on change,drift':
       'comment on a pull request, and exit 17 if something would change',
-    'plan --only drift --fields kind,key,change': 'list what was changed by hand',
+    'plan --only drift --fields kind,key,change': 'list changes made on the platform',
   },
   async run(session, input, around) {
     const [{ editOrganizationFile, folderPlanReport }, { runReport }] = await loadReport();
@@ -211,14 +212,14 @@ const show = report({
   name: 'show',
   summary: 'Show a saved plan',
   why:
-    'Works offline and for every plan, also one that is applied, expired or out of date; says whether it was ' +
-    'applied on this machine, and by which job; and under a policy, who approved it and what is missing.',
+    'Works offline for every plan, even one that is applied, expired or out of date. Shows whether it was ' +
+    'applied on this machine and by which job and, under a policy, its approvals and those missing.',
   args: { '<file>': planFile('reads') },
   options: [fullOption],
   returns: Type.Object({ ...PlanSchema.properties, approval: Type.Optional(ShownApprovals) }),
   media: ['markdown', 'html'],
   examples: {
-    'plan show plan.json': 'show what a plan changes',
+    'plan show plan.json': 'show the changes of a plan',
     'plan show plan.json -o markdown': 'write a comment for a pull request',
     'plan show plan.json --html plan.html': 'write a page for its review',
     'plan show plan.json --json --jq .counts': 'count its operations by action',
@@ -232,7 +233,7 @@ export const plan: LazyGroup = {
   noun: 'plan',
   summary: 'Make, show and approve plans; find drift',
   guide: 'plans',
-  why: 'A plan is a file that says exactly what will be sent: made once, reviewed, applied once.',
+  why: 'A plan is a file that lists the exact requests: made once, reviewed, applied once.',
   own: make,
   commands: [show, adopt, drift],
 };

@@ -22,9 +22,9 @@ const test = manual({
   name: 'test',
   summary: 'Test a command line against the policies',
   why:
-    'Prints the verdict on the command and on each request that it would send, with the rule that decides; sends ' +
-    'nothing but the GETs that its plan takes. Exits 0 if all is allowed, 5 if something is denied, 17 if something ' +
-    'requires an approved plan.',
+    'Prints the verdict on the command and on each request that it would send, with the rule that decides; ' +
+    'sends only the GET requests that its plan takes. Exits 0 if all is allowed, 5 if something is denied, ' +
+    '17 if something requires an approved plan.',
   args: { '<command...>': { description: 'Command to test, after --', completes: 'commands' } },
   returns: Type.Array(Tested),
   columns: [{ path: 'verdict', keep: true }, { path: 'what', keep: true }, 'rule', 'file', 'line', 'why'],
@@ -58,14 +58,14 @@ const CommandVerdict = closed({
   rule: maybe,
   file: maybe,
   line,
-  unless: Type.Array(text, { description: 'Rules and requests that can decide otherwise' }),
+  unless: Type.Array(text, { description: 'Rules and requests that can change the verdict' }),
 });
 
 const explain = manual({
   name: 'explain',
   summary: 'Explain the policies in force, or a policy file',
   why:
-    'Says in words what may run, what requires an approved plan, what is denied, and what is left of the budgets. ' +
+    'Describes what may run, what requires an approved plan, what is denied, and the remaining budgets. ' +
     'With --all, it prints the verdict on every command instead.',
   args: { '[file]': { description: 'Policy; default: those in force', path: { use: 'reads' } } },
   options: [option('--all', 'Print the verdict on every command')],
@@ -97,9 +97,9 @@ const init = manual({
   name: 'init',
   summary: 'Write a policy file to start from',
   why:
-    'Writes a commented policy, never over an existing file. --read-only allows what only reads; --reviewed also ' +
-    'allows changes by a plan that a person has approved, except those under deny: admin roles, organization settings ' +
-    'and SAML providers.',
+    'Writes a commented policy, never over an existing file. --read-only allows only reads; --reviewed ' +
+    'also allows changes by a plan that a person has approved, except those under deny: admin roles, ' +
+    'organization settings and SAML providers.',
   args: {
     '[file]': {
       description: 'File to write; default: policy.yaml',
@@ -107,8 +107,8 @@ const init = manual({
     },
   },
   options: [
-    option('--read-only', 'Allow what only reads'),
-    option('--reviewed', 'Allow changes by approved plans too', { conflicts: ['read-only'] }),
+    option('--read-only', 'Allow only reads'),
+    option('--reviewed', 'Also allow changes by approved plans', { conflicts: ['read-only'] }),
   ],
   returns: done(oneOf('written', 'planned'), { file: text }),
   examples: {
@@ -132,7 +132,7 @@ export const policy: Group = {
   summary: 'Test, explain and write policies',
   guide: 'policy',
   why:
-    'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the profile and ' +
-    'the machine name must allow them. `docs help policy` says against whom it holds.',
+    'A policy is a file that says which commands and requests may run; all that --policy, DOCS_POLICY, the ' +
+    'profile and the machine name must allow them. `docs help policy` explains how far it protects.',
   commands: [test, explain, init],
 };

@@ -9,8 +9,8 @@ export const rehearse = manual({
   summary: 'Run a command on a copy, and report what changed',
   guide: 'rehearse',
   why:
-    'Runs the command, or a script, on a copy of the organization, which is read from the platform as it is used, or ' +
-    'taken from a backup. Prints what the command prints, exits with its code, and reports on stderr what it changed.',
+    'Runs the command or script on a copy of the organization, read from the platform on demand or taken ' +
+    'from a backup. Prints its output, exits with its code, and reports its changes on stderr.',
   args: {
     '[command...]': {
       description: 'Command to rehearse, after --; with --script, the words for the script',
@@ -18,7 +18,7 @@ export const rehearse = manual({
     },
   },
   options: [
-    option('--from <backup>', 'Copy of the organization: this backup; the platform is sent nothing', {
+    option('--from <backup>', 'Use this backup as the copy; send nothing to the platform', {
       path: { use: 'reads' },
     }),
     atOption,
@@ -31,7 +31,7 @@ export const rehearse = manual({
     contextOption('organizationId'),
   ],
   returns: Type.Unknown({
-    description: 'What the command prints; docs commands schema rehearsal is the report',
+    description: 'Output of the command; the schema of the report is docs commands schema rehearsal',
   }),
   examples: {
     'rehearse -- members offboard u2 --yes': 'find out what an offboarding would change',

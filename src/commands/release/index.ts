@@ -28,8 +28,9 @@ const cut = manual({
   name: 'cut',
   summary: 'Create a version of a section or space of a site',
   why:
-    'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by reading; only then ' +
-    'does --make-default change what visitors see first. Run again, it does what is missing and copies nothing twice.',
+    'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by ' +
+    'reading; only then does --make-default change what visitors see first. If run again, it completes the ' +
+    'missing steps and copies nothing twice.',
   args: {
     '<version>': {
       description: 'Name of the version, such as 2.1',
@@ -38,7 +39,7 @@ const cut = manual({
     },
   },
   options: [
-    option('--from <section|space>', 'What the version is cut from: id, title or path on the site', {
+    option('--from <section|space>', 'Source of the version: id, title or path on the site', {
       asTyped: true,
     }),
     option('--make-default', 'Make the verified version the default, instead of its source'),
@@ -49,8 +50,8 @@ const cut = manual({
     option('--path <path>', 'Path of the version on the site; default: the version', {
       schema: Type.String({ minLength: 1, maxLength: 100 }),
     }),
-    option('--use <space>...', 'Use this space as the copy, which an earlier cut left'),
-    option('--wait [time]', 'How long each change waits for what the platform shows late', {
+    option('--use <space>...', 'Use this space, left by an earlier cut, as the copy'),
+    option('--wait [time]', 'How long to wait for each change to show on the platform', {
       default: defaultWait,
       duration: true,
     }),
@@ -84,6 +85,8 @@ export const release: Group = {
   noun: 'release',
   summary: 'Create a version of the docs on a site',
   guide: 'docs-team release-a-version',
-  why: 'A version is a copy that stays as it is while the original goes on, or takes the place of the original.',
+  why:
+    'A version is a copy that stays unchanged while the original moves on, or a copy that replaces the ' +
+    'original.',
   commands: [cut],
 };

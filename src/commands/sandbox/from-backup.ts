@@ -25,9 +25,7 @@ export const backupOption = (description: string) =>
 export const loadedFields = {
   organization: Type.Optional(closed({ id: text, title: text })),
   spaces: Type.Optional(Type.Integer({ description: 'Spaces of the backup' })),
-  gaps: Type.Optional(
-    Type.Array(text, { description: 'What the copy could not take over, each a sentence' }),
-  ),
+  gaps: Type.Optional(Type.Array(text, { description: 'Items missing from the copy, a sentence each' })),
 };
 
 /** Data of a sandbox that come from a backup. */

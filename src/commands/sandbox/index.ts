@@ -236,7 +236,7 @@ const LoggedRequest = closed({
 const requests = manual({
   name: 'requests',
   summary: 'List the last 10,000 requests',
-  why: 'Shows what a script sent and what the sandbox answered, for inspection or assertions.',
+  why: 'Shows the requests of a script and the responses of the sandbox, for inspection or assertions.',
   options: [option('-L, --limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
   columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
@@ -293,7 +293,7 @@ const exec = manual({
     'exits with its code. With --seed or --from-backup, the data is new and removed at the end.',
   args: { '<command...>': 'Command to run, after --' },
   options: serverOptions,
-  returns: Type.Unknown({ description: 'What the command prints' }),
+  returns: Type.Unknown({ description: 'Output of the command' }),
   examples: {
     'sandbox exec --seed acme -- ./nightly.sh': 'rehearse a script on new data',
     'sandbox exec --from-backup backup -- ./nightly.sh': 'rehearse it on a copy of the organization',
@@ -375,7 +375,7 @@ const publish = manual({
   name: 'publish',
   summary: 'Publish a site of the sandbox',
   why:
-    'The platform publishes sites in its app only, so no operation does it. The site needs a space; its ' +
+    'The platform publishes sites only in its app, not through the API. The site needs a space; its ' +
     'visibility stays.',
   args: {
     '<site>': {
@@ -406,8 +406,8 @@ const open = manual({
   name: 'open',
   summary: 'Open the sandbox in the browser',
   why:
-    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server as they ' +
-    'come. The address works once, for five minutes, and is printed where no browser starts.',
+    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server ' +
+    'as they arrive. The address works once, for five minutes, and is printed if no browser starts.',
   options: [fileOption],
   returns: done(oneOf('opened', 'not-opened'), { url: text }),
   exits: ['not-found'],

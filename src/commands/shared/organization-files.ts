@@ -39,7 +39,7 @@ export const defaultFolder = 'org';
 
 export const pruneOption = option(
   '--prune',
-  'Delete what lists with "manage: exact" no longer name; otherwise it is withheld',
+  'Delete items that lists with "manage: exact" no longer name; otherwise withheld',
 );
 export const takeOption = option(
   '--take <side=key>...',
@@ -52,7 +52,7 @@ export const planAspects = ['change', 'drift', 'conflict', 'finding'] as const;
 /** A positional that is the file of a plan. */
 export function planFile<const U extends 'reads' | 'writes'>(use: U) {
   return {
-    description: 'Plan, as --save-plan wrote it',
+    description: 'Plan file from --save-plan',
     path: { use },
     check: async (): Promise<Check> => {
       const { loadPlan } = await import('../../plans/file.js');

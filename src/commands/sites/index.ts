@@ -28,7 +28,7 @@ const SeenRow = closed({
   title: text,
   path: maybe,
   condition: maybe,
-  why: Type.Optional(Type.String({ description: 'Where the condition alone does not tell' })),
+  why: Type.Optional(Type.String({ description: 'Reason, if the condition alone does not decide' })),
   default: Type.Optional(flag),
   id: text,
   depth: Type.Integer({ minimum: 0, description: '0 at the top' }),
@@ -39,8 +39,9 @@ const evaluate = report({
   name: 'eval',
   summary: 'Show what a visitor with certain claims sees',
   why:
-    'Evaluates the condition of every section and site space; a claim that --claims leaves out is undefined, not ' +
-    'false. A result is unknown where the schema lacks a claim, or docs cannot evaluate the condition.',
+    'Evaluates the condition of every section and site space; a claim that --claims leaves out is ' +
+    'undefined, not false. A result is unknown if the schema lacks a claim, or docs cannot evaluate the ' +
+    'condition.',
   args: { '<site>': 'Site' },
   options: [
     option('--claims <claims>', 'Claims of the visitor: a file, - for standard input, or the JSON itself', {
@@ -51,7 +52,7 @@ const evaluate = report({
       },
       required: true,
     }),
-    option('--schema <schema>', 'Evaluate under this JSON Schema instead of that of the site', {
+    option('--schema <schema>', 'Use this JSON Schema instead of the schema of the site', {
       reads: 'unless-json',
     }),
     contextOption('organizationId'),
@@ -77,7 +78,7 @@ const evaluate = report({
   empty: 'The site has no sections and no spaces.',
   exits: ['partial'],
   examples: {
-    'sites schema eval w1 --claims claims.json': 'show what a visitor with the claims of a file sees',
+    'sites schema eval w1 --claims claims.json': 'show what a visitor with these claims sees',
     'sites schema eval w1 --claims \'{"beta": true}\' --schema @new.json':
       'evaluate under a schema that is not set yet',
   },
@@ -87,10 +88,10 @@ const evaluate = report({
 /** `docs sites arrange`. */
 const arrange = manual({
   name: 'arrange',
-  summary: 'Arrange the sections and spaces of a site as in a text',
+  summary: 'Arrange the sections and spaces of a site from a text',
   why:
-    'Takes the edited text of sites tree, moves as little as possible, and tells the addresses that change and ' +
-    'the redirects to add. Without a text, your editor opens with the tree.',
+    'Takes the edited text of sites tree, moves as little as possible, and shows the addresses that change ' +
+    'and the redirects to add. Without a text, your editor opens with the tree.',
   args: {
     '<site>': 'Site',
     '[tree]': {
@@ -100,7 +101,7 @@ const arrange = manual({
     },
   },
   options: [
-    option('--prune', 'Remove from the site what the text has no line for; spaces stay in the library'),
+    option('--prune', 'Remove items that the text omits from the site; spaces stay in the library'),
     option('--redirects <file>', 'Write the redirects to add to a file, as CSV: from,to', {
       path: { use: 'writes' },
     }),
@@ -152,8 +153,8 @@ const diff = report({
   name: 'diff',
   summary: 'List what a new adaptive schema would break',
   why:
-    'Lists the claims that change, and the conditions of sections and site spaces that would break, or that use ' +
-    'claims of neither schema and are broken already. Exits 17 if a condition would break.',
+    'Lists changed claims, and conditions of sections and site spaces that would break or are already ' +
+    'broken because they use claims of neither schema. Exits 17 if a condition would break.',
   args: {
     '<site>': 'Site',
     '<schema>': {
@@ -257,8 +258,8 @@ const tree = manual({
   name: 'tree',
   summary: 'Print the groups, sections and spaces of a site',
   why:
-    'One line each, with its path, id and address; * marks what opens first. Edit the text, and sites arrange ' +
-    'makes the site like it.',
+    'One line each, with its path, id and address; * marks the one that opens first. To change the site, ' +
+    'edit the text and pass it to sites arrange.',
   args: { '<site>': 'Site' },
   options: [
     option('--no-urls', 'Leave out the addresses at the ends of the lines'),

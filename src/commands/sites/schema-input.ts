@@ -104,7 +104,7 @@ export const SchemaRow = closed({
   status: stateOf(...claimChanges, 'breaks', 'unknown', 'broken'),
   kind: oneOf('claim', 'section', 'site-space'),
   claims: Type.Array(text, {
-    description: 'The claim, or those on account of which the condition is listed',
+    description: 'The claim, or the claims for which the condition is listed',
   }),
   title: maybe,
   path: maybe,

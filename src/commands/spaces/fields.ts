@@ -60,7 +60,7 @@ export const fields: Group = {
       operation: setSpaceFields,
       why:
         'Changes only the fields you name; --input takes a JSON object with field names as keys. name= clears ' +
-        'a text and name:=[] a list; the platform cannot clear other values.',
+        'a text and name:=[] a list; the API cannot clear other values.',
       args: { spaceId: '<space>', values: '<name=value...>' },
       flags: { values: { parse: fieldValues, reads: 'pair' } },
       says: ({ what, sent }) => {

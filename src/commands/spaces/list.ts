@@ -26,11 +26,11 @@ export const listSpaces = manual({
   summary: 'List spaces',
   why:
     'Without a flag, lists the spaces of all collections (nested ones included) and sites, and those that ' +
-    'up to three administrators can access. The platform has no list of all spaces; stderr names what the ' +
-    'token may not see.',
+    'up to three admins can access. The API has no list of all spaces; stderr names what the token may not ' +
+    'see.',
   options: [
     option('--collection <id>', 'Only the spaces of this collection', { kind: 'collection' }),
-    option('--member <user>', 'Only what this member can access', { conflicts: ['collection'] }),
+    option('--member <user>', 'Only spaces that this member can access', { conflicts: ['collection'] }),
     ...listOptions().filter((option) => option.name !== 'page'),
     contextOption('organizationId'),
   ],

@@ -126,8 +126,8 @@ const list = manual({
   name: 'list',
   summary: 'List the deleted spaces that can still be restored',
   why:
-    'Built from the journals of this machine, since the platform has no such list; each space is looked ' +
-    'up. Spaces deleted elsewhere or with the journal off are missing.',
+    'Built from the journals of this machine, since the API has no such list; each space is looked up. ' +
+    'Spaces deleted elsewhere or with the journal off are missing.',
   operations: [listOrgs, getSpace],
   returns: Type.Array(Restorable),
   columns: ['title', 'deletedAt', 'hoursLeft', 'job', 'id'],

@@ -13,7 +13,7 @@ const idpOptions = () => [
     'People of the identity provider: CSV or JSON as Okta, Entra or Google export it',
     { reads: 'path' },
   ),
-  option('--idp-column <name>', 'Column of that file with the email, where it is unclear'),
+  option('--idp-column <name>', 'Column of that file with the email, if it is unclear'),
   option('--provider <provider>', 'SAML provider that members sign in through, by id or label; default: any'),
 ];
 
@@ -22,9 +22,9 @@ const link = manual({
   name: 'link',
   summary: 'Link members to SSO in batches, a canary first',
   why:
-    'Links a canary, waits until you say that they could sign in, then links the rest as one job, reading each ' +
-    'member again before the next batch. Nothing unlinks a member, so it is refused where no admin would be left ' +
-    'with a way in.',
+    'Links a canary, waits until you confirm that they could sign in, then links the rest as one job, ' +
+    'reading each member again before the next batch. Members cannot be unlinked, so it refuses if no ' +
+    'admin would be left with a way to sign in.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',
@@ -70,7 +70,7 @@ const readiness = report({
   summary: 'Check whether SSO can be enforced',
   why:
     'Compares the members with an export of the identity provider, reads the certificates of the SAML ' +
-    'providers, and lists what blocks enforcement (exit 17) and what does not. Sends nothing but reads.',
+    'providers, and lists what blocks enforcement (exit 17) and what does not. Sends only reads.',
   options: [
     ...idpOptions(),
     option('--status <status>...', 'Only rows with this status', { choices: rowStatuses, closed: true }),
@@ -95,8 +95,8 @@ export const sso: Group = {
   summary: 'Check SSO readiness, link members, manage SAML',
   guide: 'sso',
   why:
-    'Shows the logins that members choose from, what stands against enforcing SSO, and links members to it. To ' +
-    'manage the providers behind the logins, use docs saml.',
+    'Shows the logins that members choose from, checks what blocks enforcing SSO, and links members to it. ' +
+    'To manage the providers behind the logins, use docs saml.',
   commands: [
     command({
       name: 'list',

@@ -70,7 +70,7 @@ const Provider = closed({
   ssoURL: orNull(text),
   entityID: orNull(text),
   certificate: Certificate,
-  broken: Type.Array(text, { description: 'Why nobody can sign in through it' }),
+  broken: Type.Array(text, { description: 'Why sign-in through it fails' }),
   warnings: Type.Array(text),
 });
 
@@ -87,7 +87,7 @@ export type Issue = Static<typeof Issue>;
 
 export const Readiness = closed({
   organization: closed({ id: text, title: text }),
-  enforced: Type.Union([flag, Type.Null()], { description: 'Whether SSO is enforced; null: not told' }),
+  enforced: Type.Union([flag, Type.Null()], { description: 'Whether SSO is enforced; null if unknown' }),
   ready: Type.Boolean({ description: 'Nothing blocks enforcement, and everything was read' }),
   counts: closed({
     members: count,
@@ -103,7 +103,7 @@ export const Readiness = closed({
     breakGlass: count,
     outsideDomains: count,
   }),
-  providers: Type.Union([Type.Array(Provider), Type.Null()], { description: 'null: not read' }),
+  providers: Type.Union([Type.Array(Provider), Type.Null()], { description: 'null if not read' }),
   idp: Type.Union([
     closed({
       column: Type.String({ description: 'The column with the email' }),

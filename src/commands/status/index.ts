@@ -11,7 +11,7 @@ const resolved = closed({
   value: orNull(text),
   source: Type.Optional(oneOf(...valueSources)),
   where: maybe,
-  title: Type.Optional(Type.String({ description: 'Title of the resource, where it was read' })),
+  title: Type.Optional(Type.String({ description: 'Title of the resource, if it was read' })),
 });
 
 const Limit = closed({
@@ -24,8 +24,9 @@ export const status = report({
   name: 'status',
   summary: 'Show who you are signed in as and the current context',
   why:
-    'Shows the profile, address, organization, space and site with the source of each, and tests the token. On a ' +
-    'terminal and with --json also the role, and what it, a policy or a rehearsal keeps you from doing.',
+    'Shows the profile, address, organization, space and site with the source of each, and tests the ' +
+    'token. On a terminal and with --json, also shows the role and the commands that it, a policy or a ' +
+    'rehearsal refuses.',
   operations: [listOrgs, getOrg, getSpace, getSite, getMember],
   returns: closed({
     profile: resolved,
@@ -40,20 +41,20 @@ export const status = report({
     organizations: Type.Optional(Type.Array(text)),
     role: Type.Optional(
       orNull(
-        meant('role', Type.String({ description: `${roles.join(', ')} or guest; null where it is unknown` })),
+        meant('role', Type.String({ description: `${roles.join(', ')} or guest; null if it is unknown` })),
       ),
     ),
     roleAtMost: Type.Optional(
       meant(
         'role',
         Type.String({
-          description: 'Where the role is unknown, the highest that the permissions of the token leave open',
+          description: 'If the role is unknown, the highest that the permissions of the token allow',
         }),
       ),
     ),
     mayNot: Type.Optional(
       Type.Array(Limit, {
-        description: 'What is refused; rights in single spaces and sites are not looked at',
+        description: 'Refused commands; rights in single spaces and sites are not checked',
       }),
     ),
     projectFile: orNull(text),
