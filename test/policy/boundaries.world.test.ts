@@ -409,8 +409,8 @@ const cells: Readonly<Record<string, Readonly<Record<Boundary, () => Promise<voi
       // No test of this layer starts a program: that it was about to is seen.
       watchEffects(false);
       const started = async () => {
-        const seen = await effectsOf(() => docs(['sandbox', 'exec', '--', 'touch', 'ran']));
-        return seen.flatMap(({ is, what }) => (is === 'program' ? [what] : []));
+        const { effects } = await effectsOf(() => docs(['sandbox', 'exec', '--', 'touch', 'ran']));
+        return effects.flatMap(({ is, what }) => (is === 'program' ? [what] : []));
       };
       protect('allow: [read]\n');
       expect(await started()).toEqual([]);

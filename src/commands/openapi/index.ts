@@ -1,5 +1,6 @@
 import * as api from '../../api/resources/openapi.js';
 import * as versionApi from '../../api/resources/openapi.js';
+import { getOrg } from '../../api/resources/orgs.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
@@ -127,6 +128,7 @@ const publish: Command = manual({
     api.setOpenApiSpec,
     versionApi.getLatestOpenApiContent,
     versionApi.getLatestOpenApiVersion,
+    getOrg,
   ],
   returns: PublishResult,
   exits: ['job-failed'],

@@ -166,7 +166,7 @@ const restore = manual({
     },
   },
   options: manyOptions(),
-  operations: [restoreSpace],
+  operations: [restoreSpace, getSpace, listOrgs],
   returns: Type.Union([Space, Type.Array(ItemResult)]),
   exits: ['partial'],
   examples: {

@@ -82,7 +82,7 @@ describe('a command changes nothing', () => {
     await prepare(need);
     const [before, sent, changed] = [files(), mcp.sent().length, mcp.writes().length];
     const codes: unknown[] = [];
-    const seen = await effectsOf(async () => {
+    const { effects } = await effectsOf(async () => {
       for (const tool of tools) {
         const { isError, error } = await mcp.call(tool, { argv: words });
         codes.push(isError ? error.code : 'ok');
@@ -103,7 +103,7 @@ describe('a command changes nothing', () => {
     expect(Object.keys(after).filter((name) => isNew(name) && !writes)).toEqual([]);
     expect(after).toMatchObject(before);
     const platform = [mcp.io.env.DOCS_BASE_URL, mcp.url].map((url) => new URL(url ?? '').host);
-    const elsewhere = seen.filter(
+    const elsewhere = effects.filter(
       ({ is, what }) => is === 'program' || (is === 'address' && !platform.includes(what)),
     );
     expect(elsewhere).toEqual([]);

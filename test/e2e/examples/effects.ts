@@ -1,9 +1,12 @@
 import { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { operations } from '../../../src/api/resources/index.js';
 import { camel } from '../../../src/cli/declare/command.js';
 import { type Kept, localEffects, type Program } from '../../../src/cli/declare/local-effects.js';
 import type { TreeEntry } from '../../../src/cli/declare/outline.js';
@@ -35,6 +38,24 @@ const writes = (flags: unknown) =>
     : typeof flags === 'string' && flags !== 'r' && flags !== 'rs';
 
 let seen: Seen[] | undefined;
+let sent: string[] | undefined;
+subscribe('http.server.request.start', (message) => {
+  const { method, url } = (message as { request: IncomingMessage }).request;
+  sent?.push(`${method} ${url}`);
+});
+
+const templates = operations.map(({ method, path }) => ({
+  request: `${method} ${path}`,
+  fits: new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
+  // A plain word such as `latest` stands for itself before it is taken for an id.
+  parameters: path.split('{').length,
+}));
+
+/** The declared request that was sent: `GET /v1/orgs/{organizationId}`; itself where none is that. */
+export function requestOf(line: string): string {
+  const found = templates.filter(({ fits }) => fits.test(line));
+  return found.sort((one, other) => one.parameters - other.parameters)[0]?.request ?? line;
+}
 const note = (is: Seen['is'], what: unknown) => {
   // A descriptor was seen when it was opened.
   if (typeof what === 'string' || what instanceof URL || Buffer.isBuffer(what))
@@ -80,16 +101,19 @@ export function watchEffects(starts: boolean): void {
   } as typeof connect;
 }
 
-/** What happens while something runs. */
-export async function effectsOf(run: () => Promise<unknown>): Promise<Seen[]> {
-  const own: Seen[] = [];
-  seen = own;
+/** What happens while something runs; and the requests that the sandbox of this process gets. */
+export async function effectsOf(
+  run: () => Promise<unknown>,
+): Promise<{ effects: Seen[]; requests: string[] }> {
+  const effects: Seen[] = [];
+  const requests: string[] = [];
+  [seen, sent] = [effects, requests];
   try {
     await run();
   } finally {
-    seen = undefined;
+    [seen, sent] = [undefined, undefined];
   }
-  return own;
+  return { effects, requests: [...new Set(requests.map(requestOf))] };
 }
 
 type Places = Pick<World, 'env' | 'cwd' | 'sandbox'>;

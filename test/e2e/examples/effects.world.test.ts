@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandTree } from '../../../src/cli/declare/outline.js';
+import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import { checkEffects, effectsOf, watchEffects } from './effects.js';
 import { exceptions, keptBy, needOf } from './needs.js';
@@ -18,6 +18,18 @@ const tried = (await commandTree(groups)).filter(
 /** What was done of what commands declare: `auth login keeps settings`, `--html`. */
 const shown = new Set<string>();
 
+/** Of each command written by hand, the requests that its examples sent, and those it declares. */
+const measured = new Map<string, { sent: Set<string>; declared: ReadonlySet<string> }>();
+
+function measure({ path, command }: TreeEntry, requests: readonly string[]): void {
+  if (command.spec !== undefined || command.anyRequest === true) return;
+  const { operations, reads = [] } = command;
+  const declared = new Set([...operations, ...reads].map(({ method, path: at }) => `${method} ${at}`));
+  const own = measured.get(path) ?? { sent: new Set<string>(), declared };
+  for (const request of requests) own.sent.add(request);
+  measured.set(path, own);
+}
+
 let world: World;
 beforeAll(async () => {
   watchEffects(false);
@@ -35,11 +47,12 @@ describe('what an example does here is declared', () => {
       const { stdin } = need;
       // What a shell would redirect is no file of docs.
       const line = run.replace(/ > \S+$/, '');
-      const seen = await effectsOf(() =>
+      const { effects, requests } = await effectsOf(() =>
         runLine(`docs ${line}`, { cwd, env, ...(stdin !== undefined && { stdin }) }),
       );
-      const { undeclared, ...found } = await checkEffects(entry, line, seen, world);
+      const { undeclared, ...found } = await checkEffects(entry, line, effects, world);
       expect({ run, undeclared }).toEqual({ run, undeclared: [] });
+      measure(entry, requests);
       for (const effect of found.shown)
         shown.add(effect.startsWith('--') ? effect : `${entry.path} ${effect}`);
       const kept = keptBy(entry, run);
@@ -65,8 +78,10 @@ describe('docs policy test starts nothing, and writes nothing but what it remove
     const { env, cwd } = world;
     const { stdin } = need;
     const line = `docs policy test -- ${run.replace(/ [<>|] .*$/, '')}`;
-    const seen = await effectsOf(() => runLine(line, { cwd, env, ...(stdin !== undefined && { stdin }) }));
-    const lasting = seen.filter(({ is, what }) => is === 'program' || (is === 'file' && !isOwnOf(what)));
+    const { effects } = await effectsOf(() =>
+      runLine(line, { cwd, env, ...(stdin !== undefined && { stdin }) }),
+    );
+    const lasting = effects.filter(({ is, what }) => is === 'program' || (is === 'file' && !isOwnOf(what)));
     expect(lasting).toEqual([]);
     if (need.before !== undefined) await world.renew({ isPlatformKept: false });
   });
@@ -88,8 +103,8 @@ const unshown: Readonly<Record<string, string>> = {
   'apply contacts remote': 'where a policy approves by merging (test/e2e/approved-merges)',
   'jobs resume runs git': 'where a policy approves by merging (test/e2e/approved-merges)',
   'jobs resume contacts remote': 'where a policy approves by merging (test/e2e/approved-merges)',
-  'approve runs ssh-keygen': 'takes a person at a terminal (test/e2e/approve)',
-  'approve keeps journals': 'takes a person at a terminal (test/e2e/approve)',
+  'plan approve runs ssh-keygen': 'takes a person at a terminal (test/e2e/approve)',
+  'plan approve keeps journals': 'takes a person at a terminal (test/e2e/approve)',
   'auth login keeps settings': 'asks for the token on a terminal (test/e2e/terminal)',
   'auth logout keeps settings': 'no token is stored here (test/e2e/sign-in)',
   'backup run runs ssh-keygen': 'where the key has a passphrase (test/backup/ssh-signature)',
@@ -116,4 +131,58 @@ it('what is declared happens in an example, or is explained', () => {
   );
   const missing = [...new Set([...flags, ...declared])].filter((effect) => !shown.has(effect));
   expect(missing.sort()).toEqual(Object.keys(unshown).sort());
+});
+
+/** These send what another command or a journal says; a page of files is no request of the API. */
+const ofOthers = ['bulk', 'jobs resume', 'jobs settle', 'policy test', 'rehearse', 'undo'];
+
+it('no example sends a request that its command does not declare', () => {
+  const undeclared = [...measured].flatMap(([path, { sent, declared }]) =>
+    [...sent]
+      .filter((request) => request.includes(' /v1/') && !declared.has(request) && !ofOthers.includes(path))
+      .map((request) => `${path}: ${request}`),
+  );
+  expect(undeclared.sort()).toEqual([]);
+});
+
+/** How many requests a command declares and no example sends. These may only shrink. */
+const unsent: Readonly<Record<string, number>> = {
+  'access explain': 2,
+  'access matrix': 2,
+  'access who': 3,
+  apply: 48,
+  'auth can-i': 1,
+  'backup restore': 54,
+  'backup run': 2,
+  'backup verify': 4,
+  'change-requests inbox': 4,
+  'change-requests stale': 8,
+  doctor: 1,
+  'impact access': 2,
+  'impact delete': 14,
+  'impact move': 7,
+  'impact rename': 11,
+  'impact transfer': 3,
+  'links fix': 9,
+  'links graph': 2,
+  'members review': 7,
+  open: 4,
+  'openapi publish': 2,
+  'openapi wait': 1,
+  'orgs map': 1,
+  overview: 2,
+  'plan adopt': 1,
+  'sites arrange': 17,
+  'sites release cut': 2,
+  'sites schema diff': 1,
+  'spaces trash list': 2,
+  status: 4,
+};
+
+it('what is declared is sent by an example, but for what is counted', () => {
+  const more = [...measured].flatMap(([path, { sent, declared }]) => {
+    const lacking = [...declared].filter((request) => !sent.has(request));
+    return lacking.length > (unsent[path] ?? 0) ? [{ path, lacking }] : [];
+  });
+  expect(more).toEqual([]);
 });

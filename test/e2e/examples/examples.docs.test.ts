@@ -25,7 +25,7 @@ describe('the examples of docs', () => {
       await world.prepare(need);
       const { before: _, fills: __, ...rest } = need;
       let ran = { code: -1, stdout: '', stderr: '' };
-      const seen = await effectsOf(async () => {
+      const { effects } = await effectsOf(async () => {
         ran = await world.run(`docs ${run}`, rest);
       });
       const code = need.code ?? 0;
@@ -37,7 +37,9 @@ describe('the examples of docs', () => {
       // What runs beside it, or in a process of its own, is not told apart.
       if (need.meanwhile === undefined && need.again === undefined) {
         const redirected = / > (\S+)$/.exec(run)?.[1];
-        const own = seen.filter(({ what }) => redirected === undefined || !what.endsWith(`/${redirected}`));
+        const own = effects.filter(
+          ({ what }) => redirected === undefined || !what.endsWith(`/${redirected}`),
+        );
         const { undeclared } = await checkEffects(entry, run.replace(/ > \S+$/, ''), own, world);
         expect({ run, undeclared }).toEqual({ run, undeclared: [] });
       }
