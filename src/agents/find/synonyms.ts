@@ -32,6 +32,8 @@ const said: Readonly<Record<string, string>> = {
   'happens if': 'impact break',
   'depends on': 'impact break backlinks',
   'change if': 'access gains loses change',
+  'why can': 'explain access role',
+  'why does': 'explain access role',
   'who can': 'members role list review access',
   'who is': 'list members',
   'who has': 'list members access',

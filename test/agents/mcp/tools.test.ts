@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { JsonLines } from '../../../src/agents/mcp/stdio.js';
 import { describeCommand, tools } from '../../../src/agents/mcp/tools.js';
+import type { Option } from '../../../src/cli/declare/command.js';
+import { visibleOptions } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 
@@ -42,7 +44,7 @@ describe('docs_describe', () => {
       // Every positional, and every flag but those that a caller does not need.
       expect(told.arguments).toHaveLength(entry.command.args.length);
       const hidden = ['save-plan', 'show', 'encoding'];
-      const flags = entry.command.options.filter(({ name }) => !hidden.includes(name));
+      const flags = visibleOptions<Option>(entry.command).filter(({ name }) => !hidden.includes(name));
       expect(told.flags).toHaveLength(flags.length);
       const changes = entry.command.operations.some(({ method }) => method !== 'GET');
       if (changes) expect(told.undo).toMatch(/^(exact|best-effort|none|depends)/);
