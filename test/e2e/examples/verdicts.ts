@@ -20,7 +20,8 @@ const alone: Policies = {
   'asks about what cannot be undone': 'default: allow\nask: ["* undo=none"]',
   'asks about deletions': 'default: allow\nask: ["* danger=confirm"]',
   'asks about exposure': 'default: allow\nask: ["* exposes=any"]',
-  'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members *"]',
+  // A rule on reads could deny one that a command sends before its change; docs policy test tries the changes alone.
+  'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members update"]',
   'no files': 'default: allow\ndeny: [files]',
   'no programs': 'default: allow\ndeny: [programs]',
   'one write a run': 'default: allow\nbudget: { writes: 1/run }',
@@ -76,6 +77,8 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
           !(run in exceptions) &&
           needOf(run).meanwhile === undefined &&
           !notRun.test(path) &&
+          // Its own conditions stop it before a policy is asked.
+          !/ --if-/.test(run) &&
           changes(path, command),
       ),
   );
