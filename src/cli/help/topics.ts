@@ -194,7 +194,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'Whether each promise holds for these callers, in this order (`docs help guide policy boundaries` has ' +
       'the full text):',
     promiseRows(),
-    `${seatBelt} A docs that runs as the caller's account and other programs with its token hold nobody back: give agents and pipelines a token of a low role.`,
+    `${seatBelt} Callers can bypass a docs that runs as their own account, and other programs with the token bypass docs: give agents and pipelines a token of a low role.`,
   ],
   agents: () => [
     'An agent that runs commands in a shell needs no protocol: find a command, describe it, plan the ' +
