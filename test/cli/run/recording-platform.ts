@@ -1,4 +1,3 @@
-import { guardedAlways } from '../../../src/cli/run/guard.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../../src/api/operation.js';
 import type { Command } from '../../../src/cli/declare/command.js';
+import { guardedAlways } from '../../../src/cli/run/guard.js';
 import { run } from '../../../src/main.js';
 import { type FakeIoOptions, fakeIo } from '../../fake-io.js';
 import { inKeyOrder, type SentRequest } from './request-cases.js';
