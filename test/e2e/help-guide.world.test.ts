@@ -89,7 +89,7 @@ describe.each([60, 120])('on a terminal of %i columns', (columns) => {
     const lines = stripVTControlCharacters(terminal.bytes).split('\r\n');
     expect(lines[0]).toBe('# Restore a backup');
     expect(lines.filter((line) => line.length > columns && !line.startsWith('    '))).toEqual([]);
-    expect(lines.slice(0, 8).join(' ')).toContain('a backup (docs help guide backup) with the organization');
+    expect(lines.slice(0, 8).join(' ')).toContain('(docs help guide backup) with its organization');
     expect(terminal.bytes).toContain('\x1b[36mdocs backup restore\x1b[39m');
     expect(screen).not.toMatch(/```|<!--|\]\(/);
   });

@@ -17,6 +17,8 @@ export interface OutputFile {
   globals: Globals;
   /** The value of `--html`, which writes the page itself. */
   html?: string;
+  /** Refuses a file that is there, unless `--yes` replaces it. @throws DocsError usage `file_exists` */
+  check(): void;
   /**
    * Writes what was printed, and says so on standard error.
    * @param cause why the command failed, if it did; of a failure that comes before all was printed, nothing is written
@@ -36,11 +38,10 @@ const formatOf: Readonly<Record<string, string>> = {
 const afterPrinting: readonly ExitName[] = ['findings', 'partial'];
 
 /**
- * Checks the value of `--out` before anything is read. A file that is there is replaced with `--yes` only; a page
- * replaces an earlier page, too.
+ * Where `--out` leads. A file that is there is replaced with `--yes` only; a page replaces an earlier page, too.
  * @param about.formats values of `-o` that the command has beside the usual ones
  * @param about.hasPage whether `--html <file>` writes its page
- * @throws DocsError usage `bad_value`, `file_exists`, `unknown_format`, `missing_flag`
+ * @throws DocsError usage `bad_value`, `unknown_format`, `missing_flag`
  */
 export function outputFile(
   { io, globals }: { io: Io; globals: Globals },
@@ -55,11 +56,17 @@ export function outputFile(
   const chunks: Buffer[] = [];
   const kept = derivedIo(io, { stdout: collecting(chunks) });
   if (format === 'html' && hasPage)
-    return { io: kept, globals: { ...globals, output: undefined }, html: typed, write: async () => {} };
+    return {
+      io: kept,
+      globals: { ...globals, output: undefined },
+      html: typed,
+      check: () => {},
+      write: async () => {},
+    };
   const path = resolve(io.cwd, typed);
-  refuseThere(path, typed, globals);
   return {
     io: kept,
+    check: () => refuseThere(path, typed, globals),
     globals: { ...globals, output: format },
     async write({ io: own, printer }, cause) {
       const content = Buffer.concat(chunks);

@@ -78,7 +78,7 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
           needOf(run).meanwhile === undefined &&
           !notRun.test(path) &&
           // Its own conditions stop it before a policy is asked.
-          !/ --if-/.test(run) &&
+          !/ --(?:if-|list\b)/.test(run) &&
           changes(path, command),
       ),
   );
