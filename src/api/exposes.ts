@@ -3,7 +3,7 @@ import { roles } from './shapes.js';
 
 /**
  * What a request widens: who can see, join or control something. Each operation declares it, by the fields of its body.
- * What a value means is told here once: to policies by whether it may widen at all, to people by a sentence.
+ * The meaning of a value is declared here once: for policies, whether it may widen at all; for people, a sentence.
  */
 
 /** Somebody has more rights, readers see more, more people can come in. */

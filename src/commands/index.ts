@@ -27,10 +27,15 @@ export const groups: readonly GroupEntry[] = [
     invites: ['Invite links', () => import('./invites.js'), 'invite'],
     access: ['Who can do what, why', () => import('./access/index.js')],
     sso: ['SSO and SAML', () => import('./sso/index.js')],
-    saml: ['SAML providers', () => import('./saml.js'), { 'sso saml': 'saml' }],
+    saml: ['SAML providers', () => import('./saml.js'), { ways: { 'sso saml': 'saml' } }],
   }),
   ...under('Content', {
-    spaces: ['Spaces, fields, trash', () => import('./spaces/index.js'), 'space', { trash: 'spaces trash' }],
+    spaces: [
+      'Spaces, fields, trash',
+      () => import('./spaces/index.js'),
+      'space',
+      { ways: { trash: 'spaces trash' } },
+    ],
     collections: ['Collections of spaces', () => import('./spaces/collections.js'), 'collection'],
     content: ['Pages and files', () => import('./content/index.js')],
     'change-requests': [
@@ -49,26 +54,28 @@ export const groups: readonly GroupEntry[] = [
       'Sites and their parts',
       () => import('./sites/index.js'),
       'site',
-      { release: 'sites release' },
-      { release: async () => (await import('./release/index.js')).release },
+      {
+        ways: { release: 'sites release' },
+        parts: { release: async () => (await import('./release/index.js')).release },
+      },
     ],
     sections: [
       'Sections of a site',
       () => import('./sections.js'),
       'section',
-      { 'sites sections': 'sections' },
+      { ways: { 'sites sections': 'sections' } },
     ],
     'section-groups': [
       'Groups of sections',
       () => import('./section-groups.js'),
       'section-group',
-      { 'sites groups': 'section-groups' },
+      { ways: { 'sites groups': 'section-groups' } },
     ],
     'site-spaces': [
       'Spaces of a site',
       () => import('./site-spaces.js'),
       'site-space',
-      { 'sites spaces': 'site-spaces' },
+      { ways: { 'sites spaces': 'site-spaces' } },
     ],
     openapi: ['API specs, versions', () => import('./openapi/index.js')],
   }),
@@ -76,15 +83,19 @@ export const groups: readonly GroupEntry[] = [
     impact: [
       'See what would break',
       () => import('./impact/index.js'),
-      { 'access what-if': 'impact access' },
-      { access: async () => (await import('./access/index.js')).whatIf },
+      {
+        ways: { 'access what-if': 'impact access' },
+        parts: { access: async () => (await import('./access/index.js')).whatIf },
+      },
     ],
     rehearse: ['Try it on a copy', () => import('./rehearse/index.js')],
     plan: [
       'Save, show, approve',
       () => import('./plan/index.js'),
-      { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
-      { approve: async () => (await import('./approve/index.js')).approve },
+      {
+        ways: { approve: 'plan approve', adopt: 'plan adopt', drift: 'plan drift' },
+        parts: { approve: async () => (await import('./approve/index.js')).approve },
+      },
     ],
     pull: ['Write org to files', () => import('./plan/index.js')],
     apply: ['Apply plan or files', () => import('./plan/index.js')],
@@ -101,14 +112,15 @@ export const groups: readonly GroupEntry[] = [
     commands: [
       'All commands, schemas',
       () => import('./commands.js'),
-      { schema: 'commands schema' },
-      { schema: async () => (await import('./schema.js')).schema },
+      {
+        ways: { schema: 'commands schema' },
+        parts: { schema: async () => (await import('./schema.js')).schema },
+      },
     ],
     mcp: [
       'Serve coding agents',
       () => import('./mcp/index.js'),
-      { skill: 'mcp skill' },
-      { skill: async () => (await import('./skill.js')).skill },
+      { ways: { skill: 'mcp skill' }, parts: { skill: async () => (await import('./skill.js')).skill } },
     ],
     completion: ['Shell completion', () => import('./completion.js')],
     open: ['Open in the browser', () => import('./open.js')],
@@ -119,48 +131,31 @@ export const groups: readonly GroupEntry[] = [
 /** `site-spaces` → `siteSpaces`: what its module exports it as. */
 type Exported<Name> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<B>}` : Name;
 
-/** Commands and groups of other files that stand in a group, by name. */
-type Parts = Readonly<Record<string, () => Promise<Command | Group>>>;
+/** What leads to a group or into it, and the commands and groups of other files that stand in it. */
+interface Around extends Pick<GroupEntry, 'ways'> {
+  parts?: Readonly<Record<string, () => Promise<Command | Group>>>;
+}
 
-/** A summary, the module, other names, words that lead to it or into it, and what of other files stands in it. */
+/** A summary, the module, and other names. */
 type Entries<Names extends string> = {
-  [N in Names]: [
-    string,
-    () => Promise<{ [E in Exported<N>]: LazyGroup | Command }>,
-    ...(string | GroupEntry['ways'] | Parts)[],
-  ];
+  [N in Names]: [string, () => Promise<{ [E in Exported<N>]: LazyGroup | Command }>, ...(string | Around)[]];
 };
 
 /** The groups under a heading of the root help. */
 function under<Names extends string>(topic: Topic, entries: Entries<Names>): GroupEntry[] {
-  return Object.entries<[string, () => Promise<object>, ...(string | GroupEntry['ways'] | Parts)[]]>(
-    entries,
-  ).map(([name, [summary, load, ...others]]) => {
-    const objects = others.filter((one) => typeof one === 'object');
-    const loadPart = async () =>
-      withParts(
-        Reflect.get(await load(), camel(name)) as LazyGroup | Command,
-        Object.assign({}, ...objects.filter(isParts)),
-      );
-    return {
-      name,
-      topic,
-      summary,
-      aliases: others.filter((one) => typeof one === 'string'),
-      ways: objects.find((one): one is Record<string, string> => !isParts(one)),
-      loadPart,
-      load: async () => wholeOf(await loadPart()),
-    };
-  });
-}
-
-function isParts(one: NonNullable<GroupEntry['ways']> | Parts): one is Parts {
-  return Object.values(one).every((value) => typeof value === 'function');
+  return Object.entries<[string, () => Promise<object>, ...(string | Around)[]]>(entries).map(
+    ([name, [summary, load, ...others]]) => {
+      const aliases = others.filter((one) => typeof one === 'string');
+      const { ways, parts }: Around = others.find((one) => typeof one === 'object') ?? {};
+      const loadPart = async () => withParts(Reflect.get(await load(), camel(name)), parts);
+      return { name, topic, summary, aliases, ways, loadPart, load: async () => wholeOf(await loadPart()) };
+    },
+  );
 }
 
 /** A group with what of other files stands in it, each loaded when it is named. */
-function withParts(node: LazyGroup | Command, parts: Parts): LazyGroup | Command {
-  if (!isGroup(node)) return node;
+function withParts(node: LazyGroup | Command, parts: Around['parts']): LazyGroup | Command {
+  if (parts === undefined || !isGroup(node)) return node;
   const lazies = Object.entries(parts).map(([name, load]) => ({ name, args: [], options: [], load }));
-  return lazies.length === 0 ? node : { ...node, commands: [...node.commands, ...lazies] };
+  return { ...node, commands: [...node.commands, ...lazies] };
 }

@@ -452,11 +452,10 @@ function stepOf(change: Change, item: number, remade: ReadonlyMap<string, string
   const makers = findReferences([input, expect, covers, restores, lock]);
   const awaited = new Set([...(own.after ?? []), ...makers.map(({ $from }) => changeIndex($from))]);
   awaited.delete(item);
-  const after = awaited.size > 0 ? [...awaited] : undefined;
   // It finds fields as they are read where the request sets them from the environment.
   const found = expect && sealedState(expect, sealedFields({ input }, ruleOf(op)));
-  const line = defined({ undoes, expect: found ?? expect, sealed, covers, partOf, restores, lock, after });
-  return jobItem({ op, id, input, ...line }, item);
+  const line = defined({ undoes, expect: found, sealed, covers, partOf, restores, lock });
+  return jobItem({ op, id, input, ...line, ...(awaited.size > 0 && { after: [...awaited] }) }, item);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/base/values.js';
 import type { Command, Option } from '../../src/cli/declare/command.js';
+import { standingOptions } from '../../src/cli/declare/flags.js';
 import { visibleOptions } from '../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../src/cli/declare/outline.js';
 import { groups } from '../../src/commands/index.js';
@@ -24,6 +25,15 @@ const oneMeaning: Readonly<Record<string, string>> = {
 
 const kindOf = ({ value, boolean, number }: Option) =>
   [value === undefined ? `switch ${typeof boolean}` : 'value', number].join(' ');
+
+it('docs help flags explains each flag that help folds, and no other', () => {
+  const folded = new Set(flags.flatMap(({ option }) => (option.standing ? [option.name] : [])));
+  expect(
+    standingOptions()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...folded].sort());
+});
 
 describe('a flag', () => {
   it.each([...byName].filter(([name, all]) => all.length > 1 && oneMeaning[name] === undefined))(

@@ -56,12 +56,14 @@ test('a page without a file, a form that it has not, and a file that is there ar
   for (const [flags, says] of [
     [['-o', 'html'], 'add --out page.html'],
     [['--out', 'map.dot'], 'has no dot form'],
-    [['--out', 'mine.csv'], 'Add --yes to replace it'],
+    [['--out', 'mine.csv'], 'Add --yes to overwrite it'],
     [['--out', '-'], 'path of a file'],
   ] as const) {
     const ran = await home.run(['access', 'matrix', ...flags], { env });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)]);
   }
+  const nowhere = await home.run(['access', 'matrix', '--out', 'none/map.csv'], { env });
+  expect([nowhere.code, nowhere.stderr]).toEqual([13, expect.stringContaining('Cannot write none/map.csv')]);
   const through = await home.run(['access', 'matrix', '--out', 'link.csv', '--yes']);
   expect([through.code, through.stderr]).toEqual([13, expect.stringContaining('symbolic link')]);
   expect(file('mine.csv')).toBe('mine');

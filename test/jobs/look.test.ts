@@ -8,12 +8,12 @@ import { moveSiteSpace } from '../../src/api/resources/site-spaces.js';
 import { getSpace } from '../../src/api/resources/spaces.js';
 import { DocsError } from '../../src/base/errors.js';
 import { type Proof, requestFor } from '../../src/jobs/change.js';
+import { expecting, patiently } from '../../src/jobs/late.js';
 import { lookBefore } from '../../src/jobs/look.js';
 import { prove } from '../../src/jobs/proofs.js';
 import type { Reads, Resource } from '../../src/jobs/reads.js';
 import { moves } from '../../src/jobs/rules/builders.js';
 import { basisOfRequest, requestBasis } from '../../src/jobs/rules/discussions.js';
-import { expecting, patiently } from '../../src/jobs/run-job.js';
 import { ruleOf } from '../../src/jobs/undo-rules.js';
 import { ago, comment, discussion, reply, request, user } from '../change-requests/stale-world.js';
 

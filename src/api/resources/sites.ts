@@ -78,7 +78,7 @@ export const createSite = operation('sites.create', 'POST', sites, {
   returns: one(Site),
   needs: 'create',
   exposes: {
-    // The specification has no default, and platforms publish by it. Before it is made, nobody is told of readers.
+    // The specification has no default, and platforms publish without one. A new site has no readers to warn about yet.
     visibility: { ...opens, absent: 'public', tells: undefined },
     spaces: { is: 'public', isNarrow: (value) => typeof value === 'string' || isEmpty(value) },
   },

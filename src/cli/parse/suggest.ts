@@ -168,7 +168,7 @@ export async function unknownCommand(
   return usageError('unknown_command', `${unknownWord(walked)}.${suggestion}`, { hint, details });
 }
 
-/** Whether a line begins as a question does, whose first word is no mistyped command: `who can see this space`. */
+/** Whether a line begins like a question, so its first word is not a mistyped command: `who can see this space`. */
 const isAsked = ({ path, unknown = nothing }: Walk): boolean =>
   path.length === 0 &&
   unknown.rest.length > 0 &&

@@ -208,12 +208,12 @@ function folderOf(session: Session, plan: Plan, { folder }: PlanSource): string 
   return folder;
 }
 
-/** The file of `--replan`, checked. @throws DocsError as `checkPlanFile` */
+/** The file of `--replan`, checked. @throws DocsError as `checkNewFile` */
 async function replanFile(session: Session, { options }: ManualInput): Promise<string | undefined> {
   const { replan } = options;
   if (typeof replan !== 'string') return undefined;
-  const { checkPlanFile } = await import('./save-plan.js');
-  await checkPlanFile(session, replan, '--replan');
+  const { checkNewFile } = await import('./written-files.js');
+  await checkNewFile(session, replan, '--replan');
   return replan;
 }
 

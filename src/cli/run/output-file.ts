@@ -1,13 +1,12 @@
-import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { DocsError, type ExitName, usageError } from '../../base/errors.js';
 import { derivedIo, type Io } from '../../base/io.js';
-import { shellWord } from '../../base/shell-word.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { byteSize } from '../../output/text.js';
 import { outputFormats } from '../../settings/keys.js';
 import type { Globals, Session } from '../declare/session.js';
+import { checkNewFile } from './written-files.js';
 
 /** `--out` of a report: what it prints goes into a file, all of it or nothing. */
 export interface OutputFile {
@@ -17,8 +16,8 @@ export interface OutputFile {
   globals: Globals;
   /** The value of `--html`, which writes the page itself. */
   html?: string;
-  /** Refuses a file that is there, unless `--yes` replaces it. @throws DocsError usage `file_exists` */
-  check(): void;
+  /** Asks before a file that is there is overwritten. @throws DocsError as `checkNewFile` */
+  check(session: Session): Promise<void>;
   /**
    * Writes what was printed, and says so on standard error.
    * @param cause why the command failed, if it did; of a failure that comes before all was printed, nothing is written
@@ -38,10 +37,10 @@ const formatOf: Readonly<Record<string, string>> = {
 const afterPrinting: readonly ExitName[] = ['findings', 'partial'];
 
 /**
- * Where `--out` leads. A file that is there is replaced with `--yes` only; a page replaces an earlier page, too.
+ * Where `--out` leads. A file that is there is replaced only if somebody says so; a page replaces an earlier page, too.
  * @param about.formats values of `-o` that the command has beside the usual ones
  * @param about.hasPage whether `--html <file>` writes its page
- * @throws DocsError usage `bad_value`, `unknown_format`, `missing_flag`
+ * @throws DocsError usage `unknown_format`, `missing_flag`
  */
 export function outputFile(
   { io, globals }: { io: Io; globals: Globals },
@@ -50,8 +49,6 @@ export function outputFile(
 ): OutputFile {
   if (typed === undefined)
     throw usageError('missing_flag', 'a page needs a file; add --out page.html. Nothing was read.');
-  if (typed === '' || typed === '-')
-    throw usageError('bad_value', `--out must be the path of a file, not ${JSON.stringify(typed)}.`);
   const format = globals.output ?? chosenFormat(typed, globals, formats);
   const chunks: Buffer[] = [];
   const kept = derivedIo(io, { stdout: collecting(chunks) });
@@ -60,13 +57,13 @@ export function outputFile(
       io: kept,
       globals: { ...globals, output: undefined },
       html: typed,
-      check: () => {},
+      check: async () => {},
       write: async () => {},
     };
   const path = resolve(io.cwd, typed);
   return {
     io: kept,
-    check: () => refuseThere(path, typed, globals),
+    check: (session) => checkNewFile(session, typed, '--out'),
     globals: { ...globals, output: format },
     async write({ io: own, printer }, cause) {
       const content = Buffer.concat(chunks);
@@ -89,12 +86,6 @@ function collecting(chunks: Buffer[]): Writable {
 
 function isAfterPrinting(cause: unknown): boolean {
   return cause instanceof DocsError && afterPrinting.includes(cause.kind);
-}
-
-function refuseThere(path: string, typed: string, { yes }: Globals): void {
-  if (yes === true || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  const message = `${typed} already exists; nothing was written. Add --yes to replace it.`;
-  throw usageError('file_exists', message, { hint: `ls -l ${shellWord(typed, process.platform)}` });
 }
 
 function chosenFormat(typed: string, { json, jq }: Globals, formats: readonly string[]): string | undefined {

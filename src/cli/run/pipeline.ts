@@ -61,7 +61,7 @@ export async function runCommand(
     const view = command.view ?? { columns: [], fields: [] };
     if (namesFiles(command, input))
       await (await import('./written-files.js')).refuseFiles(session, command, input);
-    kept?.check();
+    await kept?.check(session);
     refuseContradictions(session);
     if (session.savePlan !== undefined) await beginPlan(session, command);
     refuseEditor(session, command, input);

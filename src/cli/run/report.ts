@@ -23,7 +23,6 @@ export {
   contextOption,
   exitCodeOption,
   failOnChange,
-  failsOnChange,
   fullOption,
   htmlOption,
   manyOptions,

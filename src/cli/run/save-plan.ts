@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { localIoError, systemCode, usageError } from '../../base/errors.js';
+import { resolve } from 'node:path';
+import { usageError } from '../../base/errors.js';
 import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
@@ -19,11 +18,11 @@ import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { askYes } from '../resolve/prompts.js';
 import { type Foretold, foretellDrafts, type PlannedImpact } from './foretell.js';
 import { namedDrafts } from './names.js';
 import { warnReader } from './output.js';
 import { actorIn, jobFactsOf } from './session-job.js';
+import { checkNewFile } from './written-files.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */
 
@@ -85,45 +84,12 @@ export async function beginPlan(session: Session): Promise<void> {
       'contradiction',
       '--dry-run and --save-plan contradict each other: neither sends a change.',
     );
-  await checkPlanFile(session, savePlan, '--save-plan');
-}
-
-/**
- * Checks that a plan can be written to a file; asks before one is overwritten.
- * @param typed the value of the flag
- * @throws DocsError usage `bad_value`, `file_exists`; local-io
- */
-export async function checkPlanFile(session: Session, typed: string, flag: string): Promise<void> {
-  const { io, globals } = session;
-  if (typed === '' || typed === '-')
-    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}.`);
-  const path = resolve(io.cwd, typed);
-  const found = await onDisk(path);
-  const folder = await onDisk(dirname(path));
-  if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `Cannot write ${typed}`);
-  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `Cannot write ${typed}`);
-  if (found === undefined || globals.yes) return;
-  if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
-  const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
-  throw usageError('file_exists', message);
+  await checkNewFile(session, savePlan, '--save-plan');
 }
 
 /** Checks `--fields` and the like against the head of a plan. @throws DocsError usage `unknown_field`, `bad_jq` */
 export async function checkHead({ printer }: Session): Promise<void> {
   await printer.check(headView);
-}
-
-function systemError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-async function onDisk(path: string) {
-  try {
-    return await stat(path);
-  } catch (cause) {
-    if (systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ENOTDIR') return undefined;
-    throw localIoError(cause, `Cannot read ${path}`);
-  }
 }
 
 /** Makes the plan of steps. Sends nothing but reads. @throws DocsError as `makePlan` */

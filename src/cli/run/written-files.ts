@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { localIoError, systemCode, usageError } from '../../base/errors.js';
 import { refuseDenied, refuseLink, refuseOwn } from '../../files/asked-file.js';
 import { type Command, camel, type ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
+import { askYes } from '../resolve/prompts.js';
 
 /** The files and directories that the flags of a command line name to be written. */
 
@@ -59,5 +62,38 @@ function isDirectory(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false; // Links that form a loop.
+  }
+}
+
+/**
+ * Checks that a file can be written, before anything is read; asks before one is overwritten.
+ * @param typed the value of the flag
+ * @throws DocsError usage `bad_value`, `file_exists`; local-io
+ */
+export async function checkNewFile(session: Session, typed: string, flag: string): Promise<void> {
+  const { io, globals } = session;
+  if (typed === '' || typed === '-')
+    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}.`);
+  const path = resolve(io.cwd, typed);
+  const found = await onDisk(path);
+  const folder = await onDisk(dirname(path));
+  if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `Cannot write ${typed}`);
+  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `Cannot write ${typed}`);
+  if (found === undefined || globals.yes) return;
+  if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
+  const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
+  throw usageError('file_exists', message);
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+async function onDisk(path: string) {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ENOTDIR') return undefined;
+    throw localIoError(cause, `Cannot read ${path}`);
   }
 }

@@ -98,7 +98,7 @@ async function markdownOf(
   unread: Unread[],
 ): Promise<string | undefined> {
   try {
-    // Computed parts are no text of the page.
+    // Computed parts are not text of the page.
     const query = { format: 'markdown', computed: false } as const;
     const { markdown } = await client.call(getPage, { path: { spaceId, pageId }, query });
     return markdown;

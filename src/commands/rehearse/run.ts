@@ -14,8 +14,8 @@ import { parseCommand } from '../../cli/parse/parser.js';
 import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { refuseLocal } from '../../cli/run/rehearsal.js';
-import { checkPlanFile } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
+import { checkNewFile } from '../../cli/run/written-files.js';
 import type { CopySource } from '../../copy/copy.js';
 import { openCopy } from '../../copy/open.js';
 import { writeAskedFile } from '../../files/asked-file.js';
@@ -43,7 +43,7 @@ export async function rehearseCommand(
   requireBackup(options, '--from', options.from);
   const what = await rehearsable(session, typed, options, groups);
   const file = asText(options.jsonReport);
-  if (file !== undefined) await checkPlanFile(overwriting(session), file, '--json-report');
+  if (file !== undefined) await checkNewFile(overwriting(session), file, '--json-report');
   if (globals.dryRun) {
     const words = what.words.map((word) => shellWord(word, io.platform)).join(' ');
     return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);

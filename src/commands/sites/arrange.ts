@@ -12,7 +12,7 @@ import { beginChange } from '../../cli/run/carry-out.js';
 import { draftsFolder, editFile } from '../../cli/run/editor.js';
 import { isStructured, noteSaid, wantsRows } from '../../cli/run/output.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
-import { checkPlanFile } from '../../cli/run/save-plan.js';
+import { checkNewFile } from '../../cli/run/written-files.js';
 import { writeAskedFile } from '../../files/asked-file.js';
 import { csvWriter } from '../../output/formats.js';
 import type { View } from '../../output/printer.js';
@@ -56,7 +56,7 @@ export async function arrangeSite(
 ): Promise<void> {
   await beginChange(session, { results: { plan: true } });
   const redirects = typeof input.options.redirects === 'string' ? input.options.redirects : undefined;
-  if (redirects !== undefined) await checkPlanFile(session, redirects, '--redirects');
+  if (redirects !== undefined) await checkNewFile(session, redirects, '--redirects');
   const typed = typeof input.args.tree === 'string' ? input.args.tree : undefined;
   if (typed === undefined) requireEditor(session, input);
   const given = typed === undefined ? undefined : await givenText(session, typed);
