@@ -61,7 +61,7 @@ describe('the last admin', () => {
     ['removed', ['members', 'delete', ada, '--yes']],
     ['removed among others', ['members', 'delete', emil, ada, '--yes']],
   ])('is not %s', async (_, words) => {
-    await refused(words, `${reason} Nothing was changed. (usage, exit 2)`);
+    await refused(words, `${reason} Nothing was changed (usage, exit 2)`);
     expect(await roleOf(emil)).not.toBeNull();
   });
 
@@ -94,7 +94,7 @@ describe('the last admin', () => {
 });
 
 describe('the owner of the token', () => {
-  const reason = 'ada@acme.example owns the token in use; another admin has to do this. Nothing was changed.';
+  const reason = 'ada@acme.example owns the token in use; another admin has to do this. Nothing was changed';
   beforeEach(() => makeAdmin(bruno));
 
   const demote = ['members', 'update', ada, '--role', 'edit'];

@@ -49,7 +49,7 @@ describe('what the platform will refuse', () => {
       '  Guides  The path guides is that of Guides; the platform refuses it.',
     ]);
     expect(stdout).not.toContain('What names it, uses it, or goes with it');
-    expect(stderr).toContain('error: The platform will refuse it: The path guides is that of Guides;');
+    expect(stderr).toContain('error: the platform will refuse it: The path guides is that of Guides;');
     const csv = await impact([...words, '-o', 'csv']);
     expect(csv.stdout.split('\n')[1]).toMatch(/^dependent,clash,/);
     const json = await impact([...words, '--only', 'urls', '--json']);

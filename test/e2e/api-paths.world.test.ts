@@ -85,5 +85,5 @@ test('the hint prints the paths, and a path that is known keeps its own', async 
 test('only a GET request has pages', async () => {
   const ran = await home.run(['api', 'POST', '/v1/orgs', '--paginate']);
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('--paginate is for GET requests.');
+  expect(ran.stderr).toContain('--paginate is for GET requests');
 });

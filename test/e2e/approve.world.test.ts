@@ -92,7 +92,7 @@ test('what is shown before the question: the changes, who made them, the rule, a
     expect(text).toContain(shown);
   terminal.type('n\r');
   const { code, screen } = await terminal.ended;
-  expect(screen).toContain('Not confirmed; nothing was signed.');
+  expect(screen).toContain('not confirmed; nothing was signed');
   expect({ code, isSigned: all.isSigned() }).toEqual({ code: 2, isSigned: false });
 });
 

@@ -68,7 +68,7 @@ describe('--by-title', () => {
   test('a title that no resource has, and one that several have, are mistakes of their rows', async () => {
     const from = rows('s.csv', 'space,title\nHandbook,A\nNothing,B\nGuides,C\n');
     const said = await expectRefused([...spaces(from), '--by-title']);
-    expect(said).toContain('Line 3: No space has the id or title "Nothing".');
+    expect(said).toContain('Line 3: no space has the id or title "Nothing"');
     expect(said).toContain('Line 4: 2 spaces are called "Guides": s2, s3. Pass the id.');
   });
 });
@@ -90,7 +90,7 @@ describe('--skip-invalid', () => {
 test('NUL in an id is refused, and so is any other control character', async () => {
   const from = rows('a.json', '[{"user": "u\\u0000", "role": "read"}, {"user": "u\\n1", "role": "read"}]');
   const said = await expectRefused(members(from));
-  expect(said).toContain('Line 1, column 3 (user): user must be an id');
+  expect(said).toContain('line 1, column 3 (user): user must be an id');
   expect(said).toContain('2 of 2 rows have mistakes');
 });
 
@@ -124,18 +124,18 @@ describe('rows that contradict each other', () => {
     const from = rows('a.csv', 'user,role\nu1,read\nu2,edit\nu1,comment\n');
     const said = await expectRefused(members(from));
     expect(said).toContain(
-      'Line 2, column 2 (role): contradicts line 4 for u1: "read" here, "comment" there.',
+      'line 2, column 2 (role): contradicts line 4 for u1: "read" here, "comment" there.',
     );
     expect(said).toContain(
-      'Line 4, column 2 (role): contradicts line 2 for u1: "comment" here, "read" there.',
+      'line 4, column 2 (role): contradicts line 2 for u1: "comment" here, "read" there.',
     );
-    expect(said).toContain('2 of 3 rows have mistakes; nothing was sent.');
+    expect(said).toContain('2 of 3 rows have mistakes; nothing was sent');
   });
 
   test('are refused where they move one thing to two places, or give one list twice', async () => {
     const moves = rows('m.csv', 'space,parent\ns1,c1\ns2,c1\ns1,c2\n');
     expect(await expectRefused(['bulk', 'spaces', 'move', '--from', moves])).toContain(
-      'Line 4, column 2 (parent): contradicts line 2 for s1: "c2" here, "c1" there.',
+      'line 4, column 2 (parent): contradicts line 2 for s1: "c2" here, "c1" there.',
     );
     const lists = rows('l.json', '[{"name":"topic","option":["a"]},\n{"name":"topic","option":["b"]}]');
     expect(await expectRefused(['bulk', 'custom-fields', 'update', '--from', lists])).toContain(

@@ -269,7 +269,7 @@ test('finishes the other items where 3 of 10 are refused, and retries those on r
   expect(failure(ran.stderr)).toMatchObject({
     code: 'partial',
     exitCode: 3,
-    message: '7 of 10 items are done; 3 failed.',
+    message: '7 of 10 items are done; 3 failed',
     hint: `docs jobs show ${job?.id}`,
   });
   const shown = await home.json<{ items: { id: string; status: string; error?: { status: number } }[] }>([
@@ -574,7 +574,7 @@ describe('where nothing shows whose it is', () => {
       const terminal = await asked();
       terminal.type(keys.enter);
       expect((await terminal.ended).code).toBe(2);
-      expect(terminal.screen.text()).toContain('Nothing was recorded; the item stays unknown.');
+      expect(terminal.screen.text()).toContain('nothing was recorded; the item stays unknown');
       expect(await newest()).toMatchObject({ ok: 1, unknown: 1 });
     });
 

@@ -61,7 +61,7 @@ describe('--sort-by', () => {
     expect(await refused('--sort-by', 'titel')).toContain('Did you mean title?');
     expect(await refused('--sort-by', 'title:down')).toContain('expected <field> or <field>:desc');
     expect(await refused('--sort-by', 'title', '--page', 'x')).toContain(
-      '--sort-by and --page contradict each other.',
+      '--sort-by and --page contradict each other',
     );
     expect(await refused('--sort-by', 'title', '--limit', '0')).toContain('--limit must be a whole number');
     expect(platform.requests).toEqual([]);

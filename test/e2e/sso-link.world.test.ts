@@ -68,7 +68,7 @@ describe('on a terminal', () => {
     await begin();
     terminal.type(keys.interrupt);
     expect((await terminal.ended).screen.replaceAll(/\s+/g, ' ')).toContain(
-      'Interrupted. The canary chiara@acme.example is linked; 4 other members not.',
+      'interrupted. The canary chiara@acme.example is linked; 4 other members not.',
     );
     expect(await linked()).toEqual(['chiara']);
   });

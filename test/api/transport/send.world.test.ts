@@ -174,7 +174,7 @@ describe('statuses', () => {
     const { server, transport } = await scene([{ redirect: `${other.server.url}/steal?code=1` }]);
     const error = await failureOf(transport.send(get));
     expect([error.exitCode, error.code]).toEqual([15, 'refused_redirect']);
-    expect(error.message).toBe(`Refused redirect to ${other.server.url}/steal.`);
+    expect(error.message).toBe(`refused redirect to ${other.server.url}/steal`);
     expect([server.requests.length, other.server.connections]).toEqual([1, 0]);
   });
 
@@ -296,7 +296,7 @@ describe('the retry table', () => {
       outcome: 'done',
       retryable: false,
     });
-    expect(error.message).toBe('The response was cut short. The change was made.');
+    expect(error.message).toBe('The response was cut short. The change was made');
   });
 
   test('a write whose response is cut short is read by GET, not sent again', async () => {

@@ -111,7 +111,7 @@ describe('in an organization', () => {
     await offboard('farah@acme.example', '--yes', '--allow-unseen', ...html);
     const { missing, facts } = pageData(path());
     expect(facts.State).toBe('complete');
-    expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no.');
+    expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no');
   });
 
   test('of who is still in a team when it is read again is not complete', async () => {
