@@ -144,7 +144,11 @@ An address of the sandbox works once, for a few minutes.</p>
     const message = known?.message ?? (cause as Error).message;
     const title = status === 404 ? 'Not found' : 'This page cannot be shown';
     const isOpen = status !== 403 && this.#isOpen(request);
-    return this.#framed({ title, status, body: html`<p>${message}</p>` }, request.url ?? '/', isOpen);
+    return this.#framed(
+      { title, status, body: html`<p>${message.charAt(0).toUpperCase() + message.slice(1)}</p>` },
+      request.url ?? '/',
+      isOpen,
+    );
   }
 }
 

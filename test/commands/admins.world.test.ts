@@ -61,7 +61,7 @@ describe('the last admin', () => {
     ['removed', ['members', 'delete', ada, '--yes']],
     ['removed among others', ['members', 'delete', emil, ada, '--yes']],
   ])('is not %s', async (_, words) => {
-    await refused(words, `${reason} Nothing was changed (usage, exit 2)`);
+    await refused(words, `${reason} Nothing was changed. (usage, exit 2)`);
     expect(await roleOf(emil)).not.toBeNull();
   });
 

@@ -38,8 +38,8 @@ it.each([
     'openapi create petstore --org o1 --url petstore.yaml',
   ],
   // Moves.
-  ['--before or --after is required.', 'sections move x1 --org o1 --site w1'],
-  ['--before or --after is required.', 'site-spaces move y1 --org o1 --site w1'],
+  ['--before or --after is required', 'sections move x1 --org o1 --site w1'],
+  ['--before or --after is required', 'site-spaces move y1 --org o1 --site w1'],
   [
     '--before must be an id, section:<id> or group:<id>, not "section:"',
     'section-groups move g1 --org o1 --site w1 --before section:',
@@ -178,7 +178,7 @@ describe('the hint of an error', () => {
     expect({ code, hint, message }).toEqual({
       code: 16,
       hint: 'docs api GET /v1/orgs/o1/sites',
-      message: 'Server error (502). The outcome is unknown: new site',
+      message: 'server error (502). The outcome is unknown: new site.',
     });
   });
 });

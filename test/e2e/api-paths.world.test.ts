@@ -30,7 +30,7 @@ test.each<[string[], string, string]>([
   ],
   [['/orgs'], 'No operation has this path. Did you mean /v1/orgs?', list],
   [['/spaces/s1/content?a=1'], 'Did you mean /v1/spaces/{spaceId}/content?', list],
-  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path.', list],
+  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path', list],
   [['POST', '/v1/orgs'], 'This path takes GET.', 'docs api GET /v1/orgs'],
   [['PUT', '/v1/spaces/s1/restore'], 'This path takes POST.', list],
 ])('%j', async (words, said, hint) => {

@@ -154,7 +154,7 @@ test('a plan without a request asks nothing, and can be applied again', async ()
   for (const words of [['apply', 'plan.json'], applying])
     expect(await home.run(words)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('the plan changes nothing on the platform; nothing was sent'),
+      stderr: expect.stringContaining('The plan changes nothing on the platform; nothing was sent.'),
     });
 });
 

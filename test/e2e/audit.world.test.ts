@@ -181,5 +181,5 @@ test('a chain that cannot be written is a warning, and verify tells it', async (
   expect(stderr).toMatch(
     /^cannot write the audit chain .*: it is a directory; docs audit verify will say so\.$/m,
   );
-  expect(stderr.match(/Cannot write/g)).toHaveLength(1);
+  expect(stderr.match(/cannot write/g)).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ export const badLines: readonly [string[], string][] = [
   [['teams', 'create', '--title', ''], '--title must be 1 to 64 characters long, not 0'],
   [['teams', 'create', '--title', 'x'.repeat(65)], '--title must be 1 to 64 characters long, not 65'],
   [['orgs', 'update', '--logo', 'logo.png'], '--logo must be an absolute URL, not "logo.png"'],
-  [['orgs', 'update'], 'Nothing to change: give at least one of --title,'],
+  [['orgs', 'update'], 'nothing to change: give at least one of --title,'],
   [
     ['orgs', 'update', '--logo', 'https://x.example/l.png', '--unset', 'logo'],
     '--logo and --unset logo contradict each other',
@@ -24,7 +24,7 @@ export const badLines: readonly [string[], string][] = [
   [['teams', 'update', 't1', '--input', 'unknown.json'], '--input: tilte is not known; known: title.'],
   [['teams', 'update', 't1', '--input', 'list.json'], '--input: the body must be a JSON object'],
   [['members', 'list', '--fields', 'nope'], 'nope'],
-  [['members', 'list', '--fields', 'email'], 'Unknown field "email" in --fields. Did you mean user.email?'],
+  [['members', 'list', '--fields', 'email'], 'unknown field "email" in --fields. Did you mean user.email?'],
   [['members', 'list', '--role', 'admn'], '--role must be one of admin,'],
   [['spaces', 'move', 's1'], 'nothing to change: give at least one of --parent, --before, --after'],
   [['collections', 'move', 'c1'], 'nothing to change: give at least one of --parent, --before, --after'],

@@ -90,7 +90,7 @@ describe('--skip-invalid', () => {
 test('NUL in an id is refused, and so is any other control character', async () => {
   const from = rows('a.json', '[{"user": "u\\u0000", "role": "read"}, {"user": "u\\n1", "role": "read"}]');
   const said = await expectRefused(members(from));
-  expect(said).toContain('line 1, column 3 (user): user must be an id');
+  expect(said).toContain('Line 1, column 3 (user): user must be an id');
   expect(said).toContain('2 of 2 rows have mistakes');
 });
 
@@ -124,10 +124,10 @@ describe('rows that contradict each other', () => {
     const from = rows('a.csv', 'user,role\nu1,read\nu2,edit\nu1,comment\n');
     const said = await expectRefused(members(from));
     expect(said).toContain(
-      'line 2, column 2 (role): contradicts line 4 for u1: "read" here, "comment" there.',
+      'Line 2, column 2 (role): contradicts line 4 for u1: "read" here, "comment" there.',
     );
     expect(said).toContain(
-      'line 4, column 2 (role): contradicts line 2 for u1: "comment" here, "read" there.',
+      'Line 4, column 2 (role): contradicts line 2 for u1: "comment" here, "read" there.',
     );
     expect(said).toContain('2 of 3 rows have mistakes; nothing was sent');
   });
@@ -135,7 +135,7 @@ describe('rows that contradict each other', () => {
   test('are refused where they move one thing to two places, or give one list twice', async () => {
     const moves = rows('m.csv', 'space,parent\ns1,c1\ns2,c1\ns1,c2\n');
     expect(await expectRefused(['bulk', 'spaces', 'move', '--from', moves])).toContain(
-      'line 4, column 2 (parent): contradicts line 2 for s1: "c2" here, "c1" there.',
+      'Line 4, column 2 (parent): contradicts line 2 for s1: "c2" here, "c1" there.',
     );
     const lists = rows('l.json', '[{"name":"topic","option":["a"]},\n{"name":"topic","option":["b"]}]');
     expect(await expectRefused(['bulk', 'custom-fields', 'update', '--from', lists])).toContain(
@@ -169,7 +169,7 @@ describe('rows that contradict each other', () => {
 test('a field given twice in a row of JSON is refused: by the same key, another spelling, or --set', async () => {
   const same = rows('a.json', '[{"user": "u1", "role": "read",\n "role": "edit"}]');
   expect(await expectRefused(members(same))).toContain(
-    'Line 2: not valid JSON: column 2: the key "role" is given twice',
+    'line 2: not valid JSON: column 2: the key "role" is given twice',
   );
   const spelled = rows('b.json', '[{"user": "u1", "role": "read", "--Role": "edit"}]');
   expect(await expectRefused(members(spelled))).toContain('is given twice');

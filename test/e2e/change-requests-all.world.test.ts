@@ -184,7 +184,7 @@ describe('what the platform does not give', () => {
       /\/(spaces|site-spaces)\?/.test(line) ? `{"items":${items}}` : text;
     const ran = await home.run([...list, '--json']);
     expect(ran).toMatchObject({ code: 3, stdout: '[]\n' });
-    expect(ran.stderr).toContain('The platform listed a ');
+    expect(ran.stderr).toContain('the platform listed a ');
   });
 });
 

@@ -219,7 +219,7 @@ test('names the newest job of others where this profile has none', async () => {
   ]) {
     const { code, message, hint } = failure((await home.run([...words, '--json'])).stderr);
     expect({ code, hint }).toEqual({ code: 'unknown_job', hint: `docs jobs show ${job?.id}` });
-    expect(message).toContain(`No job of profile default at ${home.env.DOCS_BASE_URL}.`);
+    expect(message).toContain(`no job of profile default at ${home.env.DOCS_BASE_URL}.`);
     expect(message).toContain('of profile other');
   }
 });

@@ -68,7 +68,7 @@ test('a space that cannot be read is listed and exits 3, however little was foun
   expect(ran.code).toBe(3);
   expect(ran.stdout.split('\n')).toHaveLength(2);
   expect(ran.stderr).toContain(`Not read: space Product Guide (${guide}): `);
-  expect(ran.stderr).toContain('Looked at 4 spaces with 10 links. Not read: 1 space (partial, exit 3)');
+  expect(ran.stderr).toContain('Looked at 4 spaces with 10 links. Not read: 1 space. (partial, exit 3)');
   const none = await check('--no-retry', '--space', guide);
   expect(none).toMatchObject({ code: 3, stdout: '' });
   expect(none.stderr).toContain('Looked at 0 spaces with 0 links.');

@@ -157,16 +157,16 @@ describe('flags that the output cannot follow', () => {
   it.each([
     [
       ['spaces', 'list', '-o', 'tsv', '--jq', '.'],
-      '--jq and -o tsv contradict each other: --jq prints the output of its expression.',
+      '--jq and -o tsv contradict each other: --jq prints the output of its expression',
     ],
     [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other'],
-    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line.'],
-    [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv.'],
-    [['config', 'path', '--fields', 'a'], 'remove --fields.'],
-    [['config', 'path', '-o', 'csv'], 'remove -o csv.'],
+    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line'],
+    [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv'],
+    [['config', 'path', '--fields', 'a'], 'remove --fields'],
+    [['config', 'path', '-o', 'csv'], 'remove -o csv'],
     [
       ['config', 'set', 'org', 'o2', '--fields', 'nope'],
-      'Unknown field "nope" in --fields. Known fields: id, status,',
+      'unknown field "nope" in --fields. Known fields: id, status,',
     ],
   ])('are refused: %j', async (args, said) => {
     const ran = await home.run(args);

@@ -123,7 +123,7 @@ describe('what is taken off a site', () => {
     expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['nothing-left']));
     expect(impact.dependents.filter(({ kind }) => kind === 'site-space')).toHaveLength(4);
     expect(impact.irreversible).toEqual([
-      'It cannot be undone: its address, sections and settings cannot be restored; its spaces stay',
+      'It cannot be undone: its address, sections and settings cannot be restored; its spaces stay.',
     ]);
   });
 

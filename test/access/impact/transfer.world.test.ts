@@ -154,7 +154,7 @@ describe('what the platform would refuse', () => {
   test('a token that is not an administrator of both', async () => {
     const impact = await world.impact([space('guide')], { aspects, client: world.as('review') });
     expect(impact.dependents.find(({ kind }) => kind === 'refusal')?.what).toBe(
-      'the platform will refuse it: this token is not an administrator of Acme Docs or Acme Labs.',
+      'The platform will refuse it: this token is not an administrator of Acme Docs or Acme Labs.',
     );
     const own = await world.impact([space('guide')], { aspects });
     expect(idsOf(own, 'refusal')).toEqual([]);

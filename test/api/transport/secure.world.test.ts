@@ -29,7 +29,7 @@ describe('TLS', () => {
       hint: 'docs doctor',
     });
     expect(error.message).toMatch(
-      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca-file or NODE_EXTRA_CA_CERTS\.$/,
+      /^the certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca-file or NODE_EXTRA_CA_CERTS\.$/,
     );
     expect(server.requests).toHaveLength(0);
   });

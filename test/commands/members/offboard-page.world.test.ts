@@ -73,7 +73,7 @@ describe('in an organization', () => {
     ]);
     expect(open.facts.State).toBe('incomplete');
     expect(remaining(open)).toEqual([
-      ['remove from team Support, which cannot be undone', 'Failure injected by docs sandbox fault.'],
+      ['remove from team Support, which cannot be undone', 'Failure injected by docs sandbox fault'],
       ['remove from organization, which cannot be undone', 'not sent'],
       ['membership', 'still a member'],
       ['team Support', 'still a member'],

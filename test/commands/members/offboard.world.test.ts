@@ -197,9 +197,9 @@ describe('--from', () => {
     const ran = await offboard('--from', 'leavers.csv', '--yes');
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      `line 2, column 2 (user): The email of "${person('farah')}" is farah@acme.example, not "emil@acme.example".`,
+      `Line 2, column 2 (user): The email of "${person('farah')}" is farah@acme.example, not "emil@acme.example".`,
     );
-    expect(ran.stderr).toContain('line 3, column 3 (email): member "no@acme.example" not found');
+    expect(ran.stderr).toContain('Line 3, column 3 (email): member "no@acme.example" not found');
     expect(ran.stderr).toContain('2 rows have mistakes; nothing was changed.');
     const { stderr } = await offboard('--from', 'leavers.csv', '--yes', '--json');
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
@@ -228,7 +228,7 @@ describe('--from', () => {
       write(`id,decision\n${person('emil')},remove\n${person('farah')},${farah}\n`);
     decide('keep');
     expect((await offboard('--from', 'leavers.csv', '--yes')).stderr).toContain(
-      'Line 3: the decision is not remove (1 of 2 rows).',
+      'line 3: the decision is not remove (1 of 2 rows).',
     );
     expect(await world.memberIds()).toContain(person('emil'));
     decide('remove');

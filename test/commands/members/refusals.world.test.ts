@@ -51,7 +51,7 @@ describe('what is refused', () => {
       ],
     ],
     ['part of an email', ['farah@acme', '--yes'], 6, ['member "farah@acme" not found']],
-    ['no members at all', ['--yes'], 2, ['No members given']],
+    ['no members at all', ['--yes'], 2, ['no members given']],
   ])('%s', async (_, words, code, reasons) => untouched(words, code, ...reasons));
 
   test('the owner of the token, even if there are other admins', async () => {
@@ -83,7 +83,7 @@ describe('what is refused', () => {
   test('with the journal off', async () => {
     const env = { DOCS_JOURNAL: 'off' };
     const ran = await world.run(['members', 'offboard', person('farah'), '--yes'], { env });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('The journal is off') });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('the journal is off') });
   });
 });
 

@@ -69,8 +69,8 @@ describe('the review', () => {
     const ran = await review('-o', 'csv');
     expect(ran.code).toBe(3);
     expect(ran.stdout.split('\n')[2]).toContain('"not read: members of team Writers, spaces"');
-    expect(ran.stderr).toContain('cannot read members of team Writers: ');
-    expect(ran.stderr).toContain('cannot read spaces of farah@acme.example: ');
+    expect(ran.stderr).toContain('Cannot read members of team Writers: ');
+    expect(ran.stderr).toContain('Cannot read spaces of farah@acme.example: ');
     expect(ran.stderr).toContain(
       '7 members to review. 2 lists could not be read; the affected rows have the flag not-read.',
     );
@@ -150,8 +150,8 @@ describe('--apply', () => {
     const ran = await apply('--yes');
     expect(ran.code).toBe(2);
     for (const told of [
-      'line 3, column 9 (decision): The role of farah@acme.example changed from read to edit since the review. Review it again.',
-      `line 4, column 10 (id): member "${person('emil')}" not found`,
+      'Line 3, column 9 (decision): The role of farah@acme.example changed from read to edit since the review. Review it again.',
+      `Line 4, column 10 (id): member "${person('emil')}" not found`,
       'The role of bruno@acme.example changed from create to read since the review.',
       '2 rows have mistakes; nothing was changed.',
     ])

@@ -173,7 +173,7 @@ describe('before anything is sent', () => {
     for (const words of [['--from', '-'], ['-']]) {
       const ran = await link(...words, '--idp', '-', '--yes');
       expect([ran.code, ran.stdout]).toEqual([2, '']);
-      expect(ran.stderr).toContain('both read standard input; pass one of them as a file.');
+      expect(ran.stderr).toContain('both read standard input; pass one of them as a file');
     }
     expect(sent()).toEqual([]);
   });
