@@ -363,7 +363,7 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
 /** Who is told of a client. */
-interface Told {
+interface ClientEvents {
   /** An answer had the token in it. */
   onToken(): void;
   onTransport(made: Transport): void;
@@ -397,7 +397,7 @@ async function whereTo(
 }
 
 async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & Told,
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
   { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
