@@ -18,14 +18,22 @@ import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** How results are shown, where neither a plan nor an undo says more of them. */
 export const resultView: View = {
-  columns: [{ path: 'id' }, { path: 'status', as: 'state' }, { path: 'error.message', label: 'ERROR' }],
+  columns: [
+    { path: 'id' },
+    { path: 'status', as: 'state', lead: true },
+    { path: 'error.message', label: 'ERROR', lead: true, wraps: true },
+  ],
   fields: ['index', 'id', 'status', 'error'],
   open: ['error'],
 };
 
 /** Of an undo: also what a read afterwards shows. */
 const undoView: View = {
-  columns: [...resultView.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
+  columns: [
+    ...resultView.columns,
+    { path: 'restored', lead: true },
+    { path: 'notRestored', label: 'NOT RESTORED', wraps: true },
+  ],
   fields: [...(resultView.fields ?? []), 'restored', 'notRestored', 'item'],
   open: ['error'],
 };

@@ -42,7 +42,7 @@ const log = report({
     '(docs backup run --keep).',
   args: { '<folder>': backupFolder },
   returns: Type.Array(LoggedRun),
-  columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
+  columns: ['run', 'startedAt', { path: 'state', lead: true }, 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
   id: 'run',
   empty: 'No runs.',
   examples: {
@@ -68,7 +68,7 @@ const show = report({
     },
   },
   returns: Type.Array(ShownChange),
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
+  columns: ['change', 'kind', { path: 'title', lead: true }, 'space', { path: 'path', lead: true }, 'from', 'detail', 'id'],
   empty: 'No differences.',
   examples: {
     'backup show backup latest': 'list what the latest run changed',
@@ -156,7 +156,7 @@ const pack = report({
     atOption,
   ],
   returns: Type.Array(PackResult),
-  columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
+  columns: ['title', { path: 'status', lead: true }, 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
   empty: 'No spaces.',
   exits: ['partial'],
   examples: {

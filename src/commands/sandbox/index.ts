@@ -239,7 +239,7 @@ const requests = manual({
   why: 'Shows the requests of a script and the responses of the sandbox, for inspection or assertions.',
   options: [option('-L, --limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
-  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
+  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, { path: 'status', lead: true }, 'caller', 'id'],
   empty: 'No requests yet.',
   examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
   local: true,

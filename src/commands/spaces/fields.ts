@@ -51,7 +51,7 @@ export const fields: Group = {
       operation: listSpaceFields,
       why: 'Shows each custom field of the organization with its value for this space.',
       args: { spaceId: '<space>' },
-      columns: ['customField.name', 'value', 'customField.type', 'customField.title', 'customField.id'],
+      columns: ['customField.name', { path: 'value', lead: true }, 'customField.type', 'customField.title', 'customField.id'],
       id: 'customField.id',
       examples: { 'spaces fields list s1': 'list the custom field values of a space' },
     }),
