@@ -134,7 +134,9 @@ function squeezed(columns: readonly Wish[], room: number, rule: FitRule): number
 /** What identifies and what people list for, with texts cut as far as they say something. */
 function besideLeads(columns: readonly Wish[], room: number): number[] | undefined {
   if (!columns.some(leads)) return undefined;
-  const floors = columns.map(({ natural, flexible }) => (flexible ? Math.min(natural, leastBesideLead) : natural));
+  const floors = columns.map(({ natural, flexible }) =>
+    flexible ? Math.min(natural, leastBesideLead) : natural,
+  );
   return sum(floors) > room ? undefined : level(columns, floors, room);
 }
 
@@ -400,5 +402,8 @@ function rowsOf(
     return lines.map((line) => show(line));
   });
   const height = Math.max(1, ...cells.map(({ length }) => length));
-  return Array.from({ length: height }, (_, line) => ({ cells: cells.map((lines) => lines[line] ?? ''), widths }));
+  return Array.from({ length: height }, (_, line) => ({
+    cells: cells.map((lines) => lines[line] ?? ''),
+    widths,
+  }));
 }

@@ -74,7 +74,14 @@ const pages: Group = {
         'returns it.',
       listIn: 'pages',
       children: 'pages',
-      columns: [{ path: 'title', indent: 'depth' }, { path: 'path', lead: true }, 'type', 'hidden', 'updatedAt', 'id'],
+      columns: [
+        { path: 'title', indent: 'depth' },
+        { path: 'path', lead: true },
+        'type',
+        'hidden',
+        'updatedAt',
+        'id',
+      ],
       examples: {
         'content pages list --space s1': 'show the tree of pages',
         'content pages list --space s1 --change-request 3 --json':

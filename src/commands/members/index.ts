@@ -58,7 +58,7 @@ const review = manual({
   operations: reviewOperations,
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   columns: [
-    { path: 'user.displayName', label: 'NAME' },
+    { path: 'user.displayName', label: 'NAME', lead: true },
     { path: 'user.email', label: 'EMAIL', lead: true },
     { path: 'role', as: 'role', lead: true },
     'lastSeenAt',
