@@ -251,7 +251,7 @@ const list = manual({
   summary: 'List profiles',
   why: 'Shows the platform of each profile and which profile is the default.',
   returns: Type.Array(Profile),
-  columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
+  columns: ['name', 'baseUrl', { path: 'current', lead: true }, 'signedIn', 'store'],
   id: 'name',
   empty: 'No profiles.',
   examples: { 'auth list': 'list all profiles and mark the current one' },

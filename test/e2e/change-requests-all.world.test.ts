@@ -89,11 +89,11 @@ describe('over all spaces', () => {
     expect(await home.run([...list, '--fields', 'nothing'])).toMatchObject({ code: 2 });
   });
 
-  test('on a terminal of 80 columns with space and subject; no space is asked for', async () => {
+  test('on a terminal of 80 columns with space, subject, author and status; no space is asked for', async () => {
     const { code, screen } = await screenHere(home, [...list, '--limit', '3']);
     expect(code).toBe(0);
-    expect(screen).toMatch(/^SPACE +NO +SUBJECT +UPDATED +STATUS/m);
-    expect(screen).toMatch(/^Legal Guide +1 +Update “Migrate caches” +\d+ months ago +open/m);
+    expect(screen).toMatch(/^SPACE +NO +SUBJECT +AUTHOR +STATUS/m);
+    expect(screen).toMatch(/^Legal Guide +1 +Update “Migrate caches” +Thandi Suzuki +open/m);
   });
 
   test.each([

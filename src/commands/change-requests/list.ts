@@ -22,12 +22,12 @@ import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snap
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 
 const columns = [
-  { path: 'space.title', label: 'SPACE' },
+  { path: 'space.title', label: 'SPACE', lead: true },
   { path: 'number', keep: true, label: 'NO' },
   { path: 'subject', keep: true },
   'updatedAt',
-  { path: 'createdBy.displayName', label: 'AUTHOR' },
-  { path: 'status', as: 'state' },
+  { path: 'createdBy.displayName', label: 'AUTHOR', lead: true },
+  { path: 'status', as: 'state', lead: true },
   'comments',
   'outdated',
   { path: 'id', as: 'id' },
