@@ -213,7 +213,7 @@ describe('before it is sent', () => {
   test('more than 20 items need a yes, naming the number; 20 do not', async () => {
     const from = rows('people.csv', many);
     expect(await expectRefused(update(from, '--set', 'role=read'))).toContain(
-      'Update 21 members: confirmation required',
+      'confirmation required to update 21 members',
     );
     await home.ok(update(from, '--set', 'role=read', '--yes'));
     expect(platform.requests).toHaveLength(1 + 21);
