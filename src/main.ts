@@ -215,7 +215,8 @@ function noEffect({ failure }: DocsError, line: FailedLine): 'sent' | 'changed' 
   const { outline, changes = 0, globals, argv } = line;
   if (outline === undefined || outline.danger === 'read' || outline.effect !== undefined) return undefined;
   // These send no change, and their reader knows it.
-  if (globals.dryRun === true || argv.some((word) => /^--(?:dry-run|save-plan)\b/.test(word))) return undefined;
+  if (globals.dryRun === true || argv.some((word) => /^--(?:dry-run|save-plan)\b/.test(word)))
+    return undefined;
   const { outcome, method } = failure;
   if (changes > 1 || (changes === 1 && outcome !== 'not-sent')) return undefined;
   return method === 'GET' ? 'changed' : 'sent';

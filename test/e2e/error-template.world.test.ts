@@ -22,7 +22,7 @@ test('before anything was sent it says so, whatever fails', async () => {
 
 test('a read that failed before it says that nothing was changed', async () => {
   sandbox.control.faults.add({ match: 'GET /v1/orgs/*/spaces*', status: 403 });
-  const said = await errorOf('spaces', 'update', 'Product Guide', '--title', 'a');
+  const said = await errorOf('spaces', 'update', 'Product Guide', '--by-title', '--title', 'a');
   expect(said).toMatch(/; nothing was changed \(forbidden, exit 5\)\n {2}GET \S+ answered 403/);
 });
 
@@ -34,5 +34,7 @@ test('a refused change says that its request changed nothing', async () => {
 
 test('a command that only reads, and a preview, say nothing of it', async () => {
   expect(await errorOf('teams', 'get', 'nothing')).not.toMatch(/nothing (?:was|changed)/i);
-  expect(await errorOf('teams', 'update', 'writers', '--title', '', '--dry-run')).not.toContain('nothing was');
+  expect(await errorOf('teams', 'update', 'writers', '--title', '', '--dry-run')).not.toContain(
+    'nothing was',
+  );
 });

@@ -81,7 +81,7 @@ function endingOf({ rows, site, faults }: Evaluated): ReportEnding {
   ];
   const unknown = of('unknown');
   const words = [
-    `${of('shown')} shown, ${of('hidden')} hidden, ${unknown} unknown`,
+    `${of('shown')} shown, ${of('hidden')} hidden, ${unknown} unknown.`,
     ...(unread.length > 0
       ? [`${counted(unread.length, 'list or item', 'lists or items')} could not be read`]
       : []),

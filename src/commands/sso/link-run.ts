@@ -61,7 +61,7 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   await beginChange(session, {
     results: {},
     asks: 'Link members to SSO, which cannot be undone',
-    journal: 'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.',
+    journal: 'the journal is off, and linking requires it: nothing unlinks what a second run would repeat',
   });
   const idp = await idpOf(session, input);
   const reading = await checkedReadingOf(session, input);
