@@ -160,7 +160,7 @@ export const Explanation = closed({
   person: closed({ ...PersonRef.properties, role: orNull(roleText), disabled: flag }),
   resource: closed({ object: oneOf('space', 'collection', 'site'), id: text, title: text }),
   role: KnownRole,
-  atLeast: Type.Boolean({ description: 'Whether grants that no operation tells of may give more' }),
+  atLeast: Type.Boolean({ description: 'Whether grants that the API does not show may give more' }),
   reason: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons }),
   why: text,
   layers: Type.Array(Layer, { description: 'In order of precedence' }),

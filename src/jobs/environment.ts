@@ -274,7 +274,7 @@ export function sealedBack(rule: Rule, change: PastChange): WayBack | NoWayBack 
   return back.undo === 'none' ? { ...back, why: reasons } : { ...back, undo: 'best-effort', why: reasons };
 }
 
-const noOperation: NoWayBack = { undo: 'none', why: 'no operation undoes it' };
+const noOperation: NoWayBack = { undo: 'none', why: 'the API cannot undo it' };
 
 function isEmpty(body: unknown): boolean {
   return !isObject(body) || Object.keys(body).length === 0;

@@ -103,7 +103,7 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
         ...shared,
         fields: { title: { after: saved.title }, from: { after: 'a new, empty space' } },
         change: requestFor(createSite, { organizationId }, body),
-        risk: 'No operation makes a space but with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
+        risk: 'The API creates a space only together with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
       },
     ];
   });

@@ -94,7 +94,7 @@ describe('the page of a plan', () => {
     ]);
     expect(partOf(report, 'table', 'Findings').rows[0]).toEqual([
       'people/new@acme.example',
-      'The platform has no operation that creates a member.',
+      'The API cannot create a member.',
       'Invite new@acme.example.',
     ]);
     expect(partOf(report, 'table', 'Withheld').rows).toEqual([

@@ -152,7 +152,7 @@ describe.sequential('a change request that nothing happens on', () => {
     expect((await platform.home.run(['undo', 'last', '--yes'])).stderr).toContain(
       'Read again: all as before.',
     );
-    // The platform counts both changes of the status as updates, and no operation sets that time.
+    // The platform counts both changes of the status as updates, and the API cannot set that time.
     expect(differing(before, await exported())).toEqual([
       'change_requests.updated_at',
       'members.last_seen_at',

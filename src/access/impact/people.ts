@@ -70,7 +70,7 @@ function tellTeam(found: Findings, team: Team): void {
   const { members, spaces } = team;
   const end = members === 1 ? 'ends' : 'end';
   if (members > 0) found.depends('member', team, `Its ${counted(members, 'membership')} ${end}.`);
-  const where = `It has access to ${counted(spaces, 'space')}; no operation tells to which.`;
+  const where = `It has access to ${counted(spaces, 'space')}; the API cannot show to which.`;
   if (spaces > 0) found.depends('grant', team, where);
 }
 

@@ -267,7 +267,7 @@ async function siblingsOf({ reading, unknown }: Findings, thing: Affected): Prom
   }
   const { lists, id: idField, titles } = resourceFor(thing);
   const [list] = operationsOf(lists);
-  if (list === undefined) throw new Error(`No operation lists ${thing.object}.`);
+  if (list === undefined) throw new Error(`No request lists ${thing.object}.`);
   const path = { organizationId: reading.organizationId, ...thing.within };
   const items = await allItems(listOf(reading.client, list, { path }));
   return items.filter(isObject).map((record) => {

@@ -106,7 +106,7 @@ function factsOf({
 const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
 
 function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
-  const { action, id, undo, why = 'the platform has no operation for it' } = operation;
+  const { action, id, undo, why = 'the API cannot do it' } = operation;
   const where = file?.(operation);
   const request = requestText(operation);
   const risk = riskOf(operation);

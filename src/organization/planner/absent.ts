@@ -31,7 +31,7 @@ function remove(
   const fields = shownFields(live);
   const why = locked === undefined ? 'is on the platform and in no file' : 'is no longer in the files';
   if (kind.remove === undefined) {
-    const { message = `No operation deletes a ${kind.one}.` } = kind.cannot?.delete ?? {};
+    const { message = `The API cannot delete a ${kind.one}.` } = kind.cannot?.delete ?? {};
     drafting.find(item, { cause, code: 'delete', message: `${item.key} ${why}. ${message}`, fields });
     return;
   }

@@ -294,7 +294,7 @@ function noteOf({ item, message, hint, count }: PlanNote): Remark {
 }
 
 function lossOf(operation: PlanOperation): Remark {
-  const { action, why = 'the platform has no operation for it' } = operation;
+  const { action, why = 'the API cannot do it' } = operation;
   const text = safeLine(why).replace(/\.$/, '');
   return { action, item: itemOf(operation), message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
 }

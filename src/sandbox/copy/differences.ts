@@ -46,7 +46,7 @@ export const notInCopies: readonly { what: string; why: string }[] = [
   },
   {
     what: 'texts of reusable contents',
-    why: 'No operation of the platform tells them. Title and address are as told; the text is empty.',
+    why: 'The API does not show them. Title and address are the real ones; the text is empty.',
   },
   {
     what: 'addresses of pages inside a change request that the copy makes',
@@ -58,7 +58,7 @@ export const notInCopies: readonly { what: string; why: string }[] = [
   },
   {
     what: 'the content that an outdated change request is based on',
-    why: 'No operation of the platform tells it. It is assumed from the times of the pages on both sides, so a merge in a copy may take a page where the platform finds a conflict, or the reverse.',
+    why: 'The API does not show it. It is assumed from the times of the pages on both sides, so a merge in a copy may take a page where the platform finds a conflict, or the reverse.',
   },
   {
     what: 'digits beyond those of a double',

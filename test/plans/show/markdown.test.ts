@@ -53,7 +53,7 @@ describe('a plan as Markdown', () => {
       [
         '**Findings (2)**',
         '',
-        '- The platform has no operation that creates a member.',
+        '- The API cannot create a member.',
         '  - <code>people/new@acme.example</code>: Invite new@acme.example.',
       ].join('\n'),
     );
