@@ -311,11 +311,11 @@ function sentenceCase(words: string): string {
 
 /** What no backup has, by the part beside which it is told. */
 export const never: readonly (Lack & { part?: RestorePart })[] = [
-  { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
+  { what: 'items that the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
   { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
   { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
   { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },
-  { what: 'ids and URLs', why: 'What is created again gets new ones.', count: ({ created }) => created },
+  { what: 'ids and URLs', why: 'Recreated items get new ones.', count: ({ created }) => created },
 ];
 
 /** Fields that the platform shows and no operation sets, as the declarations have them, where they differ. */

@@ -22,7 +22,7 @@ import { flattened, type TreeLine, type TreeNode } from './text.js';
 
 const add =
   'The API cannot add redirects: add them in the app, for these and the pages below. --redirects lists each.';
-const open = 'This address changes, and the platform tells the new one only afterwards.';
+const open = 'This address changes; the platform shows the new one only afterwards.';
 const gone = 'This address stops working, and nothing of the site could take its place.';
 const taken = 'Something else is at this address afterwards, so no redirect can lead from it.';
 

@@ -160,7 +160,7 @@ it('has a table for each section, and says first what they come to', () => {
   expect(report.parts.map(({ title }) => title)).toEqual([
     'Links from elsewhere that break',
     'Published URLs that stop working',
-    'What names it, uses it, or goes with it',
+    'Items that name it, use it, or are deleted with it',
     'People whose access changes',
     'Limits of undo',
   ]);

@@ -139,7 +139,7 @@ Or: A list (several ids, or ids from a file or stdin: one result per id). Each i
 | \`error.requestId?\` | string |  |
 | \`error.attempts?\` | integer |  |
 | \`error.retryable\` | boolean | Whether the same command may succeed when run again |
-| \`error.outcome?\` | one of not-sent, refused, unknown, done | What is known of the request's effect |
+| \`error.outcome?\` | one of not-sent, refused, unknown, done | Known effect of the request |
 | \`error.hint?\` | string | One command to run next |
 | \`error.next?\` | list of object | Commands to run next, the likeliest first; never the one that failed |
 | \`error.next[].command\` | string | Complete, to be run as printed |

@@ -132,7 +132,7 @@ async function tellTeamsOf(found: Findings, member: Member, gone: ReadonlySet<st
     const owners = team !== undefined && 'owners' in team ? team.owners : undefined;
     const isOwnerless = owners !== undefined && !keepsOwner(owners, { has: ({ id }) => gone.has(id) });
     const what = isOwnerless
-      ? `Nobody else owns this team of ${called(member)}.`
+      ? `This team of ${called(member)} has no other owner.`
       : `The membership of ${called(member)} ends.`;
     found.depends('team', own, what);
   }

@@ -293,7 +293,7 @@ async function findPeople(found: Findings, moved: Moved, target: Side): Promise<
 }
 
 function tellLevel(found: Findings, { id, title }: MovedSpace, missing: string): void {
-  const message = `Its default level cannot be told: collection ${missing} could not be read.`;
+  const message = `Its default level is unknown: collection ${missing} could not be read.`;
   found.cannotTell({ kind: 'space', id, title }, 'level_unknown', message);
 }
 

@@ -129,7 +129,8 @@ function refuseUnplannable(request: TransportRequest): void {
       hint,
     });
   if (method === 'GET') throw fault('it changes nothing');
-  if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
+  if (Object.keys(headers).length > 0)
+    throw fault('a plan contains no headers, since they may be secret; remove -H');
   const known = operationAt(request);
   if (known === undefined)
     throw fault('the API has no such method and path, so docs cannot check what it depends on');

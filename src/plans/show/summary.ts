@@ -212,7 +212,7 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
   link: { symbol: '&', means: 'link' },
   delete: { symbol: '-', means: 'delete' },
   verify: { symbol: '?', means: 'read, and go on only if it is right' },
-  drift: { symbol: '≠', means: 'revert what was changed by hand' },
+  drift: { symbol: '≠', means: 'revert changes made by hand' },
   withheld: { symbol: '·', means: 'withheld' },
   finding: { symbol: '!', means: 'cannot be done' },
 };
@@ -324,7 +324,7 @@ export function approvalsText({ approved, by }: ApprovalsOfPlan): string {
 
 /** Who approved it, when and where, and whether that counts. */
 export function approvalText({ email, when, host, holds, why }: ApprovalsOfPlan['given'][number]): string {
-  const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
+  const so = holds === null ? '' : holds ? ': valid' : `: does not count, ${why ?? ''}`;
   return `${email}, ${utcText(when)}, on ${host}${so}`;
 }
 

@@ -43,7 +43,7 @@ describe('the reason for a role', () => {
     ['ada', 'closed', 'admin', 'An admin of the organization has admin everywhere.'],
     ['bo', 'inner', 'comment', `${explained} the collection Docs has the default level comment.`],
     ['bo', 'closed', 'none', 'No access: the space closed has the default level none.'],
-    ['bo', 'lost', 'edit', 'What gives the role is not known: the level of collection gone was not read.'],
+    ['bo', 'lost', 'edit', 'The source of the role is unknown: the level of collection gone was not read.'],
     ['cy', 'inner', 'edit', `${granted} read.`],
     ['di', 'closed', 'edit', `${granted} nothing.`],
     ['cy', 'lost', 'unknown', 'The spaces of this person could not be read.'],

@@ -94,7 +94,7 @@ describe('a plan as Markdown', () => {
     const text = planMarkdown(many);
     expect(text.match(/item-/g)).toHaveLength(500);
     expect(decoded(text).match(/PATCH \/v1\/orgs\/acme1\/teams\/t1/g)).toHaveLength(500);
-    expect(text).toContain('> This plan is longer than a comment, which holds 65,536 characters.');
+    expect(text).toContain('> This plan is longer than a comment, which can have 65,536 characters.');
     expect(planMarkdown(sample)).not.toContain('longer than a comment');
   });
 });
