@@ -127,7 +127,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'ids of deleted SAML providers',
-        why: 'A new provider gets a new id and new addresses, which your identity provider must learn.',
+        why: 'A new provider gets a new id and new addresses, which you must enter at your identity provider.',
         count: goneFrom('saml'),
       },
     ],

@@ -186,7 +186,7 @@ it('warns of what could not be read, and then claims nothing', () => {
   expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500.']);
   expect(report.about).toContain('Nothing was found.');
   expect(report.parts.map(({ title }) => title)).not.toContain('Could not be read');
-  expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain('in what could be read');
+  expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain('in the parts that could be read');
 });
 
 /** What an impact can be asked about is what the declared operations can do. */

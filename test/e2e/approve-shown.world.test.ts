@@ -113,7 +113,7 @@ describe('whose plans one may approve', () => {
     all.write('plan.json.approvals', all.approval(people[0] ?? eve));
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
     const explained = await home.ok(['policy', 'explain', '--fields', 'rule,means']);
-    expect(explained).toContain('fourEyes: true\tNobody approves a plan of their own account');
+    expect(explained).toContain('fourEyes: true\tPeople cannot approve plans made with their own account');
   });
 
   test('nor a plan of which only the environment says that an agent made it', async () => {

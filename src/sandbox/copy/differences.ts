@@ -42,7 +42,7 @@ export const notInCopies: readonly { what: string; why: string }[] = [
   },
   {
     what: 'site spaces, team members and collections that name something that is not in the backup',
-    why: 'The token could not read it. Each is said when the copy is made.',
+    why: 'The token could not read it. The copy lists each of them.',
   },
   {
     what: 'texts of reusable contents',

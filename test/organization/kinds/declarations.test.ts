@@ -214,8 +214,8 @@ test('the table tells what each kind can do, and what no operation does', () => 
   expect(kindTable().flatMap(({ cannot }) => cannot)).toEqual(
     expect.arrayContaining([
       ...['The API cannot create a space by itself.', 'The API cannot change the type of a custom field.'],
-      ...['The API cannot change the type of a site.', expect.stringContaining('publishes a site')],
-      ...[expect.stringContaining('to another section'), expect.stringContaining('clears the value')],
+      ...['The API cannot change the type of a site.', expect.stringContaining('publish a site')],
+      ...[expect.stringContaining('to another section'), expect.stringContaining('clear the value')],
     ]),
   );
 });
