@@ -7,14 +7,16 @@ import { helpLook } from '../src/cli/help/layout.js';
 import { previews } from '../src/cli/help/previews.js';
 import { topicText } from '../src/cli/help/topics.js';
 import { groups } from '../src/commands/index.js';
+import { boundaries } from '../src/policy/boundaries.js';
 
 /** Counts that prose states, each beside what the program has. Any other count goes, or gets a row. */
 
 const words = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
-const countOf = (text: string): number => words.indexOf(text) + 2 || Number(text.replaceAll(',', ''));
+const countOf = (text: string): number =>
+  words.includes(text) ? words.indexOf(text) + 2 : Number(text.replaceAll(',', ''));
 
 const counted = new RegExp(
-  `\\b(\\d[\\d,]*|${words.join('|')}) (commands|operations|tools|kinds|topics|headings|ways to preview|ways to look)\\b`,
+  `\\b(\\d[\\d,]*|${words.join('|')}) (commands|operations|tools|topics|headings|kinds of callers|ways to preview|ways to look)\\b`,
   'gi',
 );
 
@@ -23,6 +25,7 @@ const topics = new Set(groups.map(({ topic }) => topic));
 const actual: Readonly<Record<string, number>> = {
   commands: rootEntries(groups).length,
   headings: topics.size,
+  'kinds of callers': Object.keys(boundaries).length,
   'ways to preview': previews.length,
   'ways to look': previews.length,
 };

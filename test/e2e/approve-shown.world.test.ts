@@ -122,7 +122,7 @@ describe('whose plans one may approve', () => {
     const people = [await own(), bob];
     policy('', people);
     expect((await unsigned('eve')).text).toMatch(
-      /claude-code@2, made the plan \S+; somebody else must approve it .*Only the environment named an agent/,
+      /claude-code@2, made the plan \S+; someone else must approve it .*Only the environment named an agent/,
     );
     all.write('plan.json.approvals', all.approval(people[0] ?? eve));
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });

@@ -128,7 +128,7 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
     kind: 'heat',
     title: 'Roles',
     note:
-      'The platform tells the role that results, not the grants: a grant shows only where it gives more than ' +
+      'The platform returns the resulting role, not the grants. A grant shows only if it gives more than ' +
       'organization role and default levels do.',
     axes: ['Person', 'Space'],
     rows: people.map(({ label, email, role }) => ({

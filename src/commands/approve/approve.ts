@@ -235,7 +235,7 @@ function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: 
   const maker = by !== 'unknown' && by.kind === 'agent' ? `${makerText(by)},` : email;
   const isHint = by !== 'unknown' && by.kind === 'agent' && by.via === undefined;
   const why = isHint ? ' Only the environment named an agent; what counts is a plan made through MCP.' : '';
-  const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.${why}`;
+  const message = `${maker} made the plan ${plan.id}; someone else must approve it${who}.${why}`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs plan approve --help' }]);
 }
 

@@ -169,7 +169,7 @@ function peopleTable({ people }: Offboarding): TablePart {
   });
   return tablePart('People', columns, {
     rows,
-    empty: 'Nobody.',
+    empty: 'No one.',
     note: 'Role and counts are from before.',
   });
 }

@@ -102,7 +102,7 @@ deny:
   - saml update
   - saml delete
 
-# Who may approve, by SSH public key. Until somebody is named, nothing can be
+# Who may approve, by SSH public key. Until someone is named, nothing can be
 # changed.
 # approve:
 #   valid: 24h

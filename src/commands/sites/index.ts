@@ -37,7 +37,7 @@ const SeenRow = closed({
 /** `docs sites schema eval`. */
 const evaluate = report({
   name: 'eval',
-  summary: 'Show the content that a visitor with certain claims sees',
+  summary: 'Show the content for a visitor with certain claims',
   why:
     'Evaluates the condition of every section and site space; a claim that --claims leaves out is ' +
     'undefined, not false. A result is unknown if the schema lacks a claim, or docs cannot evaluate the ' +

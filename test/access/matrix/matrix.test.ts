@@ -48,7 +48,7 @@ describe('the reason for a role', () => {
     ['di', 'closed', 'edit', `${granted} nothing.`],
     ['cy', 'lost', 'unknown', 'The spaces of this person could not be read.'],
     ['di', 'inner', 'none', 'No access: guests get access from grants alone.'],
-    ['ed', 'inner', 'read', `${less} and does not tell why.`],
+    ['ed', 'inner', 'read', `${less} and does not say why.`],
   ])('%s in %s', (person, space, level, why) => {
     expect(cellOf(parts, person, space)).toEqual([level, why]);
   });
