@@ -94,7 +94,7 @@ export function chosenProviders(
     throw usageError('ambiguous_title', message, { hint: 'docs saml list' });
   }
   if (found.length > 0) return found;
-  const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed.`;
+  const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed`;
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs saml list' });
 }
 

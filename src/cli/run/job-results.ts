@@ -211,16 +211,21 @@ function failureOf(
   const { tally } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
-  const message = `${doneOf(ok, total)}${parts(tally, total)}.`;
+  const message = `${doneOf(ok, total)}${parts(tally, total)}`;
   const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
   const facts = { hint, details, retryable: false };
   if (run.journalFailure !== undefined) {
-    return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
+    return new DocsError(
+      'local-io',
+      'journal_unwritable',
+      `${message}; ${run.journalFailure.message}`,
+      facts,
+    );
   }
   if (session.io.signal.aborted) {
     const kind = endedBy(session.io.signal);
-    return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
+    return new DocsError(kind, kind, `interrupted: ${message}`, facts);
   }
   return (
     sharedFailure(run, total) ??
@@ -234,7 +239,7 @@ function staleFailure({ tally, failures }: JobRun, facts: Failure): DocsError | 
   const [first] = failures.filter(({ code }) => code === 'stale');
   const others = failures.some(({ code }) => code !== 'stale' && code !== 'held_back');
   if (first === undefined || others || tally.ok + tally.unknown > 0) return undefined;
-  return new DocsError('conflict', 'stale', `Nothing was applied. ${first.message}`, {
+  return new DocsError('conflict', 'stale', `nothing was applied: ${first.message}`, {
     ...facts,
     outcome: 'not-sent',
     details: { ...facts.details, ...first.failure.details },
@@ -312,7 +317,7 @@ function leftRows({ operations }: Plan): Record<string, unknown>[] {
 export function leftError(session: Session, plan: Plan, applied: number): DocsError | undefined {
   const left = leftOf(plan.operations);
   if (left.length === 0) return undefined;
-  const done = applied === 0 ? 'Nothing was applied' : `${counted(applied, 'change')} applied`;
+  const done = applied === 0 ? 'nothing was applied' : `${counted(applied, 'change')} applied`;
   // The notes of a restore are about what no restore brings back.
   const notes = plan.command === restoring ? [] : (plan.notes ?? []);
   const remarks = sectionsOf({ ...plan, operations: left, notes }).flatMap((section) => section.remarks);
@@ -321,7 +326,7 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
     .map(({ item, message, hint }) => `${item}: ${[message, hint].filter(Boolean).join(' ')}`);
   const rest = remarks.length > mostLines ? [`… and ${remarks.length - mostLines} more`] : [];
   const items = left.map((operation) => ({ item: itemOf(operation), code: operation.finding?.code }));
-  return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}.`, {
+  return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}`, {
     lines: [...lines, ...rest],
     hint: commandAfter(session, plan, left),
     retryable: false,

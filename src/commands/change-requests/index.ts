@@ -423,7 +423,7 @@ function failOnConflicts(merging: Command): Command {
       const { platform } = session.io;
       const id = shellWord(String(input.args['change-request']), platform);
       const words = [id, ...contextWords(this, input, platform), '--fields urls.app'];
-      const message = 'The change request and the main content changed the same pages; nothing was changed.';
+      const message = 'the change request and the main content changed the same pages; nothing was changed';
       throw new DocsError('conflict', 'conflicts', message, {
         outcome: 'refused',
         hint: `docs change-requests get ${words.join(' ')}`,

@@ -66,7 +66,7 @@ function listOfAll(command: Command, shape: TSchema): Report<RequestsRead> {
     },
     rows: ({ items }, { input }) => ({ items, limit: limitOf(input) }),
     end({ items, spaces, unread }) {
-      const sum = `Found ${counted(items.length, 'change request')} in ${counted(spaces, 'space')}.`;
+      const sum = `found ${counted(items.length, 'change request')} in ${counted(spaces, 'space')}`;
       return unreadEnding(unread, sum, 'docs change-requests list --all-spaces');
     },
   };
@@ -119,7 +119,7 @@ function listUpdated(command: Command): Report<OpenList> {
       return { items: whole(kept(listed, isKept)), limit: limitOf(input) };
     },
     end: ({ undated: unread }, { listed: { printed } }) =>
-      unreadEnding(unread, `Found ${counted(printed, 'change request')}.`, 'docs doctor'),
+      unreadEnding(unread, `found ${counted(printed, 'change request')}`, 'docs doctor'),
   };
 }
 

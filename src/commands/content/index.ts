@@ -25,7 +25,7 @@ function markdownAsText(command: Command): Command {
       if (asked === true && !isPlain)
         throw usageError(
           'contradiction',
-          '--raw prints text, which has no fields; remove it, or the other flags.',
+          '--raw prints text, which has no fields; remove it, or the other flags',
         );
       const wantsSource = asked === true || (options.format === 'markdown' && isPlain);
       const isRead = !wantsSource && options.format === undefined && isReading(session);

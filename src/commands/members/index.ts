@@ -108,7 +108,7 @@ function refuseForApply({ options }: ManualInput): void {
     [savePlanOption.name]: savePlan,
   };
   const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
-  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
+  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply`);
 }
 
 /** `docs members offboard`. */
