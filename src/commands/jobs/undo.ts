@@ -23,7 +23,7 @@ export const undo = manual({
   returns: Type.Array(UndoneItem),
   exits: ['partial'],
   examples: {
-    'undo last --dry-run': 'show what can be undone in the last job',
+    'undo last --dry-run': 'show which items of the last job can be undone',
     'undo last --yes': 'undo a whole job',
     'undo last m1 m2': 'undo two items, even if they were changed since',
   },
