@@ -354,7 +354,7 @@ export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 export function notAsked(what: string, risks: readonly string[] = []): Error {
   const question = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   const needed = `confirmation required to ${question}, and prompts are off here; nothing was sent`;
-  const way = 'Add --yes to go ahead; --dry-run shows what would be sent.';
+  const way = 'Add --yes to go ahead; --dry-run shows the requests.';
   return usageError('not_confirmed', sentences(needed, ...risks, way));
 }
 
