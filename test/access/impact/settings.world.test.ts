@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   },
   {
     ...{ name: 'an OpenAPI spec', kind: 'openapi', group: 'openapi', id: async () => 'public-api' },
-    says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions are lost'],
+    says: ['Deleting OpenAPI spec public-api', 'is made from public-api.', 'its versions are'],
   },
   {
     ...{ name: 'the last SAML provider', kind: 'saml', group: 'saml', id: async () => seedId('saml staff') },
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
       group: 'translations',
       id: async () => seedId('translation product docs'),
     },
-    says: ['Deleting translation Product docs', 'Undo is best effort: the settings are recreated'],
+    says: ['Deleting translation Product docs', 'Undoing the deletion is best effort: the settings are recreated'],
   },
   {
     ...{ name: 'an invite', kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
