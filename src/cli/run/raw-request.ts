@@ -129,10 +129,11 @@ function refuseUnplannable(request: TransportRequest): void {
       hint,
     });
   if (method === 'GET') throw fault('it changes nothing');
-  if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
+  if (Object.keys(headers).length > 0)
+    throw fault('a plan contains no headers, since they may be secret; remove -H');
   const known = operationAt(request);
   if (known === undefined)
-    throw fault('no operation has this method and path, so nothing tells what it rests on');
+    throw fault('the API has no such method and path, so docs cannot check what it depends on');
   const issues = checkInput(known.op, known.input);
   const [issue] = issues;
   if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');

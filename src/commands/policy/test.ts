@@ -99,7 +99,7 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const job = await testedJob(inner, gate, line, groups).catch(deniedRead);
     if (job !== undefined) return [own, ...local, ...('what' in job ? [job] : await jobRows(gate, job))];
     if (gated.effect !== 'local')
-      session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
+      session.printer.note('Its requests are not known beforehand; each is checked before it is sent.');
     return [own, ...local];
   } finally {
     await inner.close();
