@@ -84,7 +84,10 @@ const cases: readonly Case[] = [
       group: 'translations',
       id: async () => seedId('translation product docs'),
     },
-    says: ['Deleting translation Product docs', 'Undoing the deletion is best effort: the settings are recreated'],
+    says: [
+      'Deleting translation Product docs',
+      'Undoing the deletion is best effort: the settings are recreated',
+    ],
   },
   {
     ...{ name: 'an invite', kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
