@@ -128,7 +128,7 @@ const stale = manual({
     option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
       emails: true,
     }),
-    option('--list', 'List what would be done and skipped; change nothing'),
+    option('--list', 'List what would be done and skipped; change nothing', { conflicts: ['save-plan'] }),
     fullOption,
     shardOption,
     ...partsOptions(),
