@@ -174,6 +174,18 @@ const isAsked = ({ path, unknown = nothing }: Walk): boolean =>
   unknown.rest.length > 0 &&
   /^(?:who|what|which|how|why|where|when|is|are|can|do|does|i)$/i.test(unknown.word);
 
+/** The lines that a word means by its name elsewhere, as it is spelled. */
+export async function meantElsewhere(walked: Walk, groups: readonly GroupEntry[]): Promise<string[][]> {
+  return firstMeant(walked) ?? (await synonymous(walked, groups)) ?? (await elsewhere(walked, groups)) ?? [];
+}
+
+/** The words that people say in this place, of those that begin like what was typed. */
+export function wordsSaid(path: readonly string[], typed: string): string[] {
+  const before = path.map((word) => `${word} `).join('');
+  const said = Object.keys(path.length === 0 ? firstWords : inGroups);
+  return said.filter((words) => words.startsWith(before + typed)).map((words) => words.slice(before.length));
+}
+
 /** The lines that may be meant. */
 async function meantBy(walked: Walk, groups: readonly GroupEntry[]): Promise<string[][]> {
   const pages = walked.help ? (await import('../help/guide.js')).guidePages() : [];
