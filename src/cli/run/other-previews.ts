@@ -5,8 +5,8 @@ import { commandLine, shellWord, withFlags } from '../../base/shell-word.js';
 import { asText, isObject } from '../../base/values.js';
 import { findCredential } from '../../settings/credentials.js';
 import { camel, type GroupEntry } from '../declare/command.js';
-import { atPlace } from '../declare/global-flags.js';
-import type { CommandOutline } from '../declare/outline.js';
+import { allSpellings, atPlace, globalOptions } from '../declare/global-flags.js';
+import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Previewed, PreviewName, Session } from '../declare/session.js';
 import { previews } from '../help/previews.js';
 import { parseCommand } from '../parse/parser.js';
@@ -58,21 +58,26 @@ function briefOf(way: string, brief: string): string {
   return way.startsWith('docs impact access ') ? 'who gains or loses access' : brief;
 }
 
-/** Flags that say what is shown, or on which platform, and not what is changed. */
-const left = ['dry-run', 'save-plan', 'profile', 'base-url', 'policy', 'sandbox'];
+/** Flags that say what is shown and how, or on which platform, and not what is changed. */
+const left: ReadonlySet<string> = new Set([
+  ...['dry-run', 'save-plan', 'profile', 'base-url', 'policy', 'sandbox', 'quiet', 'pager', 'color', 'debug'],
+  ...['output', 'json', 'fields', 'jq', 'header', 'csv-raw', 'sort-by', 'show', 'out', 'html', 'full'],
+]);
 
-/** @returns undefined for what names no command, or a flag that its command does not take */
+/** @returns undefined for what names no command, or what its command does not take */
 async function changeLine(
   typed: readonly string[],
   groups: readonly GroupEntry[],
 ): Promise<ChangeLine | undefined> {
+  const options = [...((await walk(typed, groups)).command?.options ?? []), ...globalOptions];
   const words: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   for (let at = 0; at < typed.length; at += 1) {
-    const [, name = '', value] = /^--([\w-]+)(=.*)?$/s.exec(typed[at] ?? '') ?? [];
-    const isLeft = at < end && left.includes(name) && !(await isValue(typed, at, groups));
-    if (!isLeft) words.push(typed[at] ?? '');
-    else if (value === undefined && name !== 'dry-run' && name !== 'sandbox') at += 1;
+    const word = typed[at] ?? '';
+    const option = at < end ? flagIn(word, options) : undefined;
+    const isLeft = option !== undefined && left.has(option.name) && !(await isValue(typed, at, groups));
+    if (!isLeft) words.push(word);
+    else if (option.value !== undefined && !isAttached(word)) at += 1;
   }
   const walked = await walk(words, groups);
   const { command } = walked;
@@ -83,6 +88,17 @@ async function changeLine(
   } catch {
     return undefined;
   }
+}
+
+function flagIn(word: string, options: readonly OptionOutline[]): OptionOutline | undefined {
+  const name = word.split('=')[0] ?? '';
+  if (name.startsWith('--')) return options.find((option) => allSpellings(option).includes(name));
+  return /^-\w/.test(word) ? options.find(({ short }) => short === word.charAt(1)) : undefined;
+}
+
+/** `--fields=id`, `-ojson`. */
+function isAttached(word: string): boolean {
+  return word.startsWith('--') ? word.includes('=') : word.length > 2;
 }
 
 /** Whether a word is the value of the flag before it. */

@@ -68,7 +68,7 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const { savePlan } = session;
       if (savePlan !== undefined) session.printer.note(await savedText(session, plan, savePlan));
       if (plan.operations.length === 0) return undefined;
-      if (plan.operations.some(sends)) notePreviewed(session);
+      if (command === 'plan' && plan.operations.some(sends)) notePreviewed(session);
       if (exitCode || fails(plan, input)) return { failure: foundSomething(session, plan, input, command) };
       return { note: savePlan === undefined ? await nextNote(session, plan, input) : undefined };
     },

@@ -98,9 +98,13 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const elsewhere = await readsElsewhere(inner, gate, line);
     if (elsewhere !== undefined) return [own, elsewhere];
     const local = await written(async () => gate);
+    if (line.globals.dryRun === true) {
+      const denied = await dryRunRow(line, groups);
+      return [own, ...local, ...(denied === undefined ? [] : [denied])];
+    }
     const job = await testedJob(inner, gate, line, groups).catch(deniedRead);
     if (job !== undefined && 'what' in job) return [own, ...local, job];
-    // A dry run and a plan send reads alone.
+    // A plan sends reads alone.
     if (!gated.changes) return [own, ...local];
     if (job !== undefined) {
       const rows = await jobRows(gate, job);
@@ -349,17 +353,38 @@ function onlyReading({ command, input }: TestedLine, folder: string): ManualInpu
   return { ...input.options, ...Object.fromEntries(kept) };
 }
 
-/** Makes the plan of a command in a folder of its own, which is removed; no other file is written. */
-async function madePlan(line: TestedLine, groups: readonly GroupEntry[]): Promise<Plan | undefined> {
-  const { io, argv, path, input } = line;
+/** Makes the plan of a command; no other file is written. */
+function madePlan(line: TestedLine, groups: readonly GroupEntry[]): Promise<Plan | undefined> {
+  return inFolder(async (folder) => {
+    const savePlan = join(folder, 'plan.json');
+    const planned = { ...onlyReading(line, folder), savePlan };
+    await tried({ ...line, globals: { ...line.globals, dryRun: false, yes: true } }, planned, groups);
+    return existsSync(savePlan) ? (await loadPlan(line.io, savePlan)).plan : undefined;
+  });
+}
+
+/** Makes a dry run, which reads what it shows. @returns a row where a read is denied */
+async function dryRunRow(line: TestedLine, groups: readonly GroupEntry[]): Promise<Row | undefined> {
+  const { danger, effect, passThrough } = line.command;
+  if (danger === 'read' || effect === 'local' || passThrough === true || programsOf(line).length > 0)
+    return undefined;
+  return denial(() => inFolder((folder) => tried(line, onlyReading(line, folder), groups)));
+}
+
+async function tried(
+  { io, globals, argv, path, input }: TestedLine,
+  options: ManualInput['options'],
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const runLine = () => Promise.reject(new Error('Only one command is tried.'));
+  await runCommand({ io, globals, argv, groups, runLine }, path, { ...input, options }, true);
+}
+
+/** Works with a folder of its own, which is removed. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
-  const savePlan = join(folder, 'plan.json');
   try {
-    const globals = { ...line.globals, dryRun: false, yes: true };
-    const planned = { ...input, options: { ...onlyReading(line, folder), savePlan } };
-    const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
-    await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
-    return existsSync(savePlan) ? (await loadPlan(io, savePlan)).plan : undefined;
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

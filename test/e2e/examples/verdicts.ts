@@ -86,8 +86,11 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
   const kindOf = ({ path, command }: Pick<TreeEntry, 'path' | 'command'>) =>
     command.spec === undefined ? path : `${command.danger} ${command.operations[0]?.method}`;
   // What only reads, or changes this machine, is held as it reads.
-  const isHeldBefore = (name: string, { command: { danger, effect } }: Pick<TreeEntry, 'command'>) =>
-    !name.startsWith('no reads') || (danger !== 'read' && effect !== 'local');
+  const isHeldBefore = (name: string, { command, run: typed }: (typeof examples)[number]) =>
+    !name.startsWith('no reads') ||
+    (command.danger !== 'read' &&
+      command.effect !== 'local' &&
+      command.changesWith?.some((flag) => typed.includes(`--${flag}`)) !== false);
   // Each policy has its share of the examples, unless all are tried.
   const shares = Object.keys(policies).map((name, at) =>
     (isWhole
