@@ -93,7 +93,7 @@ class HttpTransport implements Transport {
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
-      if (this.#tokens.has(outgoing.body ?? '')) throw tokenInBody(request);
+      if (this.hasToken(outgoing.body ?? '')) throw tokenInBody(request);
       this.#guard.authorize(this.#base.origin);
       const connections = await this.#connect('api', this.#base.origin);
       const redaction = this.#redaction.and(secretHeaders(request));
@@ -113,6 +113,10 @@ class HttpTransport implements Transport {
     } finally {
       deadline.close();
     }
+  }
+
+  hasToken(text: string): boolean {
+    return this.#tokens.has(text);
   }
 
   async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
@@ -263,7 +267,7 @@ function redactionOf(token: string | undefined, options: TransportOptions, token
 }
 
 /** A token in a title or a page would be published: whoever reads the platform could use it. */
-function tokenInBody({ method, path }: TransportRequest): DocsError {
+export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 'path'>): DocsError {
   const request = `${method} ${redactQuery(path)}`;
   const message = `${request} was not sent: its body contains the token in use, which others could then read.`;
   return new DocsError('usage', 'token_in_body', message, { outcome: 'not-sent', hint: 'docs auth status' });

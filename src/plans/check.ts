@@ -53,7 +53,7 @@ export async function claimPlan(io: Io, plan: string): Promise<PlanClaim> {
     const job = found && jobOf(io, folder, found.claim);
     const holds = found !== undefined && (job !== undefined || isAtWork(io, found.claim));
     if (holds && (job !== undefined || waitedMs >= patienceMs))
-      throw refusal(reasonsOf(plan, found.claim, job));
+      throw refusal(reasonsOf(plan, found.claim, { job, folder }));
     if (!holds) {
       const own = take(io, folder, plan, (found?.turn ?? 0) + 1);
       if (own !== undefined) return own;
@@ -79,7 +79,7 @@ export function refuseApplied(io: Io, plan: string): Reason[] {
   const found = latest(folder, plan);
   if (found === undefined) return [];
   const job = jobOf(io, folder, found.claim);
-  return job === undefined && !isAtWork(io, found.claim) ? [] : reasonsOf(plan, found.claim, job);
+  return job === undefined && !isAtWork(io, found.claim) ? [] : reasonsOf(plan, found.claim, { job, folder });
 }
 
 /** The job that applies a plan, or applied it; undefined where there is none on this machine. */
@@ -89,13 +89,20 @@ export function jobOfPlan(io: Io, plan: string): string | undefined {
   return found && jobOf(io, folder, found.claim);
 }
 
-function reasonsOf(plan: string, { at, pid }: Claim, job: string | undefined): Reason[] {
+function reasonsOf(
+  plan: string,
+  { at, pid }: Claim,
+  { job, folder }: { job: string | undefined; folder: JobFolder },
+): Reason[] {
   if (job === undefined) {
     const message = `The plan ${plan} is being applied by another docs process (pid ${pid}).`;
     return [{ code: 'plan_applied', message, hint: 'docs jobs list' }];
   }
   const message = `The plan ${plan} was applied at ${at} by job ${job}; a plan is applied once.`;
-  return [{ code: 'plan_applied', message, hint: `docs jobs show ${job}` }];
+  // A journal may be pruned; the audit chain keeps what its job did.
+  const isKept = folder.entries().some((entry) => entry.job === job);
+  const hint = isKept ? `docs jobs show ${job}` : `docs audit list --job ${job}`;
+  return [{ code: 'plan_applied', message, hint }];
 }
 
 /** The job of a claim. Where its process ended before it could write it down, the journals tell. */

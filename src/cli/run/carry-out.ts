@@ -76,6 +76,7 @@ export async function carryOut<T>(
     return undefined;
   }
   if (session.globals.dryRun) {
+    await refuseTokenIfKnown(session, connect, proposal);
     await (await import('./preview.js')).previewProposal(session, connect, proposal);
     await notePreviewed(session, proposal, '--dry-run');
     return undefined;
@@ -104,6 +105,35 @@ export async function notePreviewed(session: Session, shown: Shown, how: Preview
   session.previewed?.push({ shown: how, changes, asks: question?.isGrave, unplannable });
 }
 
+/**
+ * A body with the token is never sent. Refused here, it gets into no plan, journal or audit chain either.
+ * @throws DocsError usage `token_in_body`; as `Session.client`
+ */
+async function refuseToken(
+  session: Session,
+  connect: Connect,
+  { steps }: Pick<AnyProposal, 'steps'>,
+): Promise<void> {
+  await connect();
+  const [{ prepare }, { tokenInBody }] = await Promise.all([
+    import('../../api/client.js'),
+    import('../../api/transport.js'),
+  ]);
+  for (const { op, input } of changesIn(steps)) {
+    const { method, path, body } = prepare(op, input);
+    if (body !== undefined && session.hasToken(JSON.stringify(body))) throw tokenInBody({ method, path });
+  }
+}
+
+/** For a dry run, which needs no token. */
+async function refuseTokenIfKnown(...of: Parameters<typeof refuseToken>): Promise<void> {
+  await refuseToken(...of).catch((cause: unknown) => {
+    const needsSignIn =
+      cause instanceof DocsError && ['unauthenticated', 'configuration'].includes(cause.kind);
+    if (!needsSignIn) throw cause;
+  });
+}
+
 /** Looks at what is left of a job that was opened again: what it depended on may no longer hold. */
 async function lookUnder(
   open: OpenJob,
@@ -126,6 +156,7 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   const { keepPlan, planOf } = await import('./save-plan.js');
   const { risks = [], by, question } = proposal;
   const look = await lookAt(session, connect, proposal, 'plan');
+  await refuseToken(session, connect, proposal);
   const deletes = question.typed === 'title' ? by : undefined;
   const { steps, names } = withoutSecretUrls(session.io.env, proposal.steps);
   const planning = { ...proposal, steps, deletes, risks: [...look.caution.risks, ...risks] };
@@ -195,6 +226,7 @@ async function beginRun(
   const client = await session.client(
     isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
   );
+  await refuseToken(session, async () => client, proposal);
   const rules = await rulesOfSteps(steps);
   const again = proposal.again ?? input.options.again === true;
   const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);

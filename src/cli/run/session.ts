@@ -114,9 +114,13 @@ export async function openSession(
   const onToken = () => {
     sawToken = true;
   };
+  let hasToken: Transport['hasToken'];
+  const onTransport = (made: Transport) => {
+    hasToken = (text) => made.hasToken?.(text) === true;
+  };
   const connect = async (place: PlatformAccess, use: ClientUse = {}): Promise<Client> => {
     const governing = sandbox === undefined ? gate : undefined;
-    const around = { io, globals, settings, printer, onToken, gate: governing, watch };
+    const around = { io, globals, settings, printer, onToken, onTransport, gate: governing, watch };
     const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
@@ -150,6 +154,7 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     sawToken: () => sawToken,
+    hasToken: (text) => hasToken?.(text) === true,
     nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
@@ -358,6 +363,13 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
+/** Who is told of a client. */
+interface ClientEvents {
+  /** An answer had the token in it. */
+  onToken(): void;
+  onTransport(made: Transport): void;
+}
+
 /** The client of a session: where its requests go, by which limits, through which gate. */
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
@@ -386,7 +398,7 @@ async function whereTo(
 }
 
 async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
   { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
@@ -422,6 +434,7 @@ async function createSessionClient(
         }
       : undefined,
   });
+  session.onTransport(direct);
   const transport =
     rehearsal === undefined ? direct : (await import('./rehearsal.js')).toCopy(direct, rehearsal);
   const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;

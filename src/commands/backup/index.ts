@@ -256,7 +256,7 @@ const run = manual({
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --no-access': 'back up without a request for each member',
-    'backup run --out backup --full --json': 'read everything again and print the result as JSON',
+    'backup run --out backup --again --json': 'read everything again and print the result as JSON',
     'backup run --out parts --shard 1/2': 'back up one half, to join both later',
   },
   async run(session, input, { view }) {
@@ -327,7 +327,7 @@ const diff = report({
   summary: 'List what changed between two backups',
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests field by field, ' +
-    'offline. With --exit-code, exits 17 if anything differs.',
+    'offline. With --fail-on change, exits 17 if anything differs.',
   args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [failOnChange, exitCodeOption],
   media: ['html'],

@@ -102,8 +102,8 @@ const teamMembers: Group = {
       name: 'delete',
       operation: members.deleteTeamMember,
       why:
-        'They stay members of the organization. A team needs an owner; docs members offboard assigns a new ' +
-        'one.',
+        'They stay members of the organization. It does not check that the team keeps an owner; docs ' +
+        'members offboard does, and assigns a new one.',
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',
