@@ -21,7 +21,7 @@ import { findJob } from '../../cli/run/find-job.js';
 import { lookAt } from '../../cli/run/guard.js';
 import { runCommand } from '../../cli/run/pipeline.js';
 import { approvalOf, approvalOfJob, savedFile } from '../../cli/run/plan-approval.js';
-import { gatedCommand, openGate } from '../../cli/run/policy-gate.js';
+import { commandTable, gatedCommand, openGate } from '../../cli/run/policy-gate.js';
 import { refuseOtherJournal } from '../../cli/run/resume-job.js';
 import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
@@ -29,6 +29,7 @@ import { writtenFiles } from '../../cli/run/written-files.js';
 import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { changesIn, jobItem } from '../../jobs/journal.js';
+import { operationOf } from '../../jobs/operations.js';
 import { restOf } from '../../jobs/outlook.js';
 import { readsOf } from '../../jobs/reads.js';
 import { loadRules } from '../../jobs/rule-book.js';
@@ -38,9 +39,9 @@ import { loadPlan } from '../../plans/file.js';
 import { itemsOf } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import type { ApprovalStanding } from '../../policy/approval/standing.js';
-import { decideCommand, worstOf } from '../../policy/decide.js';
+import { decide, decideCommand, worstOf } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
-import type { Asked, Gate, GatedCommand, JobUse, Send, Verdict } from '../../policy/policy.js';
+import type { Asked, CommandTable, Gate, GatedCommand, JobUse, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
@@ -98,18 +99,19 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const elsewhere = await readsElsewhere(inner, gate, line);
     if (elsewhere !== undefined) return [own, elsewhere];
     const local = await written(async () => gate);
+    const holdsReads = deniesReads(gate, await commandTable(groups));
     if (line.globals.dryRun === true) {
-      const denied = await dryRunRow(line, groups);
+      const denied = holdsReads ? await dryRunRow(line, groups) : undefined;
       return [own, ...local, ...(denied === undefined ? [] : [denied])];
     }
-    const job = await testedJob(inner, gate, line, groups).catch(deniedRead);
+    const job = await testedJob(inner, gate, { ...line, holdsReads }, groups).catch(deniedRead);
     if (job !== undefined && 'what' in job) return [own, ...local, job];
     // A plan sends reads alone.
     if (!gated.changes) return [own, ...local];
     if (job !== undefined) {
       const rows = await jobRows(gate, job);
       // A job that is held as a whole reads nothing.
-      const denied = worstOf(rows) === undefined ? await stateRow(inner, job) : undefined;
+      const denied = holdsReads && worstOf(rows) === undefined ? await stateRow(inner, job) : undefined;
       return [own, ...local, ...rows, ...(denied === undefined ? [] : [denied])];
     }
     if (gated.effect !== 'local')
@@ -167,6 +169,14 @@ function deniedRead(cause: unknown): Row {
   const { file, line, rule } = cause.failure.details ?? {};
   const by = { file: String(file), line: Number(line), rule: String(rule) };
   return { what: 'its reads', verdict: { is: 'deny', by, why: cause.message } };
+}
+
+/** Whether a policy denies any read: where none does, nothing is read to find out. */
+function deniesReads({ policies }: Gate, { operations }: CommandTable): boolean {
+  return [...operations].some(
+    ([id, { words }]) =>
+      operationOf(id).method === 'GET' && decide(policies, { command: words, effect: 'read' }).is === 'deny',
+  );
 }
 
 /** What a job reads right before each change, of each operation once: a row where that is denied. */
@@ -274,7 +284,7 @@ interface TestedJob extends JobUse {
 async function testedJob(
   session: Session,
   gate: Gate,
-  line: TestedLine,
+  line: TestedLine & { holdsReads: boolean },
   groups: readonly GroupEntry[],
 ): Promise<TestedJob | Row | undefined> {
   const { command, input, path } = line;
@@ -285,12 +295,13 @@ async function testedJob(
     const found = mapRequest(request);
     const text = `${request.method} ${request.path}`;
     if ('unmapped' in found) return { requests: { ...found, text } };
-    return (await guardRow(session, undefined, [found])) ?? { requests: [found], reads: 'nothing' };
+    const denied = line.holdsReads ? await guardRow(session, undefined, [found]) : undefined;
+    return denied ?? { requests: [found], reads: 'nothing' };
   }
   if (command.spec !== undefined) {
     const named = await resolveIds(session, command, input, refuseWrongFlags);
     const { calls, many } = await assemble(named.session, command, named.input);
-    const denied = await guardRow(named.session, command, calls);
+    const denied = line.holdsReads ? await guardRow(named.session, command, calls) : undefined;
     return denied ?? { requests: calls, ...(!many && { reads: 'one' }) };
   }
   if (path === 'apply' && typeof input.args.plan === 'string')

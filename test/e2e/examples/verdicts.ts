@@ -93,10 +93,12 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
       command.changesWith?.some((flag) => typed.includes(`--${flag}`)) !== false);
   // Each policy has its share of the examples, unless all are tried.
   const shares = Object.keys(policies).map((name, at) =>
-    (isWhole
-      ? examples
-      : pick(examples, kindOf).filter((__, nth) => nth % Object.keys(policies).length === at)
-    ).filter((example) => isHeldBefore(name, example)),
+    isWhole
+      ? examples.filter((example) => isHeldBefore(name, example))
+      : pick(
+          examples.filter((example) => isHeldBefore(name, example)),
+          kindOf,
+        ).filter((__, nth) => nth % Object.keys(policies).length === at),
   );
 
   let world: World;
