@@ -5,6 +5,7 @@ import { commandLine, shellWord, withFlags } from '../../base/shell-word.js';
 import { asText, isObject } from '../../base/values.js';
 import { findCredential } from '../../settings/credentials.js';
 import { camel, type GroupEntry } from '../declare/command.js';
+import { standingOptions } from '../declare/flags.js';
 import { allSpellings, atPlace, globalOptions } from '../declare/global-flags.js';
 import type { CommandOutline, OptionOutline } from '../declare/outline.js';
 import type { Previewed, PreviewName, Session } from '../declare/session.js';
@@ -69,7 +70,8 @@ async function changeLine(
   typed: readonly string[],
   groups: readonly GroupEntry[],
 ): Promise<ChangeLine | undefined> {
-  const options = [...((await walk(typed, groups)).command?.options ?? []), ...globalOptions];
+  const own = (await walk(typed, groups)).command?.options ?? [];
+  const options: readonly OptionOutline[] = [...own, ...globalOptions, ...standingOptions()];
   const words: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   for (let at = 0; at < typed.length; at += 1) {
