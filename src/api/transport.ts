@@ -214,7 +214,7 @@ class HttpTransport implements Transport {
   }
 
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
-    if (this.#closed) throw new DocsError('interrupted', 'aborted', 'The connection was closed.', closed);
+    if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
     const { caFile, timeouts, connections = 8 } = this.#options;
     const target = new URL(origin);
     const proxy = proxyFor(target, this.#io.env);
@@ -269,7 +269,7 @@ function redactionOf(token: string | undefined, options: TransportOptions, token
 /** A token in a title or a page would be published: whoever reads the platform could use it. */
 export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 'path'>): DocsError {
   const request = `${method} ${redactQuery(path)}`;
-  const message = `${request} was not sent: its body contains the token in use, which others could then read.`;
+  const message = `${request} was not sent: its body contains the token in use, which others could then read`;
   return new DocsError('usage', 'token_in_body', message, { outcome: 'not-sent', hint: 'docs auth status' });
 }
 
@@ -286,7 +286,7 @@ function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
 /** Somebody who makes a plan relies on it that nothing is changed, so this is a bug wherever it happens. */
 function writeInPlan({ method, path }: TransportRequest): DocsError {
   const request = `${method} ${redactQuery(path)}`;
-  const message = `This is a bug in docs: ${request} was not sent, because a plan is made by reads alone.`;
+  const message = `this is a bug in docs: ${request} was not sent, because a plan is made by reads alone`;
   return new DocsError('bug', 'read_only', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type DocsError, systemCode, usageError } from '../base/errors.js';
+import { type DocsError, sentences, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
@@ -204,8 +204,8 @@ function guarded(reasons: readonly string[]): DocsError {
   const [first] = reasons;
   const isOne = reasons.length === 1;
   const message = isOne
-    ? `${first} Nothing was changed.`
-    : `${reasons.length} guards would be broken; nothing was changed.`;
+    ? sentences(first ?? '', 'Nothing was changed')
+    : `${reasons.length} guards would be broken; nothing was changed`;
   return usageError(guardCode, message, {
     hint: 'docs help org-as-code',
     ...(!isOne && { lines: reasons }),
@@ -241,7 +241,9 @@ export interface Reason {
 export function refusal(reasons: readonly Reason[]): DocsError {
   const sorted = [...reasons].sort((a, b) => reasonCodes.indexOf(a.code) - reasonCodes.indexOf(b.code));
   const [first = { code: 'plan_edited', message: '', hint: '' }] = sorted;
-  const message = `${sorted.map((one) => one.message).join(' ')} Nothing was sent.`;
+  const reasonTexts = sorted.map((one) => one.message);
+  // An error begins with a small letter; a reason alone is a sentence.
+  const message = sentences(...reasonTexts, 'Nothing was sent').replace(/^The\b/, 'the');
   return usageError(first.code, message, {
     hint: first.hint,
     details: { reasons: sorted.map(({ code, message: why, hint }) => ({ code, message: why, hint })) },

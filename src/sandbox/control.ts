@@ -1,5 +1,6 @@
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { sameName } from '../base/name.js';
 import { finishPending } from './handle.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
@@ -9,7 +10,7 @@ import { adminToken, findDefaults, listTokens, makeTicket } from './server/token
 import type { Database } from './store/database.js';
 import { exportState } from './store/export.js';
 import { fillFrom, fillFromExport, type OtherSource, openFilled, type Seed } from './store/fill.js';
-import { fold, shiftClock } from './store/rows.js';
+import { shiftClock } from './store/rows.js';
 import { type Store, sourceOf } from './store/store.js';
 
 /** Changes a sandbox's database directly. Servers that use it see each change with the next request. */
@@ -86,8 +87,8 @@ async function shift({ db, clock }: Store, byMs: number): Promise<number> {
 function publishSite(db: Database, named: string) {
   const before = siteNamed(db, named);
   if (before.site_spaces === 0) {
-    const what = `Site ${JSON.stringify(before.title)} has no spaces, so it was not published`;
-    throw new DocsError('conflict', 'site_empty', `${what}; add one with "docs site-spaces create".`);
+    const what = `site ${JSON.stringify(before.title)} has no spaces, so it was not published`;
+    throw new DocsError('conflict', 'site_empty', `${what}; add one with "docs site-spaces create"`);
   }
   db.run('UPDATE sites SET published = 1 WHERE id = ?', before.id);
   const site = siteNamed(db, before.id);
@@ -108,14 +109,18 @@ function siteNamed(db: Database, named: string): SiteRow {
   const sql = `SELECT ${siteColumns} FROM sites t`;
   const byId = db.get<SiteRow>(`${sql} WHERE t.id = ?`, named);
   if (byId !== undefined) return byId;
-  const found = db.all<SiteRow>(`${sql} WHERE t.folded = ? OR t.basename = ?`, fold(named), named);
+  const called = db
+    .all<SiteRow>(`${sql} ORDER BY t.created_at, t.id`)
+    .filter(({ title, basename }) => sameName(title, named) || basename === named);
+  const exact = called.filter(({ title, basename }) => title === named || basename === named);
+  const found = exact.length > 0 ? exact : called;
   const [site, ...more] = found;
   const shown = JSON.stringify(named);
   if (site === undefined) {
     const all = db.all<{ title: string }>('SELECT title FROM sites ORDER BY created_at, id LIMIT 6');
     const titles = all.slice(0, 5).map(({ title }) => title);
     const known = [...titles, ...(all.length > 5 ? ['…'] : [])].join(', ') || 'none';
-    throw new DocsError('not-found', 'unknown_site', `Site ${shown} not found; the sandbox has: ${known}.`);
+    throw new DocsError('not-found', 'unknown_site', `site ${shown} not found; the sandbox has: ${known}`);
   }
   if (more.length === 0) return site;
   const ids = found.map(({ id }) => id).join(', ');

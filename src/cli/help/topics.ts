@@ -233,7 +233,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'Every command takes these flags:',
     flagPairs(globalOptions),
     'Many commands take these. The help of a command names its own under More flags; `--help --full` ' +
-      'explains them and lists the requests that the command can send.',
+      'explains them and lists the requests that the command may send. A change may also read the state ' +
+      'before it, for undo.',
     flagPairs(standingOptions()),
   ],
   topics: () => [

@@ -1,5 +1,5 @@
 import { type DocsError, usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { commandLine, shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { spellings } from '../declare/global-flags.js';
@@ -167,13 +167,13 @@ export async function unknownCommand(
   const meant = isAsked(walked) ? [] : await meantBy(walked, groups);
   const fitting = await Promise.all(meant.map((line) => withoutStrayWords(line, unknown.rest, groups)));
   const lines = fitting.map((line) => commandLine([...line, ...unknown.tail], platform));
-  const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
+  const suggestion = didYouMean(lines.join(', or ') || undefined);
   const details = lines.length === 0 ? undefined : { nearest: lines };
   const asked = [unknown.word, ...unknown.rest].join(' ').slice(0, 200);
   // Several words that name nothing are a question.
   const isQuestion = path.length === 0 && lines.length === 0 && unknown.rest.length > 0 && !walked.help;
   const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : ['docs', ...path, '--help'].join(' ');
-  return usageError('unknown_command', `${unknownWord(walked)}.${suggestion}`, { hint, details });
+  return usageError('unknown_command', `${unknownWord(walked)}${suggestion}`, { hint, details });
 }
 
 /** Words that a command of the usual form has, and that are the id of nothing: `permissions list`. */
@@ -381,5 +381,5 @@ export async function namedCommand(
   if (isCommand) return path;
   const name = `docs ${path}`.trim();
   const list = below.length === 0 ? '' : `; its commands: ${below.join(', ')}`;
-  throw usageError('unknown_command', `${name} is a group${list}.`, { hint: `${name} --help` });
+  throw usageError('unknown_command', `${name} is a group${list}`, { hint: `${name} --help` });
 }

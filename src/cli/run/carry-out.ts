@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, sentences, usageError } from '../../base/errors.js';
 import { derivedIo } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { createJob, type OpenJob } from '../../jobs/create-job.js';
@@ -282,8 +282,8 @@ type Release = (failure: unknown) => Promise<unknown>;
 
 function keptFor(failure: unknown): unknown {
   if (!(failure instanceof DocsError)) return failure;
-  const next = 'Nothing was changed, so the approval still holds: apply the plan with an account that may.';
-  return failure.changed({}, `${failure.message} ${next}`);
+  const next = 'Nothing was changed, so the approval still holds: apply the plan with an account that may';
+  return failure.changed({}, sentences(failure.message, next));
 }
 
 /** Whether the platform refused all that was sent to whoever sent it, so that nothing was changed. */
@@ -336,7 +336,7 @@ function sendSteps(session: Session, proposal: AgreedTo, sent: Sent): Promise<vo
 
 function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {
   if (run.journalFailure === undefined || result?.status !== 'ok') return;
-  printer.warn(`The change was made but not recorded in the journal. ${run.journalFailure.message}`);
+  printer.warn(`The change was made but not recorded in the journal: ${run.journalFailure.message}`);
 }
 
 /** The answer of a single change that was not refused. @throws DocsError why it was, or `interrupted` */
@@ -349,7 +349,7 @@ export function answerOf(result: ItemResult | undefined): unknown {
 export function failureOfOne(result: ItemResult | undefined): DocsError {
   const facts = { outcome: 'not-sent' } as const;
   return (
-    result?.failure ?? new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', facts)
+    result?.failure ?? new DocsError('interrupted', 'interrupted', 'interrupted; nothing was sent', facts)
   );
 }
 

@@ -123,7 +123,7 @@ function refuseAmbiguous(request: TransportRequest): void {
 function whyUnplannable(request: TransportRequest): DocsError | undefined {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
-    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
+    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent`, {
       hint,
     });
   if (method === 'GET') return fault('it changes nothing');

@@ -357,7 +357,7 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
   if (output === undefined || further.includes(output.value)) return undefined;
   const { value, where } = output;
   if (isFormat(value)) return value;
-  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
+  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}`;
   throw usageError('unknown_format', message);
 }
 
@@ -474,7 +474,7 @@ function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => 
 /** A command whose answers contain the token is done, but fails: someone has published the token. */
 export function repeatedToken(): DocsError {
   const message =
-    'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
+    'an answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
   return new DocsError('bad-response', 'repeats_token', message, { hint: 'docs auth login' });
 }
 

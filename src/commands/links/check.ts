@@ -81,7 +81,7 @@ async function beginCheck({ session, input, shard, readAt, has, page: isPage }: 
   if (report !== undefined && session.sorts)
     throw usageError(
       'contradiction',
-      `--sort-by and ${flagOf(session)} contradict each other; a report has an order of its own.`,
+      `--sort-by and ${flagOf(session)} contradict each other; a report has an order of its own`,
     );
   const baseline = path === undefined ? new Map() : await readBaseline(path, request.updateBaseline);
   const page = isPage ? { drawing: await newDrawing(), findings: [] } : undefined;
