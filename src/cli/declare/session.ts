@@ -1,8 +1,8 @@
-import type { Client } from '../../api/client.js';
+import type { Client, LooseInput } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Encoding } from '../../base/text-encoding.js';
-import type { Change } from '../../jobs/change.js';
 import type { Printer } from '../../output/printer.js';
 import type { Counts } from '../../policy/effects.js';
 import type { Gate } from '../../policy/policy.js';
@@ -64,7 +64,7 @@ export interface Previewed {
   /** The command that makes the change, as the words after `docs`; default: what was typed, without the preview. */
   words?: readonly string[];
   /** The requests, as far as they are known. */
-  changes?: readonly Pick<Change, 'op' | 'input'>[];
+  changes?: readonly { op: AnyOperation; input: LooseInput }[];
   /** Whether the change would be asked about; default: whether the command always asks. */
   asks?: boolean;
   /** Whether a plan cannot hold these requests although the command takes `--save-plan`. */

@@ -8,9 +8,8 @@ import {
 } from '../../access/impact/shapes.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
 import { DocsError, sentences, usageError } from '../../base/errors.js';
-import { changeWords } from '../../cli/run/impact.js';
 import { placeFacts } from '../../cli/run/report-page.js';
-import type { Report, ReportForm, ReportRequest, Session, View } from '../../cli/run/run-report.js';
+import type { Report, ReportForm, ReportRequest, View } from '../../cli/run/run-report.js';
 import { counted, safeLine } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, unreadFacts } from '../../snapshot/unread.js';
 import { type ImpactRequest, requestOf, withList } from './request.js';
@@ -56,7 +55,6 @@ export function impactReport(action: Exclude<ImpactAction, 'transfer'>): Report<
     ...said,
     async read(asked) {
       const request = await requestOf(asked.session, asked.input, action);
-      notePreviewed(asked.session, request);
       return { request, impact: await read(asked, request) };
     },
     end: ({ impact, request }, { form }) => ({
@@ -64,11 +62,6 @@ export function impactReport(action: Exclude<ImpactAction, 'transfer'>): Report<
       failure: failureOf(impact, request.failOn),
     }),
   };
-}
-
-/** The command that makes the change has previews, too. */
-function notePreviewed({ previewed }: Session, { question }: ImpactRequest): void {
-  previewed?.push({ shown: 'docs impact', words: changeWords(question) });
 }
 
 /** Text and pages have a section of what was not read. */
@@ -151,7 +144,6 @@ export const transferReport: Report<Looked> = {
     if (perSpace && input.args.kind !== 'collection')
       throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}`);
     const request = await requestOf(session, input, 'transfer');
-    notePreviewed(session, request);
     return { request, ...(await readBoth(asked, request, perSpace)) };
   },
   async end({ request, impact, moved }, { session, form }) {
