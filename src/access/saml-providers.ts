@@ -151,7 +151,7 @@ export function lockOutReasons({ enforced, providers, admins, linking, inIdp }: 
 }
 
 function enforcedWords(enforced: boolean | null): string {
-  return enforced === null ? 'The platform does not tell whether SSO is enforced' : 'SSO is enforced';
+  return enforced === null ? 'The platform does not show whether SSO is enforced' : 'SSO is enforced';
 }
 
 /** What linking puts at risk although an admin is left with a way in, as sentences. */

@@ -52,7 +52,7 @@ export async function* htmlPieces({ opened, parts, tally, warnings }: PrintedDif
   yield [
     ...pageHead(title, style),
     `<h1 dir="auto">${title}</h1>`,
-    `<p>Compared with the content of the space <bdi>${htmlLine(space.title)}</bdi> as it is now.</p>`,
+    `<p>Compared with the present content of the space <bdi>${htmlLine(space.title)}</bdi>.</p>`,
     ...warnings.map((warning) => `<p class="note">${htmlLine(warning)}</p>`),
     '',
   ].join('\n');

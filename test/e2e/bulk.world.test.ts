@@ -183,7 +183,7 @@ test('--skip-invalid leaves out rows with mistakes, says so, and exits with 3', 
 describe('before it is sent', () => {
   const many = `user\n${Array.from({ length: 21 }, (_, index) => `u${index}`).join('\n')}\n`;
 
-  test('a dry run shows every request and what undo can do, and sends none', async () => {
+  test('a dry run shows every request and whether it can be undone, and sends none', async () => {
     const from = rows('people.csv', 'user,role\nu1,read\nu2,none\n');
     const ran = await home.run(update(from, '--dry-run', '--json'));
     expect(

@@ -243,9 +243,7 @@ async function makePlan(
 }
 
 function notPlannable(path: string, isRead: boolean) {
-  const way = isRead
-    ? 'use docs_read'
-    : 'it changes nothing on the platform, or applies what is planned already';
+  const way = isRead ? 'use docs_read' : 'it changes nothing on the platform, or applies an existing plan';
   return usageError('not_plannable', `docs ${path} cannot be planned: ${way}. Nothing was sent.`);
 }
 

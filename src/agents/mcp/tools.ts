@@ -59,7 +59,7 @@ export const tools = [
     title: 'Find commands',
     description:
       'Find the command for a task, offline: up to ten, one line each. Content is searched by docs_read ["orgs","search",…].',
-    inputSchema: input({ words: { ...text, description: 'What to do, in plain words' } }, ['words']),
+    inputSchema: input({ words: { ...text, description: 'The task, in plain words' } }, ['words']),
     outputSchema: answer({ commands: texts, note: text }),
     annotations: hints(true, false, true, false),
   },
@@ -90,7 +90,7 @@ export const tools = [
         argv,
         jq: { ...text, description: 'Filter over the whole result' },
         fields: { ...text, description: 'Such as id,title' },
-        limit: { ...count, minimum: 1, description: 'Most items; 50 unless told' },
+        limit: { ...count, minimum: 1, description: 'Maximum number of items; default: 50' },
       },
       ['argv'],
     ),
@@ -101,8 +101,8 @@ export const tools = [
     name: 'docs_plan',
     title: 'Plan a change',
     description:
-      'Show what a change would send, and keep it as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
-    inputSchema: input({ argv, rows: { ...list, description: 'Read where argv has - as file' } }, ['argv']),
+      'Show the requests of a change, and keep them as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
+    inputSchema: input({ argv, rows: { ...list, description: 'Read if argv has - as file' } }, ['argv']),
     outputSchema: answer({
       plan: { ...text, description: 'Handle' },
       counts: object,
@@ -136,11 +136,11 @@ export const tools = [
   {
     name: 'docs_job',
     title: 'Show jobs',
-    description: 'State and results of a job on this machine, or what undoing it would do; changes nothing.',
+    description: 'State and results of a job on this machine, or a preview of its undo; changes nothing.',
     inputSchema: input(
       {
         job: { ...text, description: 'Name, or last; all jobs without it' },
-        undo: { ...flag, description: 'What undo would do' },
+        undo: { ...flag, description: 'Preview of the undo' },
       },
       [],
     ),
@@ -251,7 +251,7 @@ function fieldsOf(schema: Schema): string[] {
 /** What undo can do at least; a plan tells it for each request. */
 function undoOf(operations: readonly string[]): string | undefined {
   if (operations.length === 0) return undefined;
-  if (operations.length > 4) return 'depends on the change; docs_plan tells';
+  if (operations.length > 4) return 'depends on the change; docs_plan shows it';
   return [...new Set(operations.map(forecastOf))].join(' or ');
 }
 
@@ -260,6 +260,6 @@ function forecastOf(id: string): string {
     const { undo, why } = leastForecast(operationOf(id));
     return why === undefined ? undo : `${undo}: ${short(why, 120)}`;
   } catch {
-    return 'depends on the change; docs_plan tells';
+    return 'depends on the change; docs_plan shows it';
   }
 }

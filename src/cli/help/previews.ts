@@ -39,7 +39,7 @@ export const previews: readonly Preview[] = [
     name: 'docs rehearse',
     question: 'What really happens?',
     brief: 'what really happens, on a copy',
-    shows: 'the command run on a copy of your organization: what changed, with values before and after',
+    shows: 'the command run on a copy of your organization: all changes, with values before and after',
     sends: 'only reads; changes go to the copy',
     example: 'docs rehearse -- spaces delete <space> --yes',
   },

@@ -368,7 +368,7 @@ export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 /** Nobody can be asked, so `--yes` is needed. */
 export function notAsked(what: string, risks: readonly string[] = []): Error {
   const why = risks.map((risk) => `${risk} `).join('');
-  const way = 'Add --yes to go ahead; --dry-run shows what would be sent.';
+  const way = 'Add --yes to go ahead; --dry-run shows the requests.';
   return usageError(
     'not_confirmed',
     `${why}${what}: confirmation required, and prompts are off here. ${way}`,

@@ -122,7 +122,7 @@ export async function foretellDrafts(
     if (!(cause instanceof DocsError)) throw cause;
     if (cause.kind === 'not-found') return { lines: [] };
     if (!isRefusal(cause)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`] };
+    return { lines: [`Could not look up other effects:  ${cause.message}`] };
   }
 }
 
@@ -144,5 +144,5 @@ async function consequencesOf(
       return { tells, line: `Could not check: ${cause.message}`, isKnown: false };
     }
   });
-  return showProgress(deletion.session, 'Looking up what would be affected', () => Promise.all(found));
+  return showProgress(deletion.session, 'Looking up the effects', () => Promise.all(found));
 }

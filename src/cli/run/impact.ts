@@ -70,7 +70,7 @@ export async function impactOf(
     return { lines: [...lines, ...openLines(open)], ways, impact: countsOf(impact) };
   } catch (cause) {
     if (session.io.signal.aborted || !(cause instanceof DocsError)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`], ways: [] };
+    return { lines: [`Could not look up other effects:  ${cause.message}`], ways: [] };
   }
 }
 
@@ -83,7 +83,7 @@ function openLines(open: number): string[] {
 const mostCommands = 3;
 
 function waysOf(commands: readonly string[]): string[] {
-  if (commands.length > mostCommands) return ['"docs impact --help" tells how to see all of it.'];
+  if (commands.length > mostCommands) return ['Run "docs impact --help" to see all of it.'];
   const named = commands.map((command) => `"${command}"`).join(' and ');
   return commands.length === 0 ? [] : [`${named} ${commands.length === 1 ? 'shows' : 'show'} all of it.`];
 }
@@ -109,7 +109,7 @@ async function inTime<T>(
       () => {},
     );
   try {
-    return await showProgress(session, 'Looking up what would be affected', async (progress) => {
+    return await showProgress(session, 'Looking up the effects', async (progress) => {
       const limited = limitedClient(await client(), {
         until: over.signal,
         onRequest: (requests) => progress.count(requests),

@@ -125,7 +125,7 @@ function searches(code: string, { kind, text }: Record<string, unknown>, { platf
 /** What a mistyped word or flag most likely stands for. */
 function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candidate[] {
   const { nearest } = failure.details ?? {};
-  const when = 'if this is what was meant';
+  const when = 'if this is correct';
   if (['unknown_command', 'unknown_guide_page', 'unknown_guide_section'].includes(code))
     return (Array.isArray(nearest) ? nearest : []).map((command) => ({ command: String(command), when }));
   const wrong = stray && line.argv[stray.at];
@@ -137,7 +137,7 @@ function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candi
 
 /** What the command that has to be confirmed would send. */
 function dryRun(line: Line): Candidate {
-  const when = 'to see what it would change; nothing is sent';
+  const when = 'to preview the changes; nothing is sent';
   return { command: commandLine([...line.argv, '--dry-run'], line.platform), when };
 }
 

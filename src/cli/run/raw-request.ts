@@ -128,10 +128,10 @@ function whyUnplannable(request: TransportRequest): DocsError | undefined {
     });
   if (method === 'GET') return fault('it changes nothing');
   if (Object.keys(headers).length > 0)
-    return fault('a plan holds no headers, which may be secret; remove -H');
+    return fault('a plan contains no headers, since they may be secret; remove -H');
   const known = operationAt(request);
   if (known === undefined)
-    return fault('no operation has this method and path, so nothing tells what it rests on');
+    return fault('the API has no such method and path, so docs cannot check what it depends on');
   const issues = checkInput(known.op, known.input);
   const [issue] = issues;
   if (issue !== undefined) return fault(`${issue.field} ${issue.message}`, 'docs api --help');

@@ -122,7 +122,9 @@ export async function planDrafts(
   const { lines, impact } = foretold ?? (await foretellDrafts(session, client, told, about));
   const more = defined({ impact, notes: notes.length > 0 ? notes : undefined, lock });
   const head = { ...facts, risks: [...risks, ...lines], ...more };
-  return showProgress(session, 'Checking what the changes rest on', () => makePlan(reads, head, drafts));
+  return showProgress(session, 'Checking the state that the changes are based on', () =>
+    makePlan(reads, head, drafts),
+  );
 }
 
 /**

@@ -128,7 +128,7 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
     kind: 'heat',
     title: 'Roles',
     note:
-      'The platform tells the role that results, not the grants: a grant shows only where it gives more than ' +
+      'The platform returns the resulting role, not the grants. A grant shows only if it gives more than ' +
       'organization role and default levels do.',
     axes: ['Person', 'Space'],
     rows: people.map(({ label, email, role }) => ({
@@ -210,7 +210,7 @@ function capital(word: string): string {
 /** `7 people by 5 spaces`: what the page begins with. */
 export function matrixWords({ people, places }: MatrixCells): string {
   const size = `${counted(people.length, 'person', 'people')} by ${counted(places.length, 'space')}`;
-  return `${size}: the role that each person has in each space, and what gives it.`;
+  return `${size}: the role of each person in each space, and its source.`;
 }
 
 /** Why people have their roles, from what a matrix reads: organization roles and default levels, not teams. */
@@ -277,6 +277,6 @@ function wordsOf(weighed: Weighed): string {
   if (reason === 'granted')
     return `Granted to them or to a team of theirs. Organization role and default levels alone give ${byLevels ?? 'nothing'}.`;
   if (reason === 'unknown' && !level.known && level.missing !== place.id)
-    return `What gives the role is not known: the level of collection ${level.missing} was not read.`;
+    return `The source of the role is unknown: the level of collection ${level.missing} was not read.`;
   return whyWords(weighed);
 }

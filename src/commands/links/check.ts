@@ -130,7 +130,7 @@ async function updateBaseline({ request, baseline, check }: Run, session: Sessio
   if (!isAsked || path === undefined) return;
   if (session.globals.dryRun) return session.printer.note(`Dry run: did not write ${path}.`);
   const count = await writeBaseline(session.io, path, baseline, check.found, check.ground);
-  session.printer.note(`${path} now holds ${counted(count, 'known finding')}.`);
+  session.printer.note(`${path} now has ${counted(count, 'known finding')}.`);
 }
 
 /** What a check of the whole organization found is what `docs overview` tells. */

@@ -105,7 +105,7 @@ const options: readonly Partial<Option>[] = [
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
-  option('--status <status>...', 'What to look for; default: broken', statuses),
+  option('--status <status>...', 'Links to list; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
   option('--baseline <path>', 'Report only findings that are not in this file', {
     path: { use: 'writes', with: 'update-baseline' },

@@ -71,8 +71,8 @@ export function offboardingReport(
     parts: [
       peopleTable(report),
       requestTable(report),
-      ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'What was read again')]),
-      factTable(report, 'before', 'What they held'),
+      ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'Verification')]),
+      factTable(report, 'before', 'Access before'),
     ],
   };
 }
@@ -169,8 +169,8 @@ function peopleTable({ people }: Offboarding): TablePart {
   });
   return tablePart('People', columns, {
     rows,
-    empty: 'Nobody.',
-    note: 'Role and counts are those of before.',
+    empty: 'No one.',
+    note: 'Role and counts are from before.',
   });
 }
 
@@ -210,7 +210,7 @@ function requestTable({ people }: Offboarding): TablePart {
 
 function remainsTable(rows: Cell[][]): TablePart {
   const columns: Columns = { Person: 'text', What: 'text', Why: 'text' };
-  return tablePart('What remains', columns, { rows, empty: 'Nothing remains.' });
+  return tablePart('Remaining access', columns, { rows, empty: 'Nothing remains.' });
 }
 
 /** The facts of one part of the evidence. */

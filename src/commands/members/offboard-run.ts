@@ -133,7 +133,7 @@ async function planOffboarding(
     await dropEvidence(files);
     throw cause;
   }
-  session.printer.note(`Evidence of what they hold now: ${files.json} and ${files.csv}.`);
+  session.printer.note(`Evidence of their current access: ${files.json} and ${files.csv}.`);
   await page?.write({ files, report });
 }
 
@@ -183,7 +183,7 @@ function reporting(session: Session, json: () => string): Pick<Proposal, 'isSile
 async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
   const { length } = request.members;
   const prepare = (progress: Progress) => prepareOffboarding(request, (done) => progress.count(done));
-  return showProgress(session, 'Reading what they hold', prepare, length);
+  return showProgress(session, 'Reading their access', prepare, length);
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {

@@ -128,7 +128,7 @@ async function nextNote(session: Session, plan: Plan, input: ManualInput): Promi
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);
   const keep = `"${here(`docs pull --only drift${dir}`)}" keeps it in the files instead.`;
   const drift = sent.filter(({ action }) => action === 'drift').length;
-  const reverts = `reverts what was changed by hand; ${keep}`;
+  const reverts = `reverts changes made by hand; ${keep}`;
   const asking = (await session.gate?.asking(plan)) ?? [];
   const save = here(`docs plan --save-plan plan.json${choiceWords(session, input)}${dir}`);
   const saves = `The policy requires an approval of these changes: "${save}" saves them for it.`;

@@ -115,7 +115,7 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
       return [own, ...local, ...rows, ...(denied === undefined ? [] : [denied])];
     }
     if (gated.effect !== 'local')
-      session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
+      session.printer.note('Its requests are not known beforehand; each is checked before it is sent.');
     return [own, ...local];
   } finally {
     await inner.close();

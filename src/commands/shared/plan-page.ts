@@ -53,7 +53,7 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const conflicts = operations.filter(isConflict);
   const changes = operations.filter(sends);
   const unread = impact?.unknown ?? 0;
-  const more = `${counted(unread, 'read')} of what the changes would break failed: more may break than is shown.`;
+  const more = `${counted(unread, 'read')} of the effects failed: more may break than is shown.`;
   return {
     title: titleOf(plan),
     about: [`${sentence(summaryOf(plan))}.`, ...reasons, ...risks],
@@ -106,7 +106,7 @@ function factsOf({
 const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
 
 function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
-  const { action, id, undo, why = 'the platform has no operation for it' } = operation;
+  const { action, id, undo, why = 'the API cannot do it' } = operation;
   const where = file?.(operation);
   const request = requestText(operation);
   const risk = riskOf(operation);
@@ -157,7 +157,7 @@ function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
     return { ...changedItem(operation, 'conflict'), notes };
   });
   const note =
-    'Files and platform both changed since they were applied last: the platform stands before, the file after.';
+    'Files and platform both changed since the last apply: the value on the platform comes first, then that of the file.';
   return { kind: 'changes', title: 'Conflicts', note, items, empty: '' };
 }
 
@@ -175,7 +175,7 @@ function remarkParts(plan: Plan): PagePart[] {
 
 function remarkTable({ title, remarks }: Section, note?: string): TablePart {
   const rows = remarks.map(({ item, message, hint }): Cell[] => [item, message, hint ?? null]);
-  const columns: Columns = { Item: 'text', What: 'text', 'What to do': 'text' };
+  const columns: Columns = { Item: 'text', What: 'text', Action: 'text' };
   return tablePart(title, columns, { rows, empty: '', note });
 }
 
@@ -197,5 +197,5 @@ function approvalPart({ given, missing }: ApprovalsOfPlan): TablePart {
     why ?? null,
   ]);
   const note = missing.length > 0 ? missing.join(' ') : undefined;
-  return tablePart('Approvals', columns, { rows, empty: 'Nobody approved it.', note });
+  return tablePart('Approvals', columns, { rows, empty: 'Not approved by anyone.', note });
 }

@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
   {
     ...{ name: 'an invite', kind: 'invite', group: 'invites', id: async () => seedId('invite readers') },
     says: [
-      'Nobody can join with the role read through this link any more.',
+      'No one can join with the role read through this link any more.',
       'the platform cannot create an invite link',
     ],
     holds: async () => (await admin.all(listMembers, { path })).length,
