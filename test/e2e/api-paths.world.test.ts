@@ -75,7 +75,7 @@ test('the hint prints the paths, and a path that is known keeps its own', async 
   expect(paths.split('\n')).toContain('GET /v1/orgs/{organizationId}/members');
   const ran = await home.run(['api', '/v1/spaces/s1']);
   expect(ran.code).toBe(6);
-  expect(ran.stderr).not.toContain('No operation');
+  expect(ran.stderr).not.toContain('no such path');
 });
 
 test('only a GET request has pages', async () => {

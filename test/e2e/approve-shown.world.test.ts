@@ -108,7 +108,7 @@ describe('whose plans one may approve', () => {
     const { code, text } = await unsigned('eve');
     expect({ code, text }).toMatchObject({
       code: 2,
-      text: expect.stringContaining('somebody else must approve it'),
+      text: expect.stringContaining('someone else must approve it'),
     });
     all.write('plan.json.approvals', all.approval(people[0] ?? eve));
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
@@ -142,7 +142,7 @@ describe('whose plans one may approve', () => {
   test('nor a plan that somebody made by hand', async () => {
     await plan(roleOf(others[0] ?? ''));
     policy('', [await own(), bob]);
-    expect((await unsigned('eve')).text).toContain('somebody else must approve it');
+    expect((await unsigned('eve')).text).toContain('someone else must approve it');
   });
 });
 

@@ -168,7 +168,7 @@ const onlys = ['change', 'drift'] as const;
 
 const make: Command = manual({
   name: 'plan',
-  summary: 'Show the changes that docs apply would make, from files',
+  summary: 'Show the changes that docs apply would make',
   why:
     'Compares the files with the platform and with the last apply, and shows changes, drift, conflicts, ' +
     'and changes that the API does not support; sends only GET requests. JSON is the plan as --save-plan ' +

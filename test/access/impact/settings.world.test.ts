@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
 test.each(cases)('$name', async ({ kind, group, id, flags = [], says, holds, before, after }) => {
   const own = await id();
   const told = await docs('impact', 'delete', kind, own, ...flags);
-  expect(told.stderr).toBe('');
+  expect(told.stderr).toMatch(/^Other previews: docs \S+ delete .*\n$/);
   expect(told.code).toBe(0);
   for (const words of says) expect(told.stdout).toContain(words);
   expect(await holds?.()).toEqual(before);
