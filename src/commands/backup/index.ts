@@ -257,7 +257,7 @@ const run = manual({
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
-    'changes, resumes an interrupted run, and moves removed items to deleted. If something could not be ' +
+    'changes, resumes an interrupted run, and moves removed items to deleted, or with --keep to an earlier run. If something could not be ' +
     'read, lists it and exits 3.',
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {

@@ -10,7 +10,7 @@ export const undo = manual({
   guide: 'bulk undo',
   why:
     'Restores each item to its state before the job if the API allows it; --dry-run shows what is exact, ' +
-    'best effort or impossible, and why. Skips items changed since unless you name them; the undo is ' +
+    'best effort or impossible, and why. Items changed since fail unless you name them; the undo is ' +
     'itself a job.',
   args: {
     ...jobArgument('undoable-jobs', async () => (await import('./offers.js')).undoableJobs),

@@ -120,7 +120,7 @@ export const apply = manual({
   summary: 'Apply a plan, or the files of a folder',
   guide: 'plans',
   why:
-    'With a plan, sends exactly its requests, once, and skips operations whose object has changed since; ' +
+    'With a plan, sends exactly its requests, once, except operations whose object has changed since; ' +
     'without one, makes a plan of the folder, shows it and asks. It runs as a job: docs jobs resume ' +
     'continues it, and docs undo undoes it.',
   args: {
