@@ -166,7 +166,7 @@ export class Findings {
 export function undoLimit(op: AnyOperation): string | undefined {
   const { undo, why } = ruleOf(op).forecast({}, undefined);
   if (undo === 'exact') return undefined;
-  const limit = undo === 'none' ? 'It cannot be undone' : 'Undo is best effort';
+  const limit = undo === 'none' ? 'It cannot be undone' : 'Undoing the deletion is best effort';
   return why === undefined ? `${limit}.` : `${limit}: ${why}.`;
 }
 

@@ -104,7 +104,8 @@ export const tools = [
       'Show the requests of a change, and keep them as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
     inputSchema: input({ argv, rows: { ...list, description: 'Read if argv has - as file' } }, ['argv']),
     outputSchema: answer({
-      plan: { ...text, description: 'Handle' },
+      plan: text,
+      id: text,
       counts: object,
       undo: object,
       policy: object,
@@ -120,7 +121,7 @@ export const tools = [
     name: 'docs_apply',
     title: 'Apply a plan',
     description: 'Make exactly the requests of a plan, once. May need a policy and an approval by a person.',
-    inputSchema: input({ plan: { ...text, description: 'Handle from docs_plan' } }, ['plan']),
+    inputSchema: input({ plan: { ...text, description: 'From docs_plan' } }, ['plan']),
     outputSchema: answer({ plan: text, job: text, undo: text, result: {}, notes: texts }),
     annotations: hints(false, true, true, true),
   },
@@ -130,7 +131,15 @@ export const tools = [
     description:
       'Make one change that can be undone exactly; any other is refused, with its plan. May need a policy.',
     inputSchema: input({ argv }, ['argv']),
-    outputSchema: answer({ plan: text, job: text, undo: {}, result: {}, requests: list, notes: texts }),
+    outputSchema: answer({
+      plan: text,
+      id: text,
+      job: text,
+      undo: {},
+      result: {},
+      requests: list,
+      notes: texts,
+    }),
     annotations: hints(false, false, false, true),
   },
   {

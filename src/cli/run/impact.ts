@@ -16,7 +16,7 @@ import {
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { wordForImpact } from '../../model/resources.js';
+import { resourceOfObject, wordForImpact } from '../../model/resources.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
@@ -151,6 +151,20 @@ export function impactCommands(
     });
   });
   return [...new Set(all)].map((command) => atPlace(command, globals, io.platform));
+}
+
+/** The command that makes the change of which an impact is asked, as the words after `docs`. */
+export function changeWords({ action, things, to = {} }: ImpactQuestion): string[] {
+  const [first] = things;
+  if (first === undefined) return [];
+  const group = resourceOfObject(first.object)?.command.words.split(' ').slice(0, -1) ?? [];
+  const around = Object.entries(first.within ?? {}).flatMap(([name, id]) => [
+    `--${contextFlags[name as ContextParameter]}`,
+    id,
+  ]);
+  const ids = things.map(({ id }) => id);
+  const verb = action === 'rename' ? 'update' : action;
+  return [...group, verb, ...ids, ...around, ...targetWords(to, (text) => text)];
 }
 
 function targetWords(to: NonNullable<ImpactQuestion['to']>, word: (text: string) => string): string[] {

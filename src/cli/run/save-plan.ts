@@ -151,7 +151,7 @@ function makerIn(session: Session, credential: Credential | undefined): Maker | 
 }
 
 /** The command line without what looks secret, and without the token. */
-function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
+export function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
   return line.map((word, at) => {
     const flag = /^--([\w-]+)$/.exec(line[at - 1] ?? '')?.[1];
     if (flag !== undefined && isSecretName(flag) && !word.startsWith('-')) return '[redacted]';

@@ -133,6 +133,7 @@ export async function openSession(
     gate,
     line: argv,
     drafts: [],
+    previewed: [],
     agentClient: asked.client,
     watch,
     savePlan: typeof savePlan === 'string' ? savePlan : undefined,

@@ -128,7 +128,7 @@ const stale = manual({
     option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
       emails: true,
     }),
-    option('--list', 'List the planned and skipped changes; change nothing'),
+    option('--list', 'List the planned and skipped changes; change nothing', { conflicts: ['save-plan'] }),
     fullOption,
     shardOption,
     ...partsOptions(),

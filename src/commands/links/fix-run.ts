@@ -359,6 +359,8 @@ async function proposeFixes(
     notes: notesOf(found, chosen),
     nothing: 'No link to fix.',
   });
+  // Other previews need the address that the archives are imported from.
+  if (base === undefined) session.previewed?.splice(0);
 }
 
 /** What is left, once for each space and reason. */

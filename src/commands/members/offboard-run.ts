@@ -338,6 +338,7 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
     const outcomes = withOutcomes(report, job.items, job.header.job);
     await printOffboarding(session, outcomes);
     await page?.write({ report: outcomes });
+    session.previewed?.push({ shown: '--dry-run' });
     return printer.note(
       `Dry run: nothing was sent. Job ${job.header.job} has ${counted(left, 'request')} left; those sent without an answer are looked up first.`,
     );
