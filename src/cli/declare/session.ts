@@ -141,6 +141,8 @@ export interface RunOptions {
   spent?: Counts;
   /** Called once a list is cut. @param count items in all, where the platform tells */
   onCut?(printed: number, count: number | undefined): void;
+  /** Called before each request that may change something. */
+  onChange?(): void;
 }
 
 /** Runs a command line. @param argv the words after `docs` @returns the exit code; never throws */

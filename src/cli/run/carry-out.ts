@@ -367,12 +367,10 @@ export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 
 /** Nobody can be asked, so `--yes` is needed. */
 export function notAsked(what: string, risks: readonly string[] = []): Error {
-  const why = risks.map((risk) => `${risk} `).join('');
+  const question = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const needed = `confirmation required to ${question}, and prompts are off here; nothing was sent`;
   const way = 'Add --yes to go ahead; --dry-run shows the requests.';
-  return usageError(
-    'not_confirmed',
-    `${why}${what}: confirmation required, and prompts are off here. ${way}`,
-  );
+  return usageError('not_confirmed', sentences(needed, ...risks, way));
 }
 
 /**

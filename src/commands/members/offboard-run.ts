@@ -61,7 +61,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const plans = session.savePlan !== undefined;
   await beginChange(session, {
     asks: `Offboard ${counted(names.length, 'member')}`,
-    journal: 'The journal is off, and an offboarding requires it for resume and evidence.',
+    journal: 'the journal is off, and an offboarding requires it for resume and evidence',
   });
   if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));

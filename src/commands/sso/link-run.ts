@@ -62,7 +62,7 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
     results: {},
     asks: 'Link members to SSO, which cannot be undone',
     journal:
-      'The journal is off, and linking requires it: the API cannot unlink members, so a second run could not be undone.',
+      'the journal is off, and linking requires it: the API cannot unlink members, so a second run could not be undone',
   });
   const idp = await idpOf(session, input);
   const reading = await checkedReadingOf(session, input);
