@@ -179,7 +179,7 @@ describe('docs policy test', () => {
   it('says that no policy is in force', async () => {
     const { code, stderr } = await tested(undefined, 'config set output json');
     expect(code).toBe(0);
-    expect(stderr).toContain('no policy is in force');
+    expect(stderr).toContain('No policy is in force');
   });
 
   it('fails as the command would where the line is wrong', async () => {

@@ -82,7 +82,7 @@ describe('a filter that fails on the answer comes with the change, which is prin
       code: 13,
       stdout: { id: member, status: 'removed' },
     });
-    expect(ran.stderr).toContain('The command is done, but its output failed. --jq failed:');
+    expect(ran.stderr).toContain('the command is done, but its output failed: --jq failed:');
   });
 
   test('of docs api, whose answers are not declared', async () => {

@@ -63,7 +63,7 @@ it.each([
 it('an editor that empties the file changes nothing', async () => {
   const terminal = editing(': > "$1"');
   expect(await terminal.ended).toMatchObject({ code: 2 });
-  expect(shownIn(terminal)).toContain('The text is empty');
+  expect(shownIn(terminal)).toContain('the text is empty');
   expect(shownIn(terminal)).not.toContain('Your text is in');
   expect(changes()).toEqual([]);
 });

@@ -28,7 +28,7 @@ test.each([
     code: 13,
     error: {
       code: 'cannot_write_settings',
-      message: `cannot write ${configFile}; nothing was changed: the file would be larger than allowed.`,
+      message: `cannot write ${configFile}; nothing was changed: the file would be larger than allowed`,
     },
   });
   expect(json(configFile)).toEqual(before);

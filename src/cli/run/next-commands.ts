@@ -282,8 +282,8 @@ export async function withTry(error: DocsError, line: Line & { io: Io }): Promis
 
 /** What shows the folder that a step on the disk failed in. */
 function lookOnDisk({ kind, code, cause }: DocsError, { platform }: Line): string | undefined {
-  if (kind !== 'local-io') return undefined;
-  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : '.';
+  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  if (kind !== 'local-io' || path === undefined) return undefined;
   const folder = shellWord(dirname(path), platform);
   if (platform === 'win32') return `dir ${folder}`;
   return `${code === 'disk_full' ? 'df -h' : 'ls -la'} ${folder}`;

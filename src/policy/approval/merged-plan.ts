@@ -62,7 +62,7 @@ async function headOf(io: Io, remote: string, branch: string): Promise<Merged> {
     return { why: `${remote} is not an https, ssh or file address.`, hint: 'docs policy explain' };
   const answer = await runGit(io, undefined, ['ls-remote', '--', remote, ref]);
   const hint = `git ls-remote ${remote} ${branch}`;
-  if (!answer.ok) return { why: `Cannot read branch ${branch} of ${remote}: ${answer.why}.`, hint };
+  if (!answer.ok) return { why: `cannot read branch ${branch} of ${remote}: ${answer.why}`, hint };
   const lines = answer.stdout.toString('utf8').split('\n');
   const commits = lines.flatMap((line) => {
     const [, id, name] = /^([0-9a-f]{40}|[0-9a-f]{64})\t(.+)$/.exec(line) ?? [];
@@ -271,7 +271,10 @@ async function runGit(io: Io, folder: string | undefined, words: readonly string
       signal,
       most: longestOutput,
     });
-    const why = stderr.trim().split('\n').at(-1) || `git exited with ${code}`;
+    const lines = stderr.trim().split('\n');
+    // Behind it git advises, over several lines.
+    const why =
+      (lines.find((line) => line.startsWith('fatal:')) ?? lines.at(-1)) || `git exited with ${code}`;
     return code === 0 ? { ok: true, stdout } : { ok: false, why };
   } catch {
     if (io.signal.aborted) throw notSent('interrupted', 'interrupted', 'interrupted; nothing was sent');

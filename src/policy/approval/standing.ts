@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sentences } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { shellWord } from '../../base/shell-word.js';
 import { changesIn } from '../../jobs/journal.js';
@@ -90,7 +91,7 @@ async function merged(
   const found = await findMerged(io, file, git);
   if ('why' in found) {
     const wants = `${policy.file} requires the plan on branch ${git.branch} of ${git.remote}.`;
-    return [{ code: 'plan_unapproved', message: `${found.why} ${wants}`, hint: found.hint }];
+    return [{ code: 'plan_unapproved', message: sentences(found.why, wants), hint: found.hint }];
   }
   // When it was merged cannot be told for sure; it was not before it was made.
   const mostMs = Math.min(validMs, age.maxAgeMs);

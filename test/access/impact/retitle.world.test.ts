@@ -155,7 +155,7 @@ describe('where it is shown', () => {
     expect(unknown.map(({ error }) => [error.code, error.message])).toEqual([
       [
         'address_unknown',
-        `Its address ${url} contains the title; the platform does not show the new address.`,
+        `Its address ${url} contains the title; the platform does not show the new address`,
       ],
     ]);
   });

@@ -126,7 +126,7 @@ describe('what cannot be read', () => {
     expect(Object.values(rolesOf(pairs, 'emil'))).toEqual(Array(5).fill('unknown'));
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       code: 'not_all_read',
-      message: '2 people, 5 spaces; 5 rows are unknown, 1 list could not be read.',
+      message: '2 people, 5 spaces; 5 rows are unknown, 1 list could not be read',
       details: { rows: 10, unknown: 5, failures: 1 },
     });
     const sheet = await docs('-o', 'csv', '--space', space('api'));

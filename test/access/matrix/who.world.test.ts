@@ -132,7 +132,7 @@ describe('what cannot be read', () => {
       exitCode: 3,
       details: { rows: 3, unknown: 1, failures: 1, unread: [{ kind: 'member-spaces', id: person('emil') }] },
     });
-    expect(error.message).toBe('3 roles in 1 space; 1 row is unknown, 1 list could not be read.');
+    expect(error.message).toBe('3 roles in 1 space; 1 row is unknown, 1 list could not be read');
   });
 
   test.each([

@@ -61,7 +61,7 @@ describe('refusal', () => {
         method: op.method,
         status,
       });
-      expect(error.message).toContain('No, and here is why.');
+      expect(error.message).toContain('No, and here is why');
       expect(String(error.path).split('?')[0]).toBe(expected.path);
       // A list that failed is an array that was begun at most, never one that looks whole.
       expect(stdout.trim()).not.toMatch(/\]$|\}$/);
