@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { reportClient } from '../../scripts/report-client.mjs';
 import type { Document } from '../../src/document/document.js';
-import { pageOf } from '../../src/reports/write.js';
+import { pageOf } from '../../src/reports/page.js';
 import { browserPath, startBrowser } from './browser.js';
 import {
   accessHeat,

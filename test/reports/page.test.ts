@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hideValue } from '../../src/base/redaction.js';
 import type { Document } from '../../src/document/document.js';
 import { type ClientCode, clientCode } from '../../src/reports/client-code.js';
-import { pageOf } from '../../src/reports/write.js';
+import { pageOf } from '../../src/reports/page.js';
 import { accessHeat, hostileTexts, membersTable, samples } from './samples.js';
 import { elementsOf, unpacked } from './unpacked.js';
 

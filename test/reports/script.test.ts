@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Document } from '../../src/document/document.js';
 import { clientCode } from '../../src/reports/client-code.js';
-import { pageOf } from '../../src/reports/write.js';
+import { pageOf } from '../../src/reports/page.js';
 import { FakeBox } from './fake-canvas.js';
 import { FakeElement, pageGlobals } from './fake-document.js';
 import { accessHeat, linkGraph, membersTable } from './samples.js';
