@@ -60,7 +60,7 @@ interface Titled {
 }
 
 /** How a value is written, sorted and aligned. Times are ISO texts. */
-export type ColumnKind = 'text' | 'count' | 'bytes' | 'time' | 'role' | 'state' | 'yesno' | 'id';
+export type ColumnKind = 'text' | 'count' | 'bytes' | 'time' | 'role' | 'state' | 'flags' | 'yesno' | 'id';
 
 export interface ReportColumn {
   label: string;
@@ -84,10 +84,24 @@ export interface TablePart extends Titled {
   rows: readonly (readonly Cell[])[];
   /** Said where there are no rows. */
   empty: string;
+  /** What is decided of each row, in the page; the file with the decisions is saved by the browser. */
+  decisions?: Decisions | undefined;
   /** What a row is beside its cells; by index. */
   marks?: readonly (RowMark | undefined)[] | undefined;
   /** Whether the first column leads to the second: a terminal shows it by an arrow. */
   leads?: true;
+}
+
+/** What a reader decides of rows, and the CSV that it becomes. */
+export interface Decisions {
+  /** Such as `keep`; each has a key: its first letter. */
+  choices: readonly string[];
+  /** Name of the file that is saved. */
+  file: string;
+  /** Columns of the file by label, with their names in it; `decision` comes behind them. */
+  columns: readonly (readonly [label: string, name: string])[];
+  /** What is done with the file. */
+  command: string;
 }
 
 export interface RowMark {
@@ -104,10 +118,15 @@ export type Columns = Readonly<Record<string, ColumnKind>>;
 export function tablePart(
   title: string,
   columns: Columns,
-  { rows, empty, note, marks }: Pick<TablePart, 'rows' | 'empty' | 'marks'> & { note?: string | undefined },
+  {
+    rows,
+    empty,
+    note,
+    ...more
+  }: Pick<TablePart, 'rows' | 'empty' | 'marks' | 'decisions'> & { note?: string | undefined },
 ): TablePart {
   const named = Object.entries(columns).map(([label, as]) => ({ label, as }));
-  return defined({ kind: 'table' as const, title, columns: named, rows, empty, note, marks });
+  return defined({ kind: 'table' as const, title, columns: named, rows, empty, note, ...more });
 }
 
 /** Facts of different kinds, one below the other. */

@@ -222,16 +222,13 @@ function weightOf({ cells, columns }: HeatPart, row: number): number {
 function lineOf(members: number[], all: readonly HeatLine[], axis: string): Lines {
   const [only, ...more] = members.map((at) => all[at]);
   if (only === undefined || more.length === 0)
-    return {
-      members,
-      title: only?.label ?? '',
-      detail: [only?.group, only?.detail].filter(Boolean).join(', '),
-    };
+    return { members, title: only?.label ?? '', detail: only?.group ?? only?.detail ?? '' };
   const groups = [...new Set([only, ...more].map((line) => line?.group ?? ''))].filter(Boolean);
   const noun = axis.toLowerCase();
   const title = counted(members.length, noun, noun === 'person' ? 'people' : `${noun}s`);
-  const named = [only, ...more].slice(0, 3).map((line) => short(line?.label ?? '', 20));
-  const detail =
-    groups.length === 1 ? (groups[0] ?? '') : `${named.join(', ')}${members.length > 3 ? ' …' : ''}`;
-  return { members, title, detail };
+  if (groups.length === 1) return { members, title, detail: groups[0] ?? '' };
+  if (members.length * 2 > all.length) return { members, title, detail: 'all others' };
+  const named = [only, ...more].slice(0, 2).map((line) => short(line?.label ?? '', 20));
+  const rest = members.length > named.length ? ` and ${grouped(members.length - named.length)} more` : '';
+  return { members, title, detail: `${named.join(', ')}${rest}` };
 }

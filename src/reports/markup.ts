@@ -55,6 +55,7 @@ export function cellHtml(cell: Cell, as: ColumnKind, moment: Moment): HtmlPart {
   if (cell === null || cell === '') return undefined;
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (typeof cell === 'number') return as === 'bytes' ? byteSize(cell) : grouped(cell);
+  if (typeof cell === 'object' && as === 'flags') return cell.map((flag) => html`${badge(flag, 'state')} `);
   if (typeof cell === 'object') return cell.map((line) => html`<span class="l">${safeLine(line)}</span>`);
   if (as === 'time') return timeHtml(cell, moment);
   const text = safeLine(cell);

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
+import { defined } from '../base/values.js';
 import type { HeatPart } from '../document/document.js';
 import type { PackedHeats } from './packed.js';
 
@@ -8,9 +9,9 @@ const deflate = promisify(deflateRaw);
 /** The pairs of all maps as base64 (`PackedHeats`); undefined where there is no map. */
 export async function packHeats(heats: readonly HeatPart[]): Promise<string | undefined> {
   if (heats.length === 0) return undefined;
-  const content: PackedHeats = heats.map(({ axes, rows, columns, levels, reasons }) => ({
-    ...{ axes, rows, columns, levels, reasons },
-  }));
+  const content: PackedHeats = heats.map(({ axes, rows, columns, levels, aside, reasons }) =>
+    defined({ axes, rows, columns, levels, aside, reasons }),
+  );
   const json = Buffer.from(JSON.stringify(content));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);

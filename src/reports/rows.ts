@@ -24,7 +24,7 @@ export function tableHtml(part: TablePart, id: string, moment: Moment): DrawnPar
   const cols = widths.map((width) => html`<col width="${((100 * width) / all).toFixed(2)}%">`);
   const heads = columns.map(({ label, as }) => html`<th scope="col" data-as="${as}">${label}</th>`);
   const ids = rowIds(part, id);
-  const body = html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table id="${id}-rows" class="rows" aria-labelledby="${id}-title">
+  const body = html`${decisionsHtml(part)}<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table id="${id}-rows" class="rows" aria-labelledby="${id}-title">
 <colgroup>${cols}</colgroup>
 <thead><tr>${heads}</tr></thead>
 <tbody>
@@ -33,6 +33,13 @@ ${rows.map((row, at) => rowHtml(part, { row, at, id: ids[at] ?? '' }, moment))}<
   const tracks = widths.map((width) => `minmax(0,${width}fr)`).join(' ');
   const css = `#${id}-rows{min-width:${all}ch}#${id}-rows tr{grid-template-columns:${tracks}}`;
   return { body, count: counted(rows.length, 'row'), css };
+}
+
+/** What the script needs to ask for decisions; on paper there is a line to sign. */
+function decisionsHtml({ decisions }: TablePart): HtmlPart {
+  if (decisions === undefined) return undefined;
+  return html`<div class="decide" data-decisions="${JSON.stringify(decisions)}"></div>
+<p class="sign">Decided by <span></span> on <span></span></p>`;
 }
 
 function rowHtml(

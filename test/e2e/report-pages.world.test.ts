@@ -125,7 +125,7 @@ describe('the page', () => {
     await docs('plan', 'show', 'saved.json', '--html', 'saved.html');
     for (const name of ['plan.html', 'saved.html']) {
       const page = writtenTo(at(name));
-      expect(page.head).toContain('Plan for Acme Docs 1 to change.');
+      expect(page.head).toContain('Plan for Acme Docs 1 change to Acme Docs 1 to change.');
       expect(partOf(page, 'changes', 'Changes').items).toEqual([
         {
           ...{ action: 'change', as: 'team', title: 'writers', id: 'o1' },
@@ -153,7 +153,7 @@ describe('the page', () => {
     await docs('backup', 'diff', 'before', 'after', '--html', 'diff.html');
     const { items } = partOf(writtenTo(at('diff.html')), 'changes', 'Differences');
     expect(items).toContainEqual({
-      ...{ action: 'change', as: 'space', title: 'Welcome', id: welcome, notes: [] },
+      ...{ action: 'change', as: 'space', title: 'Welcome', id: welcome },
       fields: [{ name: 'editMode', before: 'live', after: 'locked' }],
     });
   });

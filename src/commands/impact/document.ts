@@ -11,8 +11,9 @@ import type {
 import { summaryOf } from '../../access/impact/summary.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
-import { type Document, type Labelled, type TablePart, tablePart } from '../../document/document.js';
+import { type Document, type Labelled, type Need, type TablePart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
+import { counted } from '../../output/text.js';
 import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
 /** What an impact says, in every medium. */
@@ -32,6 +33,8 @@ export function impactPage(impact: Impact, facts: readonly Labelled[]): Document
   const { title, parts } = impactDocument(impact);
   return {
     title,
+    headline: headlineOf(impact),
+    needs: needsOf(impact),
     about: [
       'What this would break. It was only looked up; nothing was changed.',
       ...(found.length > 0 ? found : ['Nothing was found.']),
@@ -40,6 +43,44 @@ export function impactPage(impact: Impact, facts: readonly Labelled[]): Document
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
     parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
   };
+}
+
+/** `Deleting space Guide breaks 3 links and 12 published URLs, and changes access for 9 people`. */
+function headlineOf(impact: Impact): string {
+  const { links, urls, people, dependents, unknown, things, question } = impact;
+  const [thing] = things;
+  const name = thing === undefined ? 'it' : thing.title;
+  const what = `${verbs[question.action]} ${things.length > 1 ? counted(things.length, 'thing') : name}`;
+  const counts = [
+    ...(links.length > 0 ? [`breaks ${counted(links.length, 'link')}`] : []),
+    ...(urls.length > 0 ? [`changes ${counted(urls.length, 'published URL')}`] : []),
+    ...(people.length > 0 ? [`changes access for ${counted(new Set(people.map(({ person }) => person.id)).size, 'person', 'people')}`] : []),
+    ...(dependents.length > 0 ? [`touches ${counted(dependents.length, 'other thing')}`] : []),
+  ];
+  if (counts.length === 0) return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in what could be read'}`;
+  const last = counts.pop() ?? '';
+  return `${what} ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
+}
+
+/** What the platform refuses and what stays lost first, then each aspect in a line. */
+function needsOf(impact: Impact): Need[] {
+  const { links, urls, people, dependents, irreversible } = impact;
+  const refused = dependents.filter((one) => one.refused === true);
+  const line = (count: number, severity: Need['severity'], text: string, aspect: ImpactAspect): Need[] =>
+    count === 0 ? [] : [{ severity, text, part: makers[aspect](impact).title }];
+  const gains = people.filter(({ from, to }) => from === null && to !== null).length;
+  return [
+    ...irreversible.map((text): Need => ({ severity: 'irreversible', text })),
+    ...refused.map(({ title, id, what }): Need => ({ severity: 'attention', text: `${title ?? id}: ${what}` })),
+    ...line(urls.length, 'attention', `${counted(urls.length, 'published URL')} stop working or change`, 'urls'),
+    ...line(links.length, 'attention', `${counted(links.length, 'link')} from elsewhere break`, 'links'),
+    ...line(
+      people.length,
+      gains > 0 ? 'widening' : 'attention',
+      `${counted(people.length, 'role')} of people in spaces may change${gains > 0 ? `, ${counted(gains, 'person gains', 'people gain')} access` : ''}`,
+      'people',
+    ),
+  ];
 }
 
 const unreadTitle = 'Could not be read';

@@ -1,3 +1,4 @@
+import { addDecisions } from './decide.js';
 import { button, el } from './dom.js';
 import { lookupOf, readHeats } from './lookup.js';
 import { Rows } from './rows.js';
@@ -10,7 +11,8 @@ if (report !== null) begin(report);
 
 function begin(report: HTMLElement): void {
   const parts = [...report.querySelectorAll<HTMLElement>('[data-part]')].map((part) => new Rows(part));
-  const box = searchBox(report);
+  for (const part of report.querySelectorAll<HTMLElement>('[data-part]')) addDecisions(part);
+  const box = searchBox();
   const show = () => {
     const state = readState();
     if (document.activeElement !== box) box.value = state.get('q') ?? '';
@@ -39,7 +41,7 @@ function setReady(report: HTMLElement): void {
   report.dataset.ready = '';
 }
 
-function searchBox(report: HTMLElement): HTMLInputElement {
+function searchBox(): HTMLInputElement {
   const box = el('input', {
     type: 'search',
     autocomplete: 'off',

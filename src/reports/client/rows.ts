@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** Columns of these kinds with at most so many values have chips. */
-const chosen = ['role', 'state', 'yesno'];
+const chosen = ['role', 'state', 'yesno', 'flags'];
 const mostValues = 12;
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -56,7 +56,7 @@ export class Rows {
     let shown = 0;
     for (const row of this.#rows) {
       const isShown =
-        this.#has(row, words) && wanted.every(({ at, value }) => cellText(row.element, at) === value);
+        this.#has(row, words) && wanted.every(({ at, value }) => valuesOf(row.element, at).includes(value));
       row.element.hidden = !isShown;
       if (row.more !== undefined) row.more.hidden = !isShown;
       if (isShown) shown += 1;
@@ -121,10 +121,9 @@ export class Rows {
     if (!chosen.includes(head.dataset.as ?? '')) return [];
     const counts = new Map<string, number>();
     for (const { element } of this.#rows) {
-      const value = cellText(element, at);
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of valuesOf(element, at)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    if (counts.size < 2 || counts.size > mostValues) return [];
+    if (counts.size < 2 || counts.size > mostValues || counts.size === this.#rows.length) return [];
     const chips = [...counts]
       .sort(([one], [other]) => collator.compare(one, other))
       .map(([value, count]) => {
@@ -153,8 +152,11 @@ function moreOf(element: HTMLElement): HTMLElement | undefined {
   return next instanceof HTMLElement && next.matches('tr.more') ? next : undefined;
 }
 
-function cellText(row: HTMLElement, at: number): string {
-  return row.children[at]?.textContent ?? '';
+/** The values of a cell by which rows are chosen: its badges, or all of its text. */
+function valuesOf(row: HTMLElement, at: number): string[] {
+  const cell = row.children[at];
+  const badges = [...(cell?.querySelectorAll('.b') ?? [])].map(({ textContent }) => textContent ?? '');
+  return badges.length > 0 ? badges : [cell?.textContent ?? ''];
 }
 
 function keyOf(row: HTMLElement, at: number): string | number {
