@@ -153,6 +153,8 @@ export interface BarPart extends Titled {
 /** Numbers to see at once. */
 export interface TilesPart extends Titled {
   kind: 'tiles';
+  /** Whether one leads to the next: a thing, and what its change reaches. */
+  leads?: true;
   tiles: readonly Pick<Fact, 'label' | 'value' | 'tone'>[];
 }
 

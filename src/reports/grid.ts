@@ -30,14 +30,14 @@ export function gridHtml(part: HeatPart, id: string): DrawnPart {
     ({ title, detail }) =>
       html`<th scope="col"><b dir="auto">${short(title, 44)}</b> <span class="soft" dir="auto">${short(detail, 60)}</span></th>`,
   );
-  const table = (name: string, lines: readonly Lines[]) =>
+  const named = (name: string, lines: readonly Lines[]) =>
     lines.length > 0 &&
-    html`<div class="scroll" role="group" tabindex="0" aria-label="${name}"><table class="grid"><caption>${name}</caption>
-<thead><tr><td></td>${heads}</tr></thead><tbody>${lines.map((line) => rowHtml(grid, line))}</tbody></table></div>`;
+    html`<tbody><tr class="over"><th scope="rowgroup" colspan="${grid.columns.length + 1}">${name}</th></tr>${lines.map((line) => rowHtml(grid, line))}</tbody>`;
   const rest = grid.apart.length > 0 ? 'Everyone else' : 'Everyone';
   const body = html`${legendHtml(part)}
-${table(`Unlike all others: what is outlined comes from a grant`, grid.apart)}
-${table(grid.isMixed ? `${rest}, by group: mixed cells differ` : rest, grid.groups)}
+<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table class="grid" aria-labelledby="${id}-title">
+<thead><tr><td></td>${heads}</tr></thead>${named('Unlike all others: a grant gives the outlined role', grid.apart)}
+${named(grid.isMixed ? `${rest}, by group: mixed cells differ` : rest, grid.groups)}</table></div>
 ${whyHtml(grid)}${membersHtml(grid)}
 <div id="${id}-lookup" class="lookup" data-heat></div>`;
   return { body, count: `${grouped(rows.length)} × ${grouped(columns.length)}` };

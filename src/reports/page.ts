@@ -9,6 +9,7 @@ import {
   mostNeeds,
   type Need,
   type PagePart,
+  type TilesPart,
 } from '../document/document.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { grouped, safeLine, safeText, toTheMinute } from '../output/text.js';
@@ -100,7 +101,7 @@ function drawPart(part: PagePart, id: string, moment: Moment): DrawnPart {
     case 'bar':
       return { body: barHtml(part.title, part.segments) };
     case 'tiles':
-      return { body: tilesHtml(part.tiles) };
+      return { body: tilesHtml(part) };
   }
 }
 
@@ -162,8 +163,8 @@ ${body}
 `;
 }
 
-function tilesHtml(tiles: readonly { label: string; value: string; tone?: string | undefined }[]): Html {
-  return html`<ul class="tiles">${tiles.map(({ label, value, tone }) => html`<li class="${tone ?? ''}"><b>${safeLine(value)}</b> <span>${safeLine(label)}</span></li>`)}</ul>`;
+function tilesHtml({ tiles, leads }: TilesPart): Html {
+  return html`<ul class="tiles${leads && html` flow`}">${tiles.map(({ label, value, tone }) => html`<li class="${tone ?? ''}"><b>${safeLine(value)}</b> <span>${safeLine(label)}</span></li>`)}</ul>`;
 }
 
 /** Nothing is loaded, sent or run but this script and this style. */

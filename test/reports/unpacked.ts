@@ -72,9 +72,12 @@ export function unpacked(html: string): { parts: PagePart[] } {
       const [noted] = children(section).filter(named('p', 'note'));
       const note = noted === undefined ? {} : { note: textOf(noted) };
       const [, kind] = classes(section);
-      if (kind === 'heat') return { kind, title, ...note, ...(heats.shift() as Omit<HeatPart, 'kind' | 'title'>) };
-      if (kind === 'changes') return { kind, title, ...note, items: itemsIn(section), empty: emptyIn(section) };
-      if (kind === 'tree') return { kind, title, ...note, root: nodeOf(all(section, named('li'))[0] as Element) };
+      if (kind === 'heat')
+        return { kind, title, ...note, ...(heats.shift() as Omit<HeatPart, 'kind' | 'title'>) };
+      if (kind === 'changes')
+        return { kind, title, ...note, items: itemsIn(section), empty: emptyIn(section) };
+      if (kind === 'tree')
+        return { kind, title, ...note, root: nodeOf(all(section, named('li'))[0] as Element) };
       if (kind === 'graph') return { kind, title, ...note, ...graphIn(section) };
       return { kind: 'table', title, ...note, ...tableIn(section) };
     }),
@@ -88,7 +91,10 @@ function emptyIn(section: Element): string {
 
 function tableIn(section: Element): Omit<TablePart, 'kind' | 'title'> {
   const heads = all(section, (element) => 'data-as' in attributesOf(element));
-  const columns = heads.map((head) => ({ label: textOf(head), as: attributesOf(head)['data-as'] as ColumnKind }));
+  const columns = heads.map((head) => ({
+    label: textOf(head),
+    as: attributesOf(head)['data-as'] as ColumnKind,
+  }));
   const rows = all(section, (element) => element.tagName === 'tr' && 'data-row' in attributesOf(element));
   return {
     columns,
@@ -101,7 +107,9 @@ function valueOf(cell: Element, as: ColumnKind): Cell {
   const shown = children(cell).filter((element) => !classes(element).includes('sev'));
   const number = attributesOf(cell)['data-v'];
   if (number !== undefined) return Number(number);
-  const lines = shown.filter((element) => classes(element).includes('l') || (as === 'flags' && classes(element).includes('b')));
+  const lines = shown.filter(
+    (element) => classes(element).includes('l') || (as === 'flags' && classes(element).includes('b')),
+  );
   if (lines.length > 0) return lines.map(textOf);
   const [time] = shown.filter(named('time'));
   if (time !== undefined) return attributesOf(time).datetime ?? null;
@@ -119,7 +127,9 @@ function itemsIn(section: Element): ChangedItem[] {
     const [mark] = all(element, named('b', 'mark'));
     const [title] = all(element, named('bdi'));
     const notes = all(element, (one) => one.tagName === 'p' && attributesOf(one).dir === 'auto').map(textOf);
-    const ids = all(element, (one) => one.tagName === 'p' && textOf(one).startsWith('Id ')).map((one) => textOf(one).slice(3));
+    const ids = all(element, (one) => one.tagName === 'p' && textOf(one).startsWith('Id ')).map((one) =>
+      textOf(one).slice(3),
+    );
     items.push({
       action: mark === undefined ? '' : (attributesOf(mark).title ?? ''),
       as,

@@ -8,12 +8,11 @@ import type {
   RoleChange,
 } from '../../access/impact/shapes.js';
 
-import { summaryOf } from '../../access/impact/summary.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
-import { type Document, type Labelled, type Need, type TablePart, tablePart } from '../../document/document.js';
+import { type Document, type Labelled, type Need, type TablePart, type TilesPart, tablePart } from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
-import { counted } from '../../output/text.js';
+import { counted, grouped } from '../../output/text.js';
 import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
 /** What an impact says, in every medium. */
@@ -28,20 +27,15 @@ export function impactDocument(impact: Impact): Document<TablePart> {
  * @param facts where it was read
  */
 export function impactPage(impact: Impact, facts: readonly Labelled[]): Document {
-  const told = new Set(['irreversible'] as const);
-  const found = summaryOf({ ...impact, unknown: [] }, { told });
   const { title, parts } = impactDocument(impact);
   return {
     title,
     headline: headlineOf(impact),
     needs: needsOf(impact),
-    about: [
-      'What this would break. It was only looked up; nothing was changed.',
-      ...(found.length > 0 ? found : ['Nothing was found.']),
-    ],
+    about: ['It was only looked up; nothing was changed.'],
     missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
-    parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
+    parts: [flowOf(impact), ...parts.filter((part) => part.title !== unreadTitle).map(pageTable)],
   };
 }
 
@@ -60,6 +54,33 @@ function headlineOf(impact: Impact): string {
   if (counts.length === 0) return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in what could be read'}`;
   const last = counts.pop() ?? '';
   return `${what} ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
+}
+
+/** From the thing to whom its change reaches. */
+function flowOf(impact: Impact): TilesPart {
+  const { things, looked, urls, links, people, dependents, unknown } = impact;
+  const [thing] = things;
+  const sites = new Set(urls.map(({ site }) => site)).size;
+  const persons = new Set(people.map(({ person }) => person.id)).size;
+  const isKnown = unknown.length === 0;
+  const step = (aspect: ImpactAspect, label: string, count: number) => {
+    const value = count === 0 && !isKnown ? 'unknown' : grouped(count);
+    return looked.includes(aspect) ? [{ label, value, tone: count > 0 ? ('warn' as const) : undefined }] : [];
+  };
+  const first = things.length > 1 ? grouped(things.length) : (thing?.title ?? '');
+  return {
+    kind: 'tiles',
+    title: 'How far it reaches',
+    leads: true,
+    tiles: [
+      { label: nounOfObject(thing?.object ?? 'space'), value: first },
+      ...step('dependents', 'other things', dependents.length),
+      ...step('urls', 'sites', sites),
+      ...step('urls', 'published URLs', urls.length),
+      ...step('links', 'links from elsewhere', links.length),
+      ...step('people', 'people', persons),
+    ],
+  };
 }
 
 /** What the platform refuses and what stays lost first, then each aspect in a line. */

@@ -9,11 +9,12 @@ import {
 import { openReview, type Review } from '../../access/review.js';
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { isStructured } from '../../cli/run/output.js';
 import { placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
 import type { Page, Report, ReportEnding } from '../../cli/run/run-report.js';
 import {
+  type BarPart,
   type Cell,
   type Columns,
   cellText,
@@ -77,7 +78,7 @@ export function reviewPage(tables: ReviewTables, head: ReviewHead): Document {
     about: [...about, ...askedWords(tables, head)],
     missing,
     facts,
-    parts: [findings(tables), memberTable(tables), ownerTable(tables)],
+    parts: [rolesBar(tables), memberTable(tables), ownerTable(tables), findings(tables)],
   };
 }
 
@@ -145,6 +146,21 @@ function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): str
   ];
 }
 
+/** Who can do what in the organization. */
+function rolesBar({ members }: ReviewTables): BarPart {
+  const counts = groupBy(members, (row) => cellText(row[2] ?? null));
+  const order = [...roles, 'guest'];
+  return {
+    kind: 'bar',
+    title: 'Who can do what',
+    segments: order.map((role, at) => ({
+      label: role,
+      count: counts.get(role)?.length ?? 0,
+      tone: `r${Math.max(0, 6 - at)}`,
+    })),
+  };
+}
+
 function findings({ flags }: ReviewTables): TablePart {
   const names = Object.keys(flagMeanings) as ReviewFlag[];
   const columns: Columns = { Flag: 'state', Meaning: 'text', Members: 'count' };
@@ -152,8 +168,7 @@ function findings({ flags }: ReviewTables): TablePart {
     const count = flags.get(name);
     return count === undefined ? [] : [[name, flagMeanings[name], count]];
   });
-  const note = 'Choose a flag below to see who has it.';
-  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.', note });
+  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.' });
 }
 
 const membersTitle = 'Members';

@@ -98,7 +98,9 @@ function needsOf(plan: Plan, conflicts: readonly PlanOperation[]): Need[] {
   const lines = plan.operations.filter(sends).flatMap((one): Need[] => {
     const severity = severityOf(one);
     if (severity === undefined) return [];
-    return [{ severity, text: `${nameOf(one)}: ${riskOf(one) ?? undoText(one)}`, part: changesTitle }];
+    const name = nameOf(one);
+    const text = riskOf(one) ?? undoText(one);
+    return [{ severity, text: text.includes(name) ? text : `${name}: ${text}`, part: changesTitle }];
   });
   return [...clashes, ...lines];
 }
