@@ -155,7 +155,7 @@ function contentsHtml(drawn: readonly Drawn[]): HtmlPart {
 
 function sectionHtml({ part, id, body, count }: Drawn): Html {
   const { title, note } = part;
-  return html`<section id="${id}" class="part ${part.kind}" data-part aria-labelledby="${id}-title">
+  return html`<section id="${id}" class="part" data-part="${part.kind}" aria-labelledby="${id}-title">
 <h2 id="${id}-title"><span dir="auto">${safeLine(title)}</span> ${count !== undefined && html`<span class="count">${count}</span>`}</h2>
 ${note !== undefined && html`<p class="note" dir="auto">${safeLine(note)}</p>`}
 ${body}

@@ -61,16 +61,19 @@ describe.skipIf(browserPath === undefined)(`a report ${name}`, () => {
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     // Rows of thousands are those of the others.
-    it.each(Object.keys(samples()).filter((name) => name !== 'many'))('%s: axe finds nothing', async (name) => {
-      const page = await show(samples()[name] ?? [], { colorScheme, bypassCSP: true });
-      await page.addScriptTag({ content: axe });
-      const found: unknown = await page.evaluate(
-        `axe.run().then(({ violations }) => violations
+    it.each(Object.keys(samples()).filter((name) => name !== 'many'))(
+      '%s: axe finds nothing',
+      async (name) => {
+        const page = await show(samples()[name] ?? [], { colorScheme, bypassCSP: true });
+        await page.addScriptTag({ content: axe });
+        const found: unknown = await page.evaluate(
+          `axe.run().then(({ violations }) => violations
           .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-      );
-      expect(found).toEqual([]);
-      await page.close();
-    });
+        );
+        expect(found).toEqual([]);
+        await page.close();
+      },
+    );
   });
 
   it('shows what looks like HTML as text, and runs none of it', async () => {

@@ -71,7 +71,7 @@ export function unpacked(html: string): { parts: PagePart[] } {
       const title = heading === undefined ? '' : textOf(children(heading)[0] ?? heading);
       const [noted] = children(section).filter(named('p', 'note'));
       const note = noted === undefined ? {} : { note: textOf(noted) };
-      const [, kind] = classes(section);
+      const kind = attributesOf(section)['data-part'];
       if (kind === 'heat')
         return { kind, title, ...note, ...(heats.shift() as Omit<HeatPart, 'kind' | 'title'>) };
       if (kind === 'changes')
@@ -98,12 +98,12 @@ function tableIn(section: Element): Omit<TablePart, 'kind' | 'title'> {
   const rows = all(section, (element) => element.tagName === 'tr' && 'data-row' in attributesOf(element));
   return {
     columns,
-    rows: rows.map((row) => children(row).map((cell, at) => valueOf(cell, columns[at]?.as ?? 'text'))),
+    rows: rows.map((row) => children(row).map((cell, at) => cellValue(cell, columns[at]?.as ?? 'text'))),
     empty: emptyIn(section),
   };
 }
 
-function valueOf(cell: Element, as: ColumnKind): Cell {
+function cellValue(cell: Element, as: ColumnKind): Cell {
   const shown = children(cell).filter((element) => !classes(element).includes('sev'));
   const number = attributesOf(cell)['data-v'];
   if (number !== undefined) return Number(number);

@@ -118,7 +118,7 @@ function mapCounts({ spaces, collections, sites, teams, people, missing }: Organ
 const leads: Partial<Record<MapRow['kind'], string>> = { collection: 'collection', 'section-group': 'group' };
 
 /** @param rows depth first */
-function treePart(rows: readonly MapRow[]): TreePart {
+export function treePart(rows: readonly MapRow[]): TreePart {
   const around: (TreeNode & { children: TreeNode[] })[] = [];
   for (const row of rows) {
     const { title: label, kind, depth, id, updatedAt: at, unread } = row;
