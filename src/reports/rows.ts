@@ -13,6 +13,8 @@ import { cellHtml, command, type DrawnPart, type Moment, severityMark } from './
 
 /** Characters of the narrowest and the widest column. */
 const [narrowest, widest] = [6, 42];
+/** Tables of more columns lie on paper. */
+const mostUpright = 8;
 /** Rows that are measured: the widths shall not wait for thousands. */
 const measured = 400;
 
@@ -24,7 +26,7 @@ export function tableHtml(part: TablePart, id: string, moment: Moment): DrawnPar
   const cols = widths.map((width) => html`<col width="${((100 * width) / all).toFixed(2)}%">`);
   const heads = columns.map(({ label, as }) => html`<th scope="col" data-as="${as}">${label}</th>`);
   const ids = rowIds(part, id);
-  const body = html`${decisionsHtml(part)}<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table id="${id}-rows" class="rows" aria-labelledby="${id}-title">
+  const body = html`${decisionsHtml(part)}<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table id="${id}-rows" class="rows${columns.length > mostUpright && html` wide`}" aria-labelledby="${id}-title">
 <colgroup>${cols}</colgroup>
 <thead><tr>${heads}</tr></thead>
 <tbody>

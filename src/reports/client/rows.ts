@@ -96,7 +96,15 @@ export class Rows {
       change(name, order, true);
       this.show(readState());
     };
-    head.replaceChildren(button(label, next, { dir: 'auto' }));
+    // A form control in it would keep browsers from repeating the head on each page of paper.
+    const sorter = el('span', { role: 'button', tabindex: 0, dir: 'auto' }, label);
+    sorter.addEventListener('click', next);
+    sorter.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      next();
+      event.preventDefault();
+    });
+    head.replaceChildren(sorter);
   }
 
   #sort(order: string): void {
