@@ -143,7 +143,7 @@ function cancelledRead(cause: unknown, io: Io): unknown {
   const failure = toDocsError(cause, io);
   const { kind, code } = failure;
   if (kind !== 'interrupted' && kind !== 'terminated') return cause;
-  return new DocsError(kind, code, 'Cancelled; nothing was changed.', {
+  return new DocsError(kind, code, 'cancelled; nothing was changed', {
     outcome: 'not-sent',
     retryable: true,
   });
@@ -204,7 +204,7 @@ function toDocsError(cause: unknown, io: Io): DocsError {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (aborted && cause === reason) {
     const kind = message === 'SIGTERM' ? 'terminated' : 'interrupted';
-    return new DocsError(kind, kind, 'Interrupted.', { hint: 'docs doctor' });
+    return new DocsError(kind, kind, 'interrupted', { hint: 'docs doctor' });
   }
-  return new DocsError('bug', 'bug', `This is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
+  return new DocsError('bug', 'bug', `this is a bug in docs: ${message}`, { cause, hint: 'docs doctor' });
 }

@@ -175,7 +175,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    const message = 'The current folder no longer exists, or may not be read. Change to another folder.';
+    const message = 'the current folder no longer exists, or may not be read. Change to another folder.';
     throw new DocsError('local-io', 'no_current_folder', message, { cause, hint: 'cd' });
   }
 }

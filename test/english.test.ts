@@ -159,6 +159,16 @@ describe('clauses with "what"', () => {
   });
 });
 
+describe('a page that people read whole', () => {
+  it.each([
+    ['CHANGELOG.md', 80],
+    ['README.md', 80],
+    ['docs/guide/policy.md', 250],
+  ])('%s is at most %i lines long', (path, lines) => {
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(lines);
+  });
+});
+
 describe.each(pages)('%s', (path) => {
   const prose = proseOf(readFileSync(path, 'utf8'));
 

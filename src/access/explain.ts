@@ -219,5 +219,5 @@ async function onSite(
 }
 
 function hidden(): DocsError {
-  return new DocsError('forbidden', 'hidden_space', 'The site shows spaces that this token cannot see.');
+  return new DocsError('forbidden', 'hidden_space', 'the site shows spaces that this token cannot see');
 }

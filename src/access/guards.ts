@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.js';
 import { listMembers, type Member } from '../api/resources/members.js';
 import { type Organization, pingOrg } from '../api/resources/orgs.js';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, sentences, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { safeLine } from '../output/text.js';
 import type { Settings } from '../settings/settings.js';
@@ -135,9 +135,12 @@ export function calledMember(member: Member): string {
 export function refusal(reasons: readonly string[]): Refusal | undefined {
   const [first] = reasons;
   if (first === undefined) return undefined;
-  const more = reasons.length > 1 ? ` This is one of ${reasons.length} reasons.` : '';
+  const more = reasons.length > 1 ? [`This is one of ${reasons.length} reasons`] : [];
   const details = { reasons: [...reasons] };
-  return { reasons, error: usageError('refused', `${first} Nothing was changed.${more}`, { details }) };
+  return {
+    reasons,
+    error: usageError('refused', sentences(first, 'Nothing was changed', ...more), { details }),
+  };
 }
 
 export type TokenOwner =

@@ -1,5 +1,5 @@
 import { getMember, listMembers, type Member } from '../api/resources/members.js';
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, sentences, usageError } from '../base/errors.js';
 import { nameKey, sameEmail } from '../base/name.js';
 import { type Mistake, mistakeWords, type Rows } from '../jobs/rows.js';
 import { readAll } from '../jobs/sequence.js';
@@ -25,7 +25,7 @@ export function namesIn({ header, rows }: Rows): { names: Name[]; unused: string
   const known = (name: string) => [...idColumns, ...emailColumns].includes(nameKey(name));
   const columns = header?.cells ?? [];
   if (header !== undefined && !columns.some(({ name }) => known(name)))
-    throw usageError('missing_column', `Line ${header.line}: missing column user or email.`);
+    throw usageError('missing_column', `line ${header.line}: missing column user or email`);
   const mistakes: Mistake[] = [];
   const names = rows.flatMap(({ line, cells }): Name[] => {
     const cellOf = (columns: readonly string[]) =>
@@ -87,7 +87,7 @@ function quoted(text: string): string {
 }
 
 function notFound(name: Name): Looked {
-  return wrong(name, `Member ${quoted(name.text)} not found.`, true);
+  return wrong(name, `member ${quoted(name.text)} not found`, true);
 }
 
 function wrong(name: Name, message: string, unknown = false): Looked {
@@ -109,8 +109,8 @@ export function wrongNames(looked: readonly Looked[]): Refusal | undefined {
   if (mistakes.length > 0) return { reasons, error: badRows(mistakes) };
   const all =
     bad.length === 1
-      ? `${first.message} Nothing was changed.`
-      : `${bad.length} of ${looked.length} members are unknown or ambiguous; nothing was changed.`;
+      ? sentences(first.message, 'Nothing was changed')
+      : `${bad.length} of ${looked.length} members are unknown or ambiguous; nothing was changed`;
   const failure = {
     details: { mistakes: bad.map(({ name, message }) => ({ name: name.text, message })) },
     outcome: 'not-sent' as const,

@@ -74,11 +74,10 @@ export async function dropEvidence({ json, csv }: Evidence['files']): Promise<vo
 export function evidenceOf(text: string, json: string, name: string): Evidence {
   const report = jsonIn(text) as Offboarding | null | undefined;
   if (report?.format !== reportFormat || !Array.isArray(report.people))
-    throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON.`);
+    throw usageError('no_evidence', `${name} is not an offboarding evidence file in JSON`);
   const csv = report.files?.csv ?? `${basename(json, '.json')}.csv`;
   // It is replaced without asking; any other file stays.
-  if (!csv.endsWith('.csv'))
-    throw usageError('no_evidence', `${name} names a file that is not its CSV file.`);
+  if (!csv.endsWith('.csv')) throw usageError('no_evidence', `${name} names a file that is not its CSV file`);
   return { files: { json, csv: join(dirname(json), basename(csv)) }, report };
 }
 
@@ -103,7 +102,7 @@ export async function checkEvidenceFolder(folder: string): Promise<void> {
   try {
     await checkWritable(folder);
   } catch (cause) {
-    throw localIoError(cause, `Cannot write the evidence to ${folder}`).with({ outcome: 'not-sent' });
+    throw localIoError(cause, `cannot write the evidence to ${folder}`).with({ outcome: 'not-sent' });
   }
 }
 
@@ -122,7 +121,7 @@ export async function makeEvidenceFolder(folder: string): Promise<void> {
   try {
     makeFolders(folder, 0o700);
   } catch (cause) {
-    throw localIoError(cause, `Cannot make the folder ${folder} for the evidence`).with({
+    throw localIoError(cause, `cannot make the folder ${folder} for the evidence`).with({
       outcome: 'not-sent',
     });
   }

@@ -392,5 +392,5 @@ function unknownTeamsReasons({ member, teams, teamsKnown, unseen }: Holdings): s
   if (!teamsKnown) return [`Cannot read the teams of ${name}.`];
   return teams
     .filter(({ id, role }) => role === 'owner' && unseen.some((one) => one.id === id))
-    .map(({ title }) => `Cannot read whether ${name} is the only owner of team ${safeLine(title)}.`);
+    .map(({ title }) => `cannot read whether ${name} is the only owner of team ${safeLine(title)}.`);
 }

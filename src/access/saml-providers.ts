@@ -86,7 +86,7 @@ export function chosenProviders(
   const byId = facts.filter(({ id }) => id === wanted);
   const found = byId.length > 0 ? byId : facts.filter(({ label }) => sameName(label, wanted));
   if (found.length > 0) return found;
-  const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed.`;
+  const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed`;
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs saml list' });
 }
 

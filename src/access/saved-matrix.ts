@@ -193,8 +193,8 @@ function csvRole(name: string, cell: string | undefined, row: number): KnownRole
 }
 
 function notMatrix(name: string, why: string, cause?: unknown): DocsError {
-  const file = name === '-' ? 'Standard input' : name;
-  const message = `${file} is not a saved matrix: ${why}.`;
+  const file = name === '-' ? 'standard input' : name;
+  const message = `${file} is not a saved matrix: ${why}`;
   return usageError('not_a_matrix', message, { hint: 'docs access matrix --json', cause });
 }
 

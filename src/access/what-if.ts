@@ -76,7 +76,7 @@ async function readLostTeam(reading: Reading, teamId: string): Promise<LostTeam 
 
 function refuseStranger(person: string, team: LostTeam | undefined): void {
   if (team === undefined || team.roles.has(person)) return;
-  const message = `Member ${person} is not in team ${team.title} (${team.id}).`;
+  const message = `member ${person} is not in team ${team.title} (${team.id})`;
   throw new DocsError('not-found', 'not_in_team', message, { hint: `docs members teams ${person}` });
 }
 
@@ -186,7 +186,7 @@ export class WhatIf {
     this.tally.fail(...structure.unread.slice(before));
     this.#levels.set(space.id, this.#levelOf(space));
     if (this.#seen === 0) return;
-    const message = 'It was found only after the access of others had been read.';
+    const message = 'it was found only after the access of others had been read';
     const error = new DocsError('partial', 'found_late', message);
     this.tally.fail({ kind: 'space', id: space.id, title: space.title, error });
   }

@@ -43,7 +43,7 @@ export async function skillIn(folder: string): Promise<SkillFile> {
   } catch (cause) {
     const code = systemCode(cause);
     if (code === 'ENOENT') return { path, state: 'absent' };
-    throw localIoError(cause, `Cannot read ${path}`);
+    throw localIoError(cause, `cannot read ${path}`);
   }
   const made = skillVersion(text);
   if (made === undefined) return { path, state: 'foreign' };
@@ -52,7 +52,7 @@ export async function skillIn(folder: string): Promise<SkillFile> {
 
 /** Writes the skill, as a whole or not at all. @throws DocsError local-io */
 export async function writeSkill({ path }: SkillFile): Promise<void> {
-  onDiskSync(`Cannot make the directory of ${path}`, () => makeFolders(dirname(path)));
+  onDiskSync(`cannot make the directory of ${path}`, () => makeFolders(dirname(path)));
   await writeFileAtomically(path, skillText());
 }
 

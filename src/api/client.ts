@@ -217,11 +217,11 @@ function badShape(
 ): DocsError {
   // The status was a success: a write is done, whatever its response looks like.
   const facts = { method, path, status, attempts, requestId, outcome: 'done', hint: 'docs doctor' } as const;
-  return new DocsError('bad-response', 'wrong_shape', `The response is not ${wanted}.`, facts);
+  return new DocsError('bad-response', 'wrong_shape', `the response is not ${wanted}`, facts);
 }
 
 function repeatedCursor(): DocsError {
-  const message = 'The platform sent the same page cursor twice; the list would never end.';
+  const message = 'the platform sent the same page cursor twice; the list would never end';
   return new DocsError('bad-response', 'repeated_cursor', message, { hint: 'docs doctor' });
 }
 
@@ -265,6 +265,6 @@ export async function* measured(
 }
 
 function wrongLength(expected: number, came: string): DocsError {
-  const message = `Expected ${expected} bytes but received ${came}; the download is not usable.`;
+  const message = `expected ${expected} bytes but received ${came}; the download is not usable`;
   return new DocsError('bad-response', 'wrong_length', message, { outcome: 'done', retryable: true });
 }

@@ -159,7 +159,7 @@ export async function* spacesIn(
 /** @throws DocsError bad-response where what the platform listed cannot hold a space */
 function inItem<T extends object>(item: T, noun: string): T {
   if (isObject(item)) return item;
-  const message = `The platform listed a ${noun} that is not an object.`;
+  const message = `the platform listed a ${noun} that is not an object`;
   throw new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done', hint: 'docs doctor' });
 }
 

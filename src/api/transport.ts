@@ -93,7 +93,7 @@ class HttpTransport implements Transport {
     const deadline = this.#deadline(request.timeoutMs ?? this.#requestTimeoutMs, request.signal);
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
-      if (this.#tokens.has(outgoing.body ?? '')) throw tokenInBody(request);
+      if (this.hasToken(outgoing.body ?? '')) throw tokenInBody(request);
       this.#guard.authorize(this.#base.origin);
       const connections = await this.#connect('api', this.#base.origin);
       const redaction = this.#redaction.and(secretHeaders(request));
@@ -113,6 +113,10 @@ class HttpTransport implements Transport {
     } finally {
       deadline.close();
     }
+  }
+
+  hasToken(text: string): boolean {
+    return this.#tokens.has(text);
   }
 
   async download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>> {
@@ -210,7 +214,7 @@ class HttpTransport implements Transport {
   }
 
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
-    if (this.#closed) throw new DocsError('interrupted', 'aborted', 'The connection was closed.', closed);
+    if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
     const { caFile, timeouts, connections = 8 } = this.#options;
     const target = new URL(origin);
     const proxy = proxyFor(target, this.#io.env);
@@ -263,9 +267,9 @@ function redactionOf(token: string | undefined, options: TransportOptions, token
 }
 
 /** A token in a title or a page would be published: whoever reads the platform could use it. */
-function tokenInBody({ method, path }: TransportRequest): DocsError {
+export function tokenInBody({ method, path }: Pick<TransportRequest, 'method' | 'path'>): DocsError {
   const request = `${method} ${redactQuery(path)}`;
-  const message = `${request} was not sent: its body contains the token in use, which others could then read.`;
+  const message = `${request} was not sent: its body contains the token in use, which others could then read`;
   return new DocsError('usage', 'token_in_body', message, { outcome: 'not-sent', hint: 'docs auth status' });
 }
 
@@ -282,7 +286,7 @@ function alreadyDone({ status = 404, requestId }: AttemptFailure): Answered {
 /** Somebody who makes a plan relies on it that nothing is changed, so this is a bug wherever it happens. */
 function writeInPlan({ method, path }: TransportRequest): DocsError {
   const request = `${method} ${redactQuery(path)}`;
-  const message = `This is a bug in docs: ${request} was not sent, because a plan is made by reads alone.`;
+  const message = `this is a bug in docs: ${request} was not sent, because a plan is made by reads alone`;
   return new DocsError('bug', 'read_only', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 

@@ -366,7 +366,7 @@ export class Folder {
   }
 
   #disk<T>(path: string, doing: 'read' | 'write', step: () => Promise<T>): Promise<T> {
-    return onDisk(`Cannot ${doing} ${join(this.root, path)}`, step);
+    return onDisk(`cannot ${doing} ${join(this.root, path)}`, step);
   }
 }
 

@@ -355,7 +355,7 @@ async function folderAt(path: string, refusal: string): Promise<Target & { isEmp
  * @throws DocsError local-io `backup_running`; exit 13
  */
 export async function takeFolder({ root }: Folder, alone = false): Promise<{ release(): void }> {
-  return onDiskSync(`Cannot write ${root}`, () => {
+  return onDiskSync(`cannot write ${root}`, () => {
     makeFolders(root, 0o700);
     if (alone) forgetOthers(root);
     return takeWork(root, lockName, (other) => ({

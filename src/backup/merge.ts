@@ -269,7 +269,7 @@ export function foundLater(parts: readonly BackupPart[]): FailedEntry[] {
       const at = shardOf(id, parts.length) - 1;
       const [part, has] = [parts[at], own[at]];
       if (part === undefined || has?.has(id) || part.record.startedAt >= record.startedAt) continue;
-      const message = `It is new since ${shardWords(part.shard)} was backed up.`;
+      const message = `it is new since ${shardWords(part.shard)} was backed up`;
       const error = new DocsError('partial', 'not_in_part', message, { retryable: true });
       late.set(id, failedEntry({ kind: 'space', id, error }));
     }

@@ -53,7 +53,7 @@ export async function refuseExisting(
   for (const { path } of jobs) {
     const found = await stat(path).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return undefined;
-      throw localIoError(error, `Cannot write ${path}`);
+      throw localIoError(error, `cannot write ${path}`);
     });
     if (found === undefined) continue;
     if (!found.isFile()) throw usageError('not_a_file', `${path} is not a file; nothing was written`);
@@ -77,7 +77,7 @@ export async function writePack(
       yield piece;
     }
   };
-  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
+  onDiskSync(`cannot write ${path}`, () => makeFolders(dirname(path)));
   await writeAskedFile(io, path, pieces());
   return digest.result(path);
 }

@@ -36,7 +36,7 @@ interface AllowedSigner {
 
 /** @param path absolute @throws DocsError usage `bad_allowed_signers`; local-io if it cannot be read */
 export async function readAllowedSigners(path: string): Promise<AllowedSigner[]> {
-  const text = await onDisk(`Cannot read the allowed signers ${path}`, () => readFile(path, 'utf8'));
+  const text = await onDisk(`cannot read the allowed signers ${path}`, () => readFile(path, 'utf8'));
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (/^\s*(?:#|$)/.test(line)) return [];
     const signer = signerOf(line);

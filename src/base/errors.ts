@@ -46,7 +46,10 @@ export class DocsError extends Error {
   readonly failure: Readonly<Failure>;
 
   constructor(kind: ExitName, code: string, message: string, failure: Failure = {}) {
-    super(redactText(message), failure.cause === undefined ? undefined : { cause: failure.cause });
+    super(
+      redactText(punctuated(message)),
+      failure.cause === undefined ? undefined : { cause: failure.cause },
+    );
     this.kind = kind;
     this.code = code;
     const { path, details, lines } = failure;
@@ -91,6 +94,21 @@ export class DocsError extends Error {
     const request = { status, method, path, requestId, attempts, retryable, outcome };
     return defined({ code, exitCode, message, ...request, hint, next, details });
   }
+}
+
+/** A stop within a text, and not that of a title in quotes or of `e.g.` */
+const stopWithin = /[\p{L}\p{N})\]"'`]{2}[.?!]["')]*\s/u;
+
+/** A message of one sentence has no full stop, since it often ends with an id or a path; of several, each has its own. */
+function punctuated(message: string): string {
+  return stopWithin.test(message.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))
+    ? sentences(message)
+    : message.replace(/(?<=[^.])\.$/, '');
+}
+
+/** Sentences after one another, each with its stop: what failed, and what else is to be said of it. */
+export function sentences(...all: readonly string[]): string {
+  return all.map((text) => (/[.?!…]["')]*$/.test(text) ? text : `${text}.`)).join(' ');
 }
 
 /** A failure before anything was sent. */
@@ -174,7 +192,7 @@ export class CommandEnded extends DocsError {
   readonly #code: number;
 
   constructor(code: number) {
-    super('partial', 'command_failed', `The command exited with code ${code}`);
+    super('partial', 'command_failed', `the command exited with code ${code}`);
     this.#code = code;
   }
 
@@ -200,7 +218,7 @@ export function localIoError(error: unknown, doing: string): DocsError {
   const system = systemCode(error);
   const code = reasons[system ?? '']?.[0] ?? 'io_error';
   const reason = system === undefined ? 'unknown error' : diskReason(system);
-  return new DocsError('local-io', code, `${doing}: ${reason}.`, { cause: error });
+  return new DocsError('local-io', code, `${doing}: ${reason}`, { cause: error });
 }
 
 /** The system's code of a failed call (`ENOENT`, …); undefined for every other failure. */

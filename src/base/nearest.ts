@@ -2,6 +2,11 @@ import { distance } from 'fastest-levenshtein';
 
 const longestWord = 64;
 
+/** The question at the end of a message that names a word. @param meant `nearest` of it */
+export function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? '' : `. Did you mean ${meant}?`;
+}
+
 /**
  * The word of a list that a mistyped one most likely means. Counts insertions, deletions, replacements and a
  * swap of neighbours, ignoring case. A short word may differ by one edit, a longer one by two or three. If

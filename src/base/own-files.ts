@@ -83,12 +83,12 @@ export function checkOwnFolder(path: string): void {
   if (uid === undefined) return;
   const { platform } = process;
   if (stats.uid !== uid) {
-    const message = `${path} belongs to another user; it was not used.`;
+    const message = `${path} belongs to another user; it was not used`;
     throw refusal(message, ownCommand([path], platform));
   }
   if ((stats.mode & 0o022) === 0) return;
   throw refusal(
-    `Other users can write to ${path}; it was not used.`,
+    `other users can write to ${path}; it was not used`,
     `chmod go-w ${shellWord(path, platform)}`,
   );
 }
@@ -109,7 +109,7 @@ export function unsafePath(path: string, kind: string, wanted = 'regular file'):
   const word = shellWord(path, platform);
   const aside = `${platform === 'win32' ? 'move' : 'mv'} ${word} ${shellWord(`${path}.refused`, platform)}`;
   const look = platform === 'win32' ? `dir ${word}` : `ls -ld ${word}`;
-  const message = `${path} is ${kind}, not a ${wanted}; it was not opened.`;
+  const message = `${path} is ${kind}, not a ${wanted}; it was not opened`;
   return refusal(message, wanted === 'directory' ? look : aside);
 }
 

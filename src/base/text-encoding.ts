@@ -130,9 +130,9 @@ function unreadable({ bytes, at, name, encoding, start }: Unreadable): DocsError
   const line = before(bytes.subarray(0, at), encoding).split('\n').length;
   const byte = start + at + 1;
   const looks = likely(bytes, encoding);
-  const guess = looks === undefined ? '' : ` It looks like ${looks}.`;
+  const guess = looks === undefined ? '' : `; it looks like ${looks}`;
   const value = (bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0');
-  const message = `${name} is not ${encoding.replace(/^utf/, 'UTF')} text: byte ${byte} (0x${value}) on line ${line}; nothing was sent.${guess}`;
+  const message = `${name} is not ${encoding.replace(/^utf/, 'UTF')} text: byte ${byte} (0x${value}) on line ${line}; nothing was sent${guess}`;
   return usageError('bad_encoding', message, { details: defined({ line, byte, encoding: looks }) });
 }
 
@@ -146,8 +146,8 @@ function before(bytes: Buffer, encoding: Encoding): string {
 function markContradicts(name: string, mark: (typeof marks)[number], given: Encoding | undefined): DocsError {
   const begins = `${name} begins with a byte order mark of ${mark.encoding ?? mark.name}`;
   if (mark.encoding === undefined)
-    return usageError('bad_encoding', `${begins}, which docs does not read; nothing was sent.`);
-  return usageError('contradiction', `${begins}, and --encoding says ${given}; nothing was sent.`, {
+    return usageError('bad_encoding', `${begins}, which docs does not read; nothing was sent`);
+  return usageError('contradiction', `${begins}, and --encoding says ${given}; nothing was sent`, {
     details: { encoding: mark.encoding },
   });
 }

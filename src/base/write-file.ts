@@ -240,7 +240,7 @@ async function onDisk<T>(path: string, step: () => Promise<T>, ...leftovers: str
     return await step();
   } catch (error) {
     for (const leftover of leftovers) await removeQuietly(leftover);
-    throw localIoError(error, `Cannot write ${path}`);
+    throw localIoError(error, `cannot write ${path}`);
   }
 }
 

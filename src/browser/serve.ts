@@ -109,7 +109,7 @@ class SandboxPages implements Pages {
   async #page(url: URL, signal: AbortSignal): Promise<Answer> {
     const found = this.#routes.find('GET', readAddress(url.pathname)?.parts ?? []);
     const words = typeof found === 'object' ? Object.values(found.parameters) : [];
-    if (typeof found !== 'object' || words.includes('')) throw refusal(404, 'There is no such page.');
+    if (typeof found !== 'object' || words.includes('')) throw refusal(404, 'there is no such page');
     this.#parts.refresh();
     const visit = { parts: this.#parts, at: url.pathname, query: url.searchParams, signal };
     const made = await found.route.view(visit, words);
@@ -145,7 +145,11 @@ An address of the sandbox works once, for a few minutes.</p>
     const message = known?.message ?? (cause as Error).message;
     const title = status === 404 ? 'Not found' : 'This page cannot be shown';
     const isOpen = status !== 403 && this.#isOpen(request);
-    return this.#framed({ title, status, body: html`<p>${message}</p>` }, request.url ?? '/', isOpen);
+    return this.#framed(
+      { title, status, body: html`<p>${message.charAt(0).toUpperCase() + message.slice(1)}</p>` },
+      request.url ?? '/',
+      isOpen,
+    );
   }
 }
 
@@ -153,7 +157,7 @@ An address of the sandbox works once, for a few minutes.</p>
 function refuseOtherSites({ headers }: IncomingMessage): void {
   const from = headers['sec-fetch-site'];
   if (from === undefined || from === 'same-origin' || from === 'none') return;
-  throw refusal(403, 'Another site led here. Paste the address into the browser instead.');
+  throw refusal(403, 'another site led here. Paste the address into the browser instead.');
 }
 
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {

@@ -106,8 +106,7 @@ async function answer(
   if (method !== 'GET') throw new Error('The pages change nothing.');
   const found = operationAt({ method, path });
   const handler = found && byOperation.get(found.op);
-  if (found === undefined || handler === undefined)
-    throw refusal(501, `The sandbox does not answer ${path}.`);
+  if (found === undefined || handler === undefined) throw refusal(501, `the sandbox does not answer ${path}`);
   const { op, input } = found;
   const asked = {
     user,

@@ -223,7 +223,7 @@ function textOf({ markdown, document }: ContentPage): string {
   throw new DocsError(
     'bad-response',
     'no_markdown',
-    'The platform answered without the Markdown of the page.',
+    'the platform answered without the Markdown of the page',
   );
 }
 

@@ -59,7 +59,7 @@ export function undated(requests: readonly SpaceRequest[]): Unread[] {
 
 export function undatedOne(request: unknown): Unread {
   const { id, subject } = (isObject(request) ? request : {}) as Record<string, unknown>;
-  const message = 'The platform does not say when it was last updated.';
+  const message = 'the platform does not say when it was last updated';
   const error = new DocsError('bad-response', 'wrong_shape', message, {
     outcome: 'done',
     hint: 'docs doctor',

@@ -91,7 +91,7 @@ function head(response: TransportResponse): string {
 
 /** Follows `next.page`; it is only ever a query value of the same path. */
 async function paginate(session: Session, request: TransportRequest): Promise<void> {
-  if (request.method !== 'GET') throw usageError('contradiction', '--paginate is for GET requests.');
+  if (request.method !== 'GET') throw usageError('contradiction', '--paginate is for GET requests');
   const client = await session.client({ timeoutPerRequest: true });
   const view = { columns: [{ path: 'id' }, { path: 'title' }], fields: ['id', 'title'], open: [''] };
   await session.printer.list(client.pagesOf(request), view);

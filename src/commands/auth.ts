@@ -71,7 +71,7 @@ async function defaultOf<T extends { id: string; title: string }>(
 /** What leaving the question means here: the platform was asked for the organizations, and nothing is stored. */
 function notStored(cause: unknown): never {
   if (!(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
-  throw notSent(cause.kind, cause.code, 'Interrupted; the token was not stored.');
+  throw notSent(cause.kind, cause.code, 'interrupted; the token was not stored');
 }
 
 /**
@@ -100,7 +100,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
   const known = session.settings.baseUrl?.value;
   const given = session.globals.baseUrl ?? (session.interactive ? undefined : known);
   if (given === undefined && !session.interactive) {
-    throw usageError('missing_base_url', 'No platform address; pass --base-url or set DOCS_BASE_URL.');
+    throw usageError('missing_base_url', 'no platform address; pass --base-url or set DOCS_BASE_URL');
   }
   const typed =
     given ?? (await askText(session, 'Address of the platform:', { initial: known, check: checkBaseUrl }));
@@ -111,7 +111,7 @@ async function chooseBaseUrl(session: Session): Promise<string> {
 async function readToken(session: Session, withToken: boolean): Promise<string> {
   if (withToken) return checkToken(await readSource(session, '-', '--with-token'), 'standard input');
   if (!session.interactive) {
-    throw usageError('missing_token', 'No terminal to ask for the token; pipe it in with --with-token.');
+    throw usageError('missing_token', 'no terminal to ask for the token; pipe it in with --with-token');
   }
   return checkToken(
     await askHidden(session, 'Token:', { check: (typed) => checkToken(typed, 'the prompt') }),
@@ -251,7 +251,7 @@ const list = manual({
   summary: 'List profiles',
   why: 'Shows the platform of each profile and which profile is the default.',
   returns: Type.Array(Profile),
-  columns: ['name', 'baseUrl', 'current', 'signedIn', 'store'],
+  columns: ['name', 'baseUrl', { path: 'current', lead: true }, 'signedIn', 'store'],
   id: 'name',
   empty: 'No profiles.',
   examples: { 'auth list': 'list all profiles and mark the current one' },

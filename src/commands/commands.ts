@@ -51,7 +51,7 @@ export const commands: Group = {
 /** The text has a line a command, with or without `--full`. @throws usage `contradiction` */
 function refuseIdleFull(session: Session, full: boolean): void {
   if (!full || isStructured(session) || session.settings.fields !== undefined) return;
-  throw usageError('contradiction', '--full is for --json, -o yaml, --jq and --fields.', {
+  throw usageError('contradiction', '--full is for --json, -o yaml, --jq and --fields', {
     hint: 'docs commands --full --json',
   });
 }
@@ -61,7 +61,7 @@ function brief({ settings }: Session, view: View): View {
   const isFull = (path: string) => fullFields.includes(path.split('.')[0] ?? '');
   const field = settings.fields?.value.find(isFull);
   if (field !== undefined)
-    throw usageError('unknown_field', `The field ${JSON.stringify(field)} comes with --full only.`);
+    throw usageError('unknown_field', `the field ${JSON.stringify(field)} comes with --full only`);
   const open = (view.open ?? []).filter((path) => !isFull(path));
   return { ...view, open, fields: view.fields.filter((path) => !isFull(path)) };
 }

@@ -45,7 +45,7 @@ export const completion = manual({
     const shell = args.shell as Shell;
     const { install, uninstall, file } = options;
     if (install !== true && uninstall !== true) {
-      if (file !== undefined) throw usageError('contradiction', '--file requires --install or --uninstall.');
+      if (file !== undefined) throw usageError('contradiction', '--file requires --install or --uninstall');
       return session.printer.text(scripts[shell]);
     }
     const path = typeof file === 'string' ? resolve(session.io.cwd, file) : startupFile(shell, session.io);

@@ -2,7 +2,15 @@ import * as api from '../api/resources/custom-fields.js';
 import type { FlagChange, Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 
-const columns = ['name', 'type', 'title', 'description', 'options', 'updatedAt', 'id'] as const;
+const columns = [
+  'name',
+  { path: 'type', lead: true },
+  'title',
+  'description',
+  'options',
+  'updatedAt',
+  'id',
+] as const;
 
 const flags: Record<string, FlagChange> = {
   options: { name: 'option', value: '<option>', edited: true },

@@ -18,7 +18,12 @@ export const doctor = manual({
   returns: Type.Array(
     closed({ check: text, state: oneOf('ok', 'warning', 'problem'), detail: text, hint: maybe }),
   ),
-  columns: [{ path: 'state', as: 'state' }, 'check', 'detail', 'hint'],
+  columns: [
+    { path: 'state', as: 'state' },
+    'check',
+    { path: 'detail', lead: true, wraps: true },
+    { path: 'hint', lead: true, wraps: true },
+  ],
   id: 'check',
   examples: {
     doctor: 'print one line per check',

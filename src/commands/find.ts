@@ -30,8 +30,7 @@ export const find = manual({
   async run({ printer, io }, { args }, { groups, view }) {
     await printer.check(view);
     const words = [args.words ?? []].flat().join(' ').trim();
-    if (words === '')
-      throw usageError('missing_argument', 'No words to look for.', { hint: 'docs commands' });
+    if (words === '') throw usageError('missing_argument', 'no words to look for', { hint: 'docs commands' });
     const { findCommands, isAboutContent, limitationNote } = await import('../agents/find/find-commands.js');
     const cannot = limitationNote(words);
     if (cannot !== undefined) {

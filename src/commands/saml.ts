@@ -6,7 +6,7 @@ const columns = [
   'label',
   'entityID',
   'ssoURL',
-  { path: 'defaultRole', as: 'role' },
+  { path: 'defaultRole', as: 'role', lead: true },
   'createdAt',
   'id',
 ] as const;

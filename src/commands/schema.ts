@@ -1,6 +1,6 @@
 import { Type } from '../api/type.js';
 import { type DocsError, usageError } from '../base/errors.js';
-import { nearest } from '../base/nearest.js';
+import { didYouMean, nearest } from '../base/nearest.js';
 import { manual } from '../cli/declare/define.js';
 import { option } from '../cli/declare/global-flags.js';
 
@@ -78,8 +78,8 @@ async function schemaOfFile([word = '', ...more]: readonly string[]): Promise<ob
   const name = word.slice('file:'.length).replace(/\.ya?ml$/, '');
   if (fileNames.includes(name)) return fileSchema(name);
   const meant = nearest(name, fileNames);
-  const suggestion = meant === undefined ? '' : ` Did you mean file:${meant}?`;
-  const message = `unknown file ${JSON.stringify(name)}.${suggestion} Known: ${fileNames.join(', ')}.`;
+  const suggestion = didYouMean(meant && `file:${meant}`) || '.';
+  const message = `unknown file ${JSON.stringify(name)}${suggestion} Known: ${fileNames.join(', ')}.`;
   throw usageError('no_such_schema', message, { hint: `docs commands schema file:${meant ?? fileNames[0]}` });
 }
 
@@ -104,7 +104,7 @@ function schemasOf(entry: TreeEntry): { command: string } & Partial<Record<Schem
 function noSuchPart({ path, command }: TreeEntry, part: SchemaPart): DocsError {
   const changes = `changes nothing${command.danger === 'read' ? '' : ' on the platform'}`;
   const why = part === 'body' ? 'sends no body' : changes;
-  return usageError('no_such_schema', `docs ${path} ${why}, so it has no ${part} schema.`, {
+  return usageError('no_such_schema', `docs ${path} ${why}, so it has no ${part} schema`, {
     hint: `docs commands schema ${path}`,
   });
 }

@@ -4,7 +4,7 @@ import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 import { besideGroup } from './shared/declarations.js';
 
-const columns = ['title', { path: 'sections.title', label: 'SECTIONS' }, 'icon', 'id'] as const;
+const columns = ['title', { path: 'sections.title', label: 'SECTIONS', lead: true }, 'icon', 'id'] as const;
 
 export const sectionGroups: Group = {
   name: 'section-groups',

@@ -5,7 +5,7 @@ import { besideSection } from './shared/declarations.js';
 
 const columns = [
   'title',
-  'path',
+  { path: 'path', lead: true },
   'default',
   { path: 'sectionGroup', label: 'GROUP' },
   { path: 'siteSpaces.title', label: 'SPACES' },

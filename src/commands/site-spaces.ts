@@ -5,7 +5,7 @@ import { besideSiteSpace } from './shared/declarations.js';
 
 const columns = [
   'title',
-  'path',
+  { path: 'path', lead: true },
   'default',
   'section',
   'condition',

@@ -77,7 +77,7 @@ async function installSkill(session: Session, input: ManualInput, view: View): P
   const asked = (input.options.to as string[] | undefined)?.map((folder) => resolve(io.cwd, folder));
   const folders = [...new Set(asked ?? skillFolders(io))];
   if (folders.length === 0) {
-    const message = 'No coding agent found in your home directory; pass --to <folder>.';
+    const message = 'no coding agent found in your home directory; pass --to <folder>';
     throw usageError('no_agents', message, { hint: 'docs mcp skill print' });
   }
   const files = await Promise.all(folders.map(skillIn));

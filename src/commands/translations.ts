@@ -2,7 +2,7 @@ import * as api from '../api/resources/translations.js';
 import type { Group } from '../cli/declare/command.js';
 import { command } from '../cli/declare/define.js';
 
-const columns = ['title', 'languages', 'updatedAt', 'createdAt', 'id'] as const;
+const columns = ['title', { path: 'languages', lead: true }, 'updatedAt', 'createdAt', 'id'] as const;
 
 export const translations: Group = {
   name: 'translations',

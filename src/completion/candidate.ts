@@ -5,6 +5,8 @@ export interface Candidate {
   /** Needs no quoting in any shell; see `isPlainWord`. */
   word: string;
   note?: string;
+  /** What people say for it, where the word takes the place of what was typed. */
+  said?: string;
 }
 
 /** The answer to the shell. */
@@ -16,6 +18,8 @@ export interface Completion {
   goesOn?: boolean;
   /** Some fit by their title alone, so the shell puts the word in place of what was typed. */
   byTitle?: boolean;
+  /** The notes are the answer, so the shell lists the words, even a single one, and inserts none. */
+  shown?: boolean;
 }
 
 export const nothing: Completion = { candidates: [] };

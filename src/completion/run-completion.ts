@@ -28,6 +28,7 @@ import type { IdSource } from './ids.js';
  *     :folders <before>   offer folders only
  *     :goes-on            add no space after the word
  *     :by-title           the words fit by their notes: put one in place of what was typed
+ *     :shown              list the words with their notes, even a single one, and insert none
  *
  * A first word `:titles` asks for titles as words where they fit, with ids as notes: fish drops words that
  * do not begin like what was typed, and quotes those that it inserts.
@@ -52,7 +53,9 @@ export async function runCompletion(
 /** Each title once, without those that were cut or would pass for a flag; ids that fit stay as they are. */
 function titlesAsWords(found: Completion, typed: string): Completion {
   const [before = ''] = /^--[^=]+=/.exec(typed) ?? [];
-  const candidates = found.candidates.flatMap(({ word, note = '' }) => {
+  const candidates = found.candidates.flatMap(({ word, note = '', said }, _, all) => {
+    const meant = all.filter((other) => other.said === said).map((other) => `docs ${other.word}`);
+    if (said !== undefined) return [{ word: said, note: meant.join(', ') }];
     if (word.startsWith(typed)) return [{ word, note }];
     return note.endsWith('…') || note.startsWith('-')
       ? []
@@ -61,12 +64,13 @@ function titlesAsWords(found: Completion, typed: string): Completion {
   return { candidates: [...new Map(candidates.map((one) => [one.word, one])).values()] };
 }
 
-function textOf({ candidates, files, goesOn, byTitle }: Completion): string {
+function textOf({ candidates, files, goesOn, byTitle, shown }: Completion): string {
   const lines = candidates.map(({ word, note = '' }) => (note === '' ? word : `${word}\t${note}`));
   if (files !== undefined) lines.push(`:${files.foldersOnly ? 'folders' : 'files'} ${files.before}`);
   if (goesOn) lines.push(':goes-on');
   // First, since it says how to take the words.
   if (byTitle) lines.unshift(':by-title');
+  if (shown) lines.unshift(':shown');
   return lines.map((text) => `${text}\n`).join('');
 }
 
@@ -156,9 +160,23 @@ export async function complete(
   if (place.help) return helpWords(typed, place, groups);
   if (place.command === undefined || place.group !== undefined) {
     const found = startingWith(typed, commandsAt(place, groups, typed));
-    return place.group === undefined ? withAliases(found, typed, sources) : found;
+    const named = place.group === undefined ? await withAliases(found, typed, sources) : found;
+    const isBegun = named.candidates.some(({ word }) => !isOtherName(word, place, groups));
+    return isBegun ? named : meant(typed, place, groups, named);
   }
   return positional(typed, place, groups, sources);
+}
+
+/** Other names of commands that fit, and what a word means that begins no name. */
+async function meant(typed: string, place: Walk, groups: readonly GroupEntry[], others: Completion) {
+  const { meantCommands } = await import('./meant.js');
+  const found = await meantCommands(typed, place, groups);
+  return found === undefined ? others : { ...found, candidates: [...others.candidates, ...found.candidates] };
+}
+
+/** Whether a command at the root has this name beside its own. */
+function isOtherName(word: string, { group }: Walk, groups: readonly GroupEntry[]): boolean {
+  return group === undefined && groups.some(({ aliases = [] }) => aliases.includes(word));
 }
 
 /** Commands, and the names that a person gave to some. */
@@ -185,7 +203,10 @@ async function behindAlias(
   if (path.length > 0 || unknown === undefined) return nothing;
   const { word, rest, tail } = unknown;
   const expansion = (await sources.aliases()).get(word);
-  if (expansion === undefined) return nothing;
+  if (expansion === undefined) {
+    const { meantByWords } = await import('./meant.js');
+    return meantByWords([word, ...rest, words.at(-1) ?? '']) ?? nothing;
+  }
   const args = [...rest, ...tail];
   const typed = words.at(-1) ?? '';
   const { line, before } = await inPlaceOf(expansion, args, typed);

@@ -29,13 +29,14 @@ _docs() {
   [[ $COMP_WORDBREAKS == *@* && $tail == *@* ]] && tail=@\${tail##*@}
   before=\${current%"$tail"}
 
-  local program=docs value note files= folders= by_title= entry width=0
+  local program=docs value note files= folders= by_title= shown= entry width=0
   [[ \${COMP_WORDS[0]} == */* && -x \${COMP_WORDS[0]} ]] && program=\${COMP_WORDS[0]}
   local -a values=() notes=()
   COMPREPLY=()
   while IFS=$'\\t' read -r value note; do
     case $value in
       :by-title) by_title=1 ;;
+      :shown) shown=1 ;;
       :goes-on) compopt -o nospace 2>/dev/null ;;
       ':files '*) files=\${value#:files } && _docs_files -f "$files" ;;
       ':folders '*) folders=\${value#:folders } && _docs_files -d "$folders" ;;
@@ -51,13 +52,14 @@ _docs() {
   for ((i = 0; i < \${#values[@]}; i++)); do
     entry=\${values[i]}
     # Notes are shown in lists, never inserted; these types mean that bash shows a list.
-    if ((\${#values[@]} > 1)) && [[ \${notes[i]} && ( $COMP_TYPE == 63 || $COMP_TYPE == 33 || $COMP_TYPE == 64 ) ]]; then
+    if [[ \${#values[@]} -gt 1 || $shown ]] && [[ \${notes[i]} && ( $COMP_TYPE == 63 || $COMP_TYPE == 33 || $COMP_TYPE == 64 ) ]]; then
       printf -v entry '%-*s  (%s)' "$width" "$entry" "\${notes[i]}"
     fi
     COMPREPLY[\${#COMPREPLY[@]}]=$entry
   done
   # What several ids begin with must not take the place of a typed title.
   [[ $by_title ]] && ((\${#values[@]} > 1)) && _docs_apart
+  [[ $shown ]] && _docs_apart
 }
 
 # Adds an empty entry where all begin with the same letter.
@@ -89,7 +91,7 @@ const zsh = `#compdef docs
 # Completion of docs for zsh.
 
 _docs() {
-  local line word note before goes_on= by_title= program=docs
+  local line word note before goes_on= by_title= shown_only= program=docs
   local -a values shown insert
   local -i width=0
   [[ $words[1] == */* && -x $words[1] ]] && program=$words[1]
@@ -106,6 +108,7 @@ _docs() {
     case $line in
       '') ;;
       :by-title) by_title=1 ;;
+      :shown) shown_only=1 ;;
       :goes-on) goes_on=1 ;;
       ':files '*) _docs_files '' "\${line#:files }" ;;
       ':folders '*) _docs_files -/ "\${line#:folders }" ;;
@@ -119,12 +122,16 @@ _docs() {
   [[ -n $goes_on ]] && insert=(-S '')
   if [[ -n $by_title ]]; then
     # What ids have in common must not take the place of a typed title: they are listed first, then gone through.
-    insert+=(-U)
+    insert+=(-U -Q)
     if (( \${#values} > 1 )); then
       compstate[insert]=
       [[ -n $compstate[old_list] ]] && compstate[insert]=menu
       compstate[list]='list force'
     fi
+  fi
+  if [[ -n $shown_only ]]; then
+    _message -r "\${(pj:\\n:)\${shown//\\%/%%}}"
+    return
   fi
   compadd -l -V docs -d shown $insert -a values
 }
@@ -156,7 +163,7 @@ function __docs_complete
     set -l current (commandline -ct)
     for line in (command $program __complete :titles $words "$current" 2>/dev/null </dev/null)
         switch $line
-            case ':goes-on'
+            case ':goes-on' ':shown'
             case ':files *' ':folders *'
                 set -l before (string replace -r '^:[a-z]+ ' '' -- $line)
                 set -l path (string sub -s (math (string length -- "$before") + 1) -- "$current")

@@ -90,7 +90,7 @@ export function withoutBlock(path: string): FileChange {
 /** Writes the change atomically and keeps the permissions of the file. */
 async function writeChange({ path, after }: FileChange): Promise<void> {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  onDiskSync(`Cannot write ${path}`, () => makeFolders(dirname(path)));
+  onDiskSync(`cannot write ${path}`, () => makeFolders(dirname(path)));
   await writeFileAtomically(path, Buffer.from(after, 'latin1'));
   chmodSync(path, mode);
 }
@@ -100,7 +100,7 @@ function textOf(path: string): string {
   try {
     text = readOwnFile(path, { follow: true })?.toString('latin1') ?? '';
   } catch (error) {
-    throw error instanceof DocsError ? error : localIoError(error, `Cannot read ${path}`);
+    throw error instanceof DocsError ? error : localIoError(error, `cannot read ${path}`);
   }
   if (!/^(?:\xff\xfe|\xfe\xff)/.test(text)) return text;
   throw notSent('local-io', 'bad_encoding', `${path} is UTF-16; save it as UTF-8. Nothing was written.`);
@@ -152,7 +152,7 @@ async function mayWrite(session: Session, shell: Shell, path: string, question: 
   }
   if (globals.yes) return true;
   if (!interactive) {
-    const message = `Changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
+    const message = `changing ${path} requires confirmation, and there is no terminal to ask on. Add --yes.`;
     throw usageError('not_confirmed', message);
   }
   await askToGoOn(session, question, 'written');

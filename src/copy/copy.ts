@@ -106,7 +106,7 @@ export async function serve(parts: ResponderParts, front: Front, io: CopyOptions
     const url = await server.listen(0);
     return { url, close: () => server.close() };
   } catch (cause) {
-    const message = `Cannot listen on 127.0.0.1: ${(cause as Error).message}.`;
+    const message = `cannot listen on 127.0.0.1: ${(cause as Error).message}`;
     throw new DocsError('local-io', 'cannot_listen', message, { cause });
   }
 }

@@ -72,7 +72,7 @@ class Addresses {
     } catch (error) {
       if (isRefusal(error)) throw error;
       if (!(error instanceof DocsError) || error.kind === 'bug') throw error;
-      const message = `The copy could not download from the platform: ${error.message}`;
+      const message = `the copy could not download from the platform: ${error.message}`;
       throw refusal(error.kind === 'bad-response' || error.kind === 'configuration' ? 400 : 503, message);
     }
   }
@@ -196,13 +196,13 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (cause) {
-    throw new DocsError('bad-response', 'not_json', 'The response of the platform is not JSON.', { cause });
+    throw new DocsError('bad-response', 'not_json', 'the response of the platform is not JSON', { cause });
   }
 }
 
 /** Whoever rehearses relies on it that the platform is only read. */
 function writeToPlatform(method: string, path: string): DocsError {
-  const message = `This is a bug in docs: ${method} ${path.split('?', 1)[0]} was not sent, because a copy only reads the platform.`;
+  const message = `this is a bug in docs: ${method} ${path.split('?', 1)[0]} was not sent, because a copy only reads the platform`;
   return new DocsError('bug', 'read_only', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 
@@ -369,7 +369,7 @@ class LazyFront implements Front {
     if (operation.id !== restored || !isHidden(error)) throw error;
     this.changes.add(unrestored);
     const why = 'The platform shows nothing of deleted spaces, so the copy cannot restore it.';
-    throw refusal(404, `Space "${path.spaceId}" not found. ${why}`);
+    throw refusal(404, `space "${path.spaceId}" not found. ${why}`);
   }
 
   /** Reads what a change needs. Where that is hidden from the token, the platform's refusal is the answer. */

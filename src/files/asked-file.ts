@@ -51,7 +51,7 @@ async function askedTarget(io: World, path: string, name = path): Promise<string
   const target = withRealFolder(path);
   const found = refuseLink(target, name);
   if (found?.isDirectory())
-    throw localIoError(Object.assign(new Error(), { code: 'EISDIR' }), `Cannot write ${name}`);
+    throw localIoError(Object.assign(new Error(), { code: 'EISDIR' }), `cannot write ${name}`);
   if (found !== undefined && !found.isFile())
     throw usageError('not_a_file', `${name} is ${kindOf(found)}, not a regular file; nothing was written`);
   await refuseOwn(io, target, name);
@@ -67,7 +67,7 @@ async function askedTarget(io: World, path: string, name = path): Promise<string
 export function refuseLink(path: string, name = path): Stats | undefined {
   const found = lookAt(path);
   if (!found?.isSymbolicLink()) return found;
-  const message = `Cannot write ${name}: it is a symbolic link; nothing was written.`;
+  const message = `cannot write ${name}: it is a symbolic link; nothing was written`;
   const hint = `ls -l ${shellWord(name, process.platform)}`;
   throw new DocsError('local-io', 'unsafe_link', message, { hint });
 }

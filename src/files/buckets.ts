@@ -77,4 +77,4 @@ async function* spilled<T>(file: FileHandle): AsyncGenerator<T[]> {
   }
 }
 
-const doing = 'Cannot write temporary files';
+const doing = 'cannot write temporary files';

@@ -25,22 +25,22 @@ export async function namedByHand(
   const { input, item } = shownChange(change);
   const trace = traceOf(op, allRules);
   if (trace === undefined && id !== change.id)
-    throw usageError('other_item', `Item ${item} is about ${change.id}, not about ${id}.`, { hint });
+    throw usageError('other_item', `item ${item} is about ${change.id}, not about ${id}`, { hint });
   const resource = await (trace === undefined ? changed(reads, op, input) : find(reads, op, input, id));
   if (resource === null || resource === undefined) {
-    const message = `${id} not found on the platform; nothing was recorded.`;
+    const message = `${id} not found on the platform; nothing was recorded`;
     throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
   }
   if (trace === undefined) return undefined;
   const [createdMs, sentMs] = [createdMsOf(resource), Date.parse(started?.platformAt ?? '')];
   const isOld = createdMs !== undefined && createdMs < sentMs - roundingMs;
   if (isOld || idsOf(resource).some((own) => started?.known?.includes(own)))
-    throw usageError('not_created', `${id} was there before item ${item} was sent; nothing was recorded.`, {
+    throw usageError('not_created', `${id} was there before item ${item} was sent; nothing was recorded`, {
       hint,
     });
   const isNew = createdMs !== undefined && createdMs >= sentMs - roundingMs;
   if (!isNew && trace.like(resource, input) === 'unlike')
-    throw usageError('not_created', `${id} is not what item ${item} creates; nothing was recorded.`, {
+    throw usageError('not_created', `${id} is not what item ${item} creates; nothing was recorded`, {
       hint,
     });
   return resource;

@@ -148,7 +148,7 @@ export function shownChange<C extends JobChange>(change: C): C {
 
 /** Why an operation cannot be used that another version of docs has. */
 export function unknownOperation(id: string): DocsError {
-  const message = `Unknown operation ${id} in the journal: another version of docs wrote it.`;
+  const message = `unknown operation ${id} in the journal: another version of docs wrote it`;
   const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
   return new DocsError('configuration', 'unknown_operation', message, failure);
 }

@@ -136,15 +136,15 @@ async function refuseTwice(folder: JournalFolder, input: string, steps: readonly
     const damage = damageOf(job);
     if (damage !== undefined) {
       const { words, hint } = wayOn(job);
-      const message = `Job ${name} has the same input and is unfinished. ${damage}; ${words}, or add --again.`;
+      const message = `job ${name} has the same input and is unfinished. ${damage}; ${words}, or add --again.`;
       throw usageError('unfinished_job', message, { hint });
     }
     if (stateOf(job) === 'unfinished') {
-      const message = `Job ${name} has the same input and is unfinished: ${progressOf(job)}. Resume it, or add --again to start over.`;
+      const message = `job ${name} has the same input and is unfinished: ${progressOf(job)}. Resume it, or add --again to start over.`;
       throw usageError('unfinished_job', message, { hint: `docs jobs resume ${name}` });
     }
     if (!makes || countsOf(job).ok === 0) continue;
-    const message = `Job ${name} already created the same items: ${progressOf(job)}. Add --again to create them once more.`;
+    const message = `job ${name} already created the same items: ${progressOf(job)}. Add --again to create them once more.`;
     throw usageError('done_before', message, { hint: `docs jobs show ${name}` });
   }
 }
@@ -155,7 +155,7 @@ function refuseRunning(folder: JournalFolder, jobs: readonly Job[], own?: string
     const { job: name } = job.header;
     const worker = workers.get(name);
     if (worker === undefined || name === own) continue;
-    const message = `Job ${name} with the same input is already running (${worker}): ${progressOf(job)}.`;
+    const message = `job ${name} with the same input is already running (${worker}): ${progressOf(job)}`;
     throw usageError('unfinished_job', message, { hint: `docs jobs show ${name}` });
   }
 }

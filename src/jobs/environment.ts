@@ -160,7 +160,7 @@ export function isOwnVariable(name: string): boolean {
 }
 
 function ownVariable(name: string) {
-  const message = `Environment variable ${name} is for docs itself, and its value is never sent; nothing was sent.`;
+  const message = `environment variable ${name} is for docs itself, and its value is never sent; nothing was sent`;
   return usageError('env_refused', message, { hint: 'docs plan', details: { variables: [name] } });
 }
 
@@ -169,12 +169,12 @@ function unset(names: readonly string[]) {
   const kept = first.startsWith(secretUrlName)
     ? '; journals and plans do not hold addresses with a password or token: set it to the address'
     : '';
-  const message = `Environment ${variables(names)} not set${kept}; nothing was sent.`;
+  const message = `environment ${variables(names)} not set${kept}; nothing was sent`;
   return usageError('env_unset', message, { hint: `printenv ${first}`, details: { variables: [...names] } });
 }
 
 function differing(names: readonly string[]) {
-  const message = `Environment ${variables(names)} not as when the plan was made; nothing was sent.`;
+  const message = `environment ${variables(names)} not as when the plan was made; nothing was sent`;
   return usageError('env_changed', message, { hint: 'docs plan', details: { variables: [...names] } });
 }
 

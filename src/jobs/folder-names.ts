@@ -24,7 +24,7 @@ export async function contentsOf(path: string, rest: string): Promise<string[] |
     if (systemCode(error) === 'ENOENT') return undefined;
     if (systemCode(error) === 'ENOTDIR')
       throw usageError('not_a_folder', `${path} is not a directory${rest}`);
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 

@@ -173,11 +173,11 @@ export class JournalFolder {
   #named(name: string): Entry {
     const matching = this.entries().filter(({ job }) => job.startsWith(name));
     const [entry] = matching;
-    if (entry === undefined || name === '') throw unknownJob(`Job ${JSON.stringify(name)} not found.`);
+    if (entry === undefined || name === '') throw unknownJob(`job ${JSON.stringify(name)} not found`);
     const names = matching.map(({ job }) => job).join(', ');
     if (matching.length > 1)
       throw unknownJob(
-        `Ambiguous job ${JSON.stringify(name)}: ${matching.length} jobs begin with it: ${names}.`,
+        `ambiguous job ${JSON.stringify(name)}: ${matching.length} jobs begin with it: ${names}`,
       );
     return entry;
   }
@@ -326,21 +326,21 @@ function unknownJob(message: string): DocsError {
 }
 
 function emptyJob(job: string): DocsError {
-  const message = `Job ${job} is empty: it ended before anything was sent. Its command may be run again.`;
+  const message = `job ${job} is empty: it ended before anything was sent. Its command may be run again.`;
   return usageError('unknown_job', message, { hint: `docs jobs discard ${job}` });
 }
 
 const failure = { outcome: 'not-sent', hint: 'docs jobs list' } as const;
 
 function corrupt(path: string, what: string): DocsError {
-  const message = `The journal ${path} is corrupt: ${what}.`;
+  const message = `the journal ${path} is corrupt: ${what}`;
   const job = journalName.exec(basename(path))?.[1];
   const hint = job === undefined ? failure.hint : `docs jobs discard ${job}`;
   return new DocsError('configuration', 'corrupt_journal', message, { ...failure, hint });
 }
 
 function unreadable(path: string, cause: unknown): DocsError {
-  const message = `Cannot read ${path}: ${systemCode(cause) ?? String(cause)}.`;
+  const message = `cannot read ${path}: ${systemCode(cause) ?? String(cause)}`;
   return new DocsError('local-io', 'unreadable_journal', message, { ...failure, cause });
 }
 
@@ -377,6 +377,6 @@ export function refuseDamaged(job: Job, what: string): void {
 
 function damagedJob(job: Job, what: string, damage: string): DocsError {
   const { words, hint } = wayOn(job);
-  const message = `Job ${job.header.job} cannot be ${what}. ${damage}; nothing was sent now, and ${words}.`;
+  const message = `job ${job.header.job} cannot be ${what}. ${damage}; nothing was sent now, and ${words}.`;
   return usageError('job_mismatch', message, { hint });
 }

@@ -141,7 +141,7 @@ export function journalFailure(io: World, path: string, cause: unknown): DocsErr
   if (system === undefined) throw cause;
   const off = io.underPolicy?.() === true ? '.' : '; to turn journals off, run docs config set journal off.';
   const why = reasons[system] ?? system;
-  const message = `Cannot write the journal ${path}: ${why}. Changes are not sent without a journal${off}`;
+  const message = `cannot write the journal ${path}: ${why}. Changes are not sent without a journal${off}`;
   return new DocsError('local-io', 'journal_unwritable', message, {
     outcome: 'not-sent',
     hint: lookAt(io, dirname(path), system),

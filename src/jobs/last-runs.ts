@@ -86,7 +86,7 @@ export function lastRun<K extends Kind>(io: Io, place: RunOrganization, kind: K)
   if (bytes === undefined) return undefined;
   const run = parsed(bytes, shapes[kind]);
   if (run !== undefined) return run as RunOf<K>;
-  throw new DocsError('local-io', 'damaged_record', `${path} is damaged.`);
+  throw new DocsError('local-io', 'damaged_record', `${path} is damaged`);
 }
 
 function bytesOf(path: string): Buffer | undefined {
@@ -94,7 +94,7 @@ function bytesOf(path: string): Buffer | undefined {
     return readOwnFile(path);
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
-    const message = `Cannot read ${path}: ${systemCode(cause) ?? String(cause)}.`;
+    const message = `cannot read ${path}: ${systemCode(cause) ?? String(cause)}`;
     throw new DocsError('local-io', 'unreadable_record', message, { cause });
   }
 }

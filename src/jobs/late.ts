@@ -64,7 +64,7 @@ export function expecting(reads: Reads, { id, waitMs }: Waiting): Reads {
 }
 
 function missing(id: string): DocsError {
-  return new DocsError('not-found', 'not_found', `The platform does not show ${id}.`, {
+  return new DocsError('not-found', 'not_found', `the platform does not show ${id}`, {
     outcome: 'not-sent',
   });
 }

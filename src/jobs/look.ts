@@ -176,8 +176,8 @@ export function refusedIn(rule: Rule, answer: unknown): DocsError | undefined {
 
 export function heldBack(id: string): Outcome {
   // An id that the other item would have made is still a placeholder.
-  const what = id.includes('{') ? 'It' : id;
-  const message = `${what} was not sent: an item that must come first was not done.`;
+  const what = id.includes('{') ? 'it' : id;
+  const message = `${what} was not sent: an item that must come first was not done`;
   const failure = new DocsError('partial', 'held_back', message, { outcome: 'not-sent' });
   return { status: 'skipped', failure };
 }
@@ -188,7 +188,7 @@ export function notSent(failure: DocsError): DocsError {
 }
 
 export function changed(id: string, how: string): DocsError {
-  const message = `${id} has changed since: ${how}.`;
+  const message = `${id} has changed since: ${how}`;
   return new DocsError('conflict', 'changed_since', message, { outcome: 'not-sent' });
 }
 
@@ -198,7 +198,7 @@ export function unknownOutcome(
   { candidates, hint }: { candidates: readonly string[]; hint: string | undefined },
 ): DocsError {
   const what = id === '' || candidates.length > 0 ? `item ${item} (${op.id})` : id;
-  const message = `The outcome of ${what} is unknown: ${why}.`;
+  const message = `the outcome of ${what} is unknown: ${why}`;
   const details = { item, ...(candidates.length > 0 && { candidates }) };
   return new DocsError('unknown-outcome', 'outcome_unknown', message, {
     outcome: 'unknown',

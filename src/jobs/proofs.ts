@@ -22,7 +22,7 @@ export async function prove(reads: Reads, proves: readonly Proof[]): Promise<Res
     const lack =
       proof.proof === 'same-content' ? await lackOfContent(reads, proof) : await lackOnSite(reads, proof);
     if (lack === undefined) continue;
-    const message = `Not verified: ${lack}.`;
+    const message = `not verified: ${lack}`;
     throw new DocsError('partial', 'not_verified', message, { outcome: 'not-sent', retryable: true });
   }
   return { verified: true };

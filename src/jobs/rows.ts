@@ -29,7 +29,7 @@ export interface Rows {
 
 /** The error for a file of which no row can be used. */
 export function badRows(line: number, what: string) {
-  return usageError('bad_rows', `Line ${line}: ${what}; nothing was sent.`, { details: { line } });
+  return usageError('bad_rows', `line ${line}: ${what}; nothing was sent`, { details: { line } });
 }
 
 export interface Mistake {

@@ -362,7 +362,7 @@ async function unconfirmed(
     const wanted = rule.wanted?.(input, undefined);
     const found = wanted && (await rule.read?.(reads, input));
     if (wanted === undefined || found === undefined || matches(found, wanted)) return undefined;
-    const message = `The platform answered that ${id} was changed, but a read does not show it: ${difference(found, wanted)}.`;
+    const message = `the platform answered that ${id} was changed, but a read does not show it: ${difference(found, wanted)}`;
     return new DocsError('partial', 'not_in_effect', message, { outcome: 'done', retryable: true });
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
@@ -378,7 +378,7 @@ function checked(outcome: Outcome, { restored, notRestored }: Restored, at: JobC
   const told = notRestored !== undefined && id !== at.id ? `${id}: ${notRestored}` : notRestored;
   const read = defined({ restored, notRestored: told });
   if (outcome.status !== 'ok' || restored !== 'part' || undo !== 'exact') return { ...outcome, ...read };
-  const message = `${id} is not as it was before: ${notRestored}.`;
+  const message = `${id} is not as it was before: ${notRestored}`;
   const failure = new DocsError('partial', 'not_restored', message, { outcome: 'done', retryable: false });
   return { ...outcome, ...read, status: 'failed', failure };
 }

@@ -309,7 +309,7 @@ function unset(names: readonly string[]) {
     names.length === 1
       ? `variable ${names[0]} is not set, but the files name it`
       : `variables ${names.join(', ')} are not set, but the files name them`;
-  const message = `Environment ${what}; nothing was changed.`;
+  const message = `environment ${what}; nothing was changed`;
   return usageError('env_unset', message, {
     hint: `export ${names[0]}=…`,
     details: { variables: [...names] },

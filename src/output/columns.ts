@@ -60,8 +60,12 @@ export interface Column {
   as?: Kind;
   /** Identifies the item, so never given up on a narrow terminal; default: the first column and the id. */
   keep?: boolean;
+  /** What people list for: a narrow terminal cuts or gives up others for it. */
+  lead?: boolean;
   /** Its values mean nothing when cut, so others are given up for them; wider than the window, they are cut. */
   whole?: true;
+  /** On a terminal a text that is longer than its column goes on in the next line: a reason is of no use when cut. */
+  wraps?: true;
   /** The kind of resource whose id it holds: a terminal shows its title. Default: as the shape says. */
   titleOf?: Referred;
   /** Dotted path of the depth in a tree, shown on a terminal as two spaces per level. */

@@ -43,7 +43,7 @@ export class ConsolePrinter implements Printer {
     if (this.#format === 'id' && jq === undefined) {
       const { isKnownField } = await import('./fields.js');
       if (!isKnownField(view.id ?? 'id', view.fields, view.open ?? []))
-        throw usageError('no_id', 'These items have no ids; --output id has nothing to print.');
+        throw usageError('no_id', 'these items have no ids; --output id has nothing to print');
     }
     await this.#jq();
   }
@@ -102,7 +102,7 @@ export class ConsolePrinter implements Printer {
 
   #refuseSort(): void {
     if (this.#options.sort === undefined) return;
-    throw usageError('not_a_list', '--sort-by sorts lists, and what is asked for here is not a list.');
+    throw usageError('not_a_list', '--sort-by sorts lists, and what is asked for here is not a list');
   }
 
   /** Prints a text. After a change, one that cannot be made gives way to the whole answer. @throws OutputFailed */
@@ -168,7 +168,7 @@ export class ConsolePrinter implements Printer {
     ];
     const flag = flags.find((each) => typeof each === 'string');
     if (flag === undefined) return;
-    throw usageError('no_columns', `This command prints text, which has no columns; remove ${flag}.`);
+    throw usageError('no_columns', `this command prints text, which has no columns; remove ${flag}`);
   }
 
   async value(value: unknown): Promise<void> {

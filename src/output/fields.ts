@@ -1,6 +1,6 @@
 import { isJsonObject } from '../api/transport/json-text.js';
 import { usageError } from '../base/errors.js';
-import { nearest } from '../base/nearest.js';
+import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { type Column, header, identifying } from './columns.js';
 import { type Format, keyed, type PrinterOptions, type View } from './printer.js';
@@ -44,7 +44,7 @@ function changesOf(fields: readonly string[]): Change[] {
   if (plain !== undefined) {
     const message =
       `--fields: "${plain}" has no sign, and others have one; either name all fields (id,role), ` +
-      'or add and drop some (+role,-id).';
+      'or add and drop some (+role,-id)';
     throw usageError('mixed_fields', message);
   }
   return fields.map((field) => ({ adds: field.startsWith('+'), name: field.slice(1) }));
@@ -58,7 +58,7 @@ export function checkRelative(fields: readonly string[], view: View): void {
   );
   checkFields(unknown, view.fields, view.open ?? []);
   if (view.columns.length > 0 && changed(view, fields).columns.length === 0)
-    throw usageError('no_columns', '--fields drops every column; nothing would be printed.');
+    throw usageError('no_columns', '--fields drops every column; nothing would be printed');
 }
 
 /** A view with other columns. What is added is given up last on a narrow terminal. */
@@ -163,8 +163,8 @@ export function checkFields(
   const names = unknown.map((field) => `"${field}"`).join(', ');
   const field = unknown.length === 1 ? 'field' : 'fields';
   const meant = unknown.map((name) => meantField(name, known)).filter((path) => path !== undefined);
-  const suggestion = meant.length === 0 ? '' : ` Did you mean ${meant.join(', ')}?`;
-  const message = `Unknown ${field} ${names} in ${flag}.${suggestion} Known fields: ${known.join(', ')}.`;
+  const suggestion = didYouMean(meant.join(', ') || undefined) || '.';
+  const message = `unknown ${field} ${names} in ${flag}${suggestion} Known fields: ${known.join(', ')}.`;
   throw usageError('unknown_field', message, { details: defined({ unknown, known, nearest: meant[0] }) });
 }
 

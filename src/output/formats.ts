@@ -70,8 +70,7 @@ export async function csvWriter(raw: boolean): Promise<(rows: readonly (readonly
 export function idFormat(path: string): ItemFormat {
   const id = (item: unknown) => {
     const text = plainText(valueAt(item, path));
-    if (text === '')
-      throw new DocsError('bad-response', 'no_id', `An item in the response has no "${path}".`);
+    if (text === '') throw new DocsError('bad-response', 'no_id', `an item in the response has no "${path}"`);
     return tabbedLine([text]);
   };
   return { items: (values) => values.map(id).join(''), one: id };

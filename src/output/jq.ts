@@ -41,7 +41,7 @@ function isRow(output: unknown): boolean {
 function notRows(output: unknown): DocsError {
   const text = stringify(output);
   const shown = text.length > 60 ? `${text.slice(0, 57)}…` : text;
-  return usageError('not_rows', `-o csv takes objects from --jq, and it yields ${shown}.`);
+  return usageError('not_rows', `-o csv takes objects from --jq, and it yields ${shown}`);
 }
 
 export interface JqFilter {
@@ -77,7 +77,7 @@ export async function compileJq(
   const compiled = await lines('');
   if (!Array.isArray(compiled)) {
     if (compiled.reason === outOfMemory) throw failed(outOfMemory);
-    throw usageError('bad_jq', `--jq does not compile: ${compiled.reason}.`);
+    throw usageError('bad_jq', `--jq does not compile: ${compiled.reason}`);
   }
   const outputs = async (json: string): Promise<string[]> => {
     const found = await lines(json);
@@ -94,12 +94,12 @@ const outOfMemory =
   'it needs more memory than it may have; pass --fields to give it less of each item, or filter -o ndjson';
 
 function timedOut(limitMs: number): DocsError {
-  const message = `--jq did not end within ${limitMs / 1000} s and printed nothing.`;
+  const message = `--jq did not end within ${limitMs / 1000} s and printed nothing`;
   return new DocsError('deadline', 'jq_timeout', message, { hint: 'docs config set timeout 5m' });
 }
 
 function failed(reason: string): DocsError {
-  return new DocsError('usage', 'jq_failed', `--jq failed: ${reason}.`);
+  return new DocsError('usage', 'jq_failed', `--jq failed: ${reason}`);
 }
 
 /** An output as a value, large integers with all their digits. */

@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../base/errors.js';
+import { DocsError, sentences, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import type { ColorLevel } from './colors.js';
 import type { ColumnSource, Titles } from './columns.js';
@@ -44,9 +44,9 @@ export interface PrinterOptions {
 /** The output failed after what the command does was done (exit 13). */
 export class OutputFailed extends DocsError {
   constructor({ code, message, failure }: DocsError, isPrinted: boolean) {
-    const printed = isPrinted ? ' The whole answer is printed as JSON instead.' : '';
-    const said = `The command is done, but its output failed. ${message}${printed}`;
-    super('local-io', code, said, { ...failure, outcome: 'done' });
+    const said = `the command is done, but its output failed: ${message}`;
+    const whole = isPrinted ? sentences(said, 'The whole answer is printed as JSON instead') : said;
+    super('local-io', code, whole, { ...failure, outcome: 'done' });
   }
 }
 

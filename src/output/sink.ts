@@ -70,7 +70,7 @@ export class Sink {
 
   #fail(error: unknown): void {
     const known = error instanceof ReaderGone || gone.has(systemCode(error) ?? '');
-    this.#failure ??= known ? new ReaderGone() : localIoError(error, 'Cannot write the output');
+    this.#failure ??= known ? new ReaderGone() : localIoError(error, 'cannot write the output');
     this.#wake();
   }
 

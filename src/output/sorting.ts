@@ -152,7 +152,7 @@ const instead =
 
 function tooMany(count: number, isTold: boolean, most: number) {
   const number = isTold ? grouped(count) : `more than ${grouped(most)}`;
-  const message = `The list has ${number} items; --sort-by sorts at most ${grouped(most)}. ${instead}`;
+  const message = `the list has ${number} items; --sort-by sorts at most ${grouped(most)}. ${instead}`;
   return usageError('too_many_to_sort', message, { details: { most, ...(isTold && { count }) } });
 }
 
@@ -237,7 +237,7 @@ function parsed(typed: string): { path: string; descending: boolean }[] {
     if (path !== '' && rest.length === 0 && (direction === 'asc' || direction === 'desc'))
       return { path, descending: direction === 'desc' };
     const value = JSON.stringify(part);
-    const message = `--sort-by: invalid value ${value}; expected <field> or <field>:desc, such as updatedAt:desc.`;
+    const message = `--sort-by: invalid value ${value}; expected <field> or <field>:desc, such as updatedAt:desc`;
     throw usageError('invalid_sort', message);
   });
 }

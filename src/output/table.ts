@@ -4,7 +4,7 @@ import type { Kind, Named, ResolvedColumn } from './columns.js';
 import { valueAt } from './fields.js';
 import { link } from './terminal.js';
 import { safeLine } from './text.js';
-import { cut, mostShown, widthOf } from './text-width.js';
+import { cut, mostShown, widthOf, wrap } from './text-width.js';
 
 /** A column to fit. Widths are in terminal columns. */
 export interface Wish {
@@ -12,6 +12,8 @@ export interface Wish {
   natural: number;
   /** Identifies the item: never given up. */
   keep: boolean;
+  /** What people list for: cut before it is given up, and given up after all that is not. */
+  lead?: boolean | undefined;
   /** All its cells are empty so far: given up first. */
   empty?: boolean;
   /** May be cut, as only text may; roles, ages, numbers and ids are whole or not there. */
@@ -24,26 +26,30 @@ export const gap = 2;
 /** Below this, cut text says too little: the column is given up, too. Of what identifies, more is kept. */
 const leastText = 16;
 const leastKeptText = 24;
+/** What is left of a text that makes room for what people list for. */
+const leastBesideLead = 12;
 /** Where not even that fits: the least that is worth a column. */
 const leastCut = 4;
 
 /** What is given up for what. */
 interface FitRule {
-  /** A text is not cut below this while a column right of it can be given up. */
+  /** What people list for is given up last. */
+  leads: boolean;
+  /** A text is not cut below this while a column right of it can be given up; what people list for, while any can. */
   readable: number;
   /** Empty columns are given up before anything is cut, rather than before other columns. */
   emptyFirst: boolean;
 }
 
 /** On a terminal: whoever reads wants emails whole rather than one more column. */
-const forReading: FitRule = { readable: 40, emptyFirst: true };
+const forReading: FitRule = { leads: true, readable: 40, emptyFirst: true };
 
 /** A table in a file or a pipe, whose bytes were promised before there was the rule for reading. */
-const asPromised: FitRule = { readable: 0, emptyFirst: false };
+const asPromised: FitRule = { leads: false, readable: 0, emptyFirst: false };
 
 /**
- * Fits columns into a window, so that a row is always one line. Texts are cut to what can be read of them, then
- * columns are given up from the right, empty ones first. What then finds room comes back.
+ * Fits columns into a window, so that no row is wider than it. Texts are cut to what can be read of them, then
+ * columns are given up from the right, empty ones first and what people list for last. What then finds room comes back.
  * @param available width of the window, at least 1
  * @param rule default: what is best to read
  * @returns the width of each column; 0 for one that is given up
@@ -52,16 +58,29 @@ export function fitColumns(wishes: readonly Wish[], available: number, rule = fo
   const shown = wishes.map((_, index) => index);
   const squeeze: Share = (columns, room) => squeezed(columns, room, rule);
   const fitting = (indexes: readonly number[]) => widthsOf(wishes, indexes, available, squeeze);
+  const last = (isVictim: (wish: Wish) => boolean) =>
+    shown.findLastIndex((index) => {
+      const wish = wishes[index];
+      return wish?.keep === false && isVictim(wish);
+    });
+  const isLead = (wish: Wish) => rule.leads && leads(wish);
   for (;;) {
-    const isVictim = (index: number) => wishes[index]?.keep === false;
-    const empty = shown.findLastIndex((index) => isVictim(index) && wishes[index]?.empty === true);
+    const empty = last((wish) => wish.empty === true);
     const share = empty !== -1 && rule.emptyFirst ? uncut : squeeze;
     const widths = widthsOf(wishes, shown, available, share);
     if (widths !== undefined) return withMore(wishes, widths, fitting);
-    const victim = empty === -1 ? shown.findLastIndex(isVictim) : empty;
+    const other = empty === -1 ? last((wish) => !isLead(wish)) : empty;
+    const cut = rule.leads && other === -1 ? widthsOf(wishes, shown, available, besideLeads) : undefined;
+    if (cut !== undefined) return cut;
+    const victim = other === -1 ? last(isLead) : other;
     if (victim === -1) return widthsOf(wishes, shown, available, identifying) ?? [];
     shown.splice(victim, 1);
   }
+}
+
+/** Of an empty column nobody reads anything. */
+function leads({ lead = false, empty = false }: Wish): boolean {
+  return lead && !empty;
 }
 
 /** Shares the room among the columns; undefined where it is not enough. */
@@ -100,12 +119,24 @@ function uncut(columns: readonly Wish[], room: number): number[] | undefined {
 }
 
 /** Widths that fit without cutting anything too short; undefined where there are none. */
-function squeezed(columns: readonly Wish[], room: number, { readable }: FitRule): number[] | undefined {
-  const lastVictim = columns.findLastIndex(({ keep }) => !keep);
-  const floors = columns.map(({ natural, flexible, keep }, index) => {
-    const least = Math.max(keep ? leastKeptText : leastText, index < lastVictim ? readable : 0);
+function squeezed(columns: readonly Wish[], room: number, rule: FitRule): number[] | undefined {
+  const isLead = (wish: Wish) => rule.leads && leads(wish);
+  const lastVictim = columns.findLastIndex((wish) => !(wish.keep || isLead(wish)));
+  const floors = columns.map((wish, index) => {
+    const { natural, flexible, keep } = wish;
+    const isRead = index < lastVictim || (lastVictim !== -1 && isLead(wish));
+    const least = Math.max(keep ? leastKeptText : leastText, isRead ? rule.readable : 0);
     return flexible ? Math.min(natural, least) : natural;
   });
+  return sum(floors) > room ? undefined : level(columns, floors, room);
+}
+
+/** What identifies and what people list for, with texts cut as far as they say something. */
+function besideLeads(columns: readonly Wish[], room: number): number[] | undefined {
+  if (!columns.some(leads)) return undefined;
+  const floors = columns.map(({ natural, flexible }) =>
+    flexible ? Math.min(natural, leastBesideLead) : natural,
+  );
   return sum(floors) > room ? undefined : level(columns, floors, room);
 }
 
@@ -248,9 +279,9 @@ export function tableFormat(
       if (firstPage.length === 0) return '';
       fit = fitToWindow(columns, firstPage, more, screen);
       const { header } = screen.paint;
-      return drawn([row(fit, screen, ({ label }) => ({ text: safeLine(label), show: header }))]);
+      return drawn(rowsOf(fit, screen, ({ label }) => ({ text: safeLine(label), show: header })));
     },
-    items: (values) => drawn(values.map((value) => itemRow(value, fit, screen))),
+    items: (values) => drawn(values.flatMap((value) => itemRows(value, fit, screen))),
   };
 }
 
@@ -326,8 +357,8 @@ function measure(text: string, screen: Screen): number {
   return Math.min(widthOf(text), screen.columns);
 }
 
-function itemRow(item: unknown, fit: Fit, screen: Screen): Row {
-  return row(fit, screen, (column) => {
+function itemRows(item: unknown, fit: Fit, screen: Screen): Row[] {
+  return rowsOf(fit, screen, (column) => {
     const { text, kind, address } = cellOf(item, column, screen.nowMs, mostShown(screen.columns));
     const show = (shortened: string) => {
       const shown = shortened === text ? painted(text, kind, screen.paint) : shortened;
@@ -349,14 +380,14 @@ function marked(text: string, marks: readonly (readonly [number, number])[], { m
 }
 
 /**
- * Cells cut to their columns. What the window has left goes to ids and the like that are longer than those of the
- * first page, then to a text in the last column.
+ * Cells cut to their columns, or wrapped in further rows. What the window has left goes to ids and the like that are
+ * longer than those of the first page, then to a text in the last column.
  */
-function row(
+function rowsOf(
   { columns, slack }: Fit,
   screen: Screen,
   cell: (column: Fitted) => { text: string; show: (shortened: string) => string },
-): Row {
+): Row[] {
   let left = slack;
   const widths: number[] = [];
   const cells = columns.map((column, index) => {
@@ -365,8 +396,14 @@ function row(
     const excess = last || !column.flexible ? Math.max(0, measure(text, screen) - column.width) : 0;
     const more = last && !column.right ? left : Math.min(excess, left);
     left -= more;
-    widths.push(column.width + more);
-    return show(cut(text, column.width + more));
+    const width = column.width + more;
+    widths.push(width);
+    const lines = column.wraps === true && screen.isTerminal ? wrap(text, width) : [cut(text, width)];
+    return lines.map((line) => show(line));
   });
-  return { cells, widths };
+  const height = Math.max(1, ...cells.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) => ({
+    cells: cells.map((lines) => lines[line] ?? ''),
+    widths,
+  }));
 }

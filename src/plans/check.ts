@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type DocsError, systemCode, usageError } from '../base/errors.js';
+import { type DocsError, sentences, systemCode, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { isRunning, ownProcess, type WorkingProcess } from '../base/lock.js';
 import { readOwnFile } from '../base/own-files.js';
@@ -53,7 +53,7 @@ export async function claimPlan(io: Io, plan: string): Promise<PlanClaim> {
     const job = found && jobOf(io, folder, found.claim);
     const holds = found !== undefined && (job !== undefined || isAtWork(io, found.claim));
     if (holds && (job !== undefined || waitedMs >= patienceMs))
-      throw refusal(reasonsOf(plan, found.claim, job));
+      throw refusal(reasonsOf(plan, found.claim, { job, folder }));
     if (!holds) {
       const own = take(io, folder, plan, (found?.turn ?? 0) + 1);
       if (own !== undefined) return own;
@@ -79,7 +79,7 @@ export function refuseApplied(io: Io, plan: string): Reason[] {
   const found = latest(folder, plan);
   if (found === undefined) return [];
   const job = jobOf(io, folder, found.claim);
-  return job === undefined && !isAtWork(io, found.claim) ? [] : reasonsOf(plan, found.claim, job);
+  return job === undefined && !isAtWork(io, found.claim) ? [] : reasonsOf(plan, found.claim, { job, folder });
 }
 
 /** The job that applies a plan, or applied it; undefined where there is none on this machine. */
@@ -89,13 +89,20 @@ export function jobOfPlan(io: Io, plan: string): string | undefined {
   return found && jobOf(io, folder, found.claim);
 }
 
-function reasonsOf(plan: string, { at, pid }: Claim, job: string | undefined): Reason[] {
+function reasonsOf(
+  plan: string,
+  { at, pid }: Claim,
+  { job, folder }: { job: string | undefined; folder: JobFolder },
+): Reason[] {
   if (job === undefined) {
     const message = `The plan ${plan} is being applied by another docs process (pid ${pid}).`;
     return [{ code: 'plan_applied', message, hint: 'docs jobs list' }];
   }
   const message = `The plan ${plan} was applied at ${at} by job ${job}; a plan is applied once.`;
-  return [{ code: 'plan_applied', message, hint: `docs jobs show ${job}` }];
+  // A journal may be pruned; the audit chain keeps what its job did.
+  const isKept = folder.entries().some((entry) => entry.job === job);
+  const hint = isKept ? `docs jobs show ${job}` : `docs audit list --job ${job}`;
+  return [{ code: 'plan_applied', message, hint }];
 }
 
 /** The job of a claim. Where its process ended before it could write it down, the journals tell. */
@@ -197,8 +204,8 @@ function guarded(reasons: readonly string[]): DocsError {
   const [first] = reasons;
   const isOne = reasons.length === 1;
   const message = isOne
-    ? `${first} Nothing was changed.`
-    : `${reasons.length} guards would be broken; nothing was changed.`;
+    ? sentences(first ?? '', 'Nothing was changed')
+    : `${reasons.length} guards would be broken; nothing was changed`;
   return usageError(guardCode, message, {
     hint: 'docs help org-as-code',
     ...(!isOne && { lines: reasons }),
@@ -234,7 +241,9 @@ export interface Reason {
 export function refusal(reasons: readonly Reason[]): DocsError {
   const sorted = [...reasons].sort((a, b) => reasonCodes.indexOf(a.code) - reasonCodes.indexOf(b.code));
   const [first = { code: 'plan_edited', message: '', hint: '' }] = sorted;
-  const message = `${sorted.map((one) => one.message).join(' ')} Nothing was sent.`;
+  const reasonTexts = sorted.map((one) => one.message);
+  // An error begins with a small letter; a reason alone is a sentence.
+  const message = sentences(...reasonTexts, 'Nothing was sent').replace(/^The\b/, 'the');
   return usageError(first.code, message, {
     hint: first.hint,
     details: { reasons: sorted.map(({ code, message: why, hint }) => ({ code, message: why, hint })) },

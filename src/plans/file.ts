@@ -71,7 +71,7 @@ async function writeBodies(io: Io, file: string, { operations }: Plan): Promise<
   for (const operation of operations) {
     const { body } = filed(operation);
     if (body === undefined) continue;
-    onDiskSync(`Cannot write ${folder}`, () => makeFolders(folder, 0o700));
+    onDiskSync(`cannot write ${folder}`, () => makeFolders(folder, 0o700));
     checkOwnFolder(folder);
     await writeAskedFile(io, join(folder, body.hash), body.text);
   }
@@ -182,7 +182,7 @@ function bytesOf(io: Io, path: string, file: string): Buffer {
     if (size > largest) throw notAPlan(io, path, `it has ${Math.round(size / 1024 / 1024)} MB`);
     return fs.readFileSync(fd);
   } catch (cause) {
-    throw cause instanceof DocsError ? cause : localIoError(cause, `Cannot read ${path}`);
+    throw cause instanceof DocsError ? cause : localIoError(cause, `cannot read ${path}`);
   } finally {
     fs.closeSync(fd);
   }
@@ -195,10 +195,10 @@ function opened(io: Io, path: string, file: string): number {
   } catch (cause) {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) throw notAPlan(io, path, `it is ${kindOf(found)}`);
-    throw localIoError(cause, `Cannot read ${path}`);
+    throw localIoError(cause, `cannot read ${path}`);
   }
   if (fd === undefined)
-    throw localIoError(Object.assign(new Error(), { code: 'ENOENT' }), `Cannot read ${path}`);
+    throw localIoError(Object.assign(new Error(), { code: 'ENOENT' }), `cannot read ${path}`);
   return fd;
 }
 
@@ -214,7 +214,7 @@ function parsed(io: Io, path: string, bytes: Buffer): Record<string, unknown> {
 
 function notAPlan(io: Io, path: string, why: string): DocsError {
   const hint = `ls -l ${shellWord(dirname(path), io.platform)}`;
-  return usageError('not_a_plan', `${path} is not a plan: ${why}; nothing was sent.`, { hint });
+  return usageError('not_a_plan', `${path} is not a plan: ${why}; nothing was sent`, { hint });
 }
 
 function otherVersion(path: string, { plan, version }: Record<string, unknown>): Reason {

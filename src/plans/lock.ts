@@ -245,10 +245,10 @@ function textOf(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 
 function writeAtomically(path: string, parts: Iterable<string>): void {
-  onDiskSync(`Cannot write ${path}`, () => writeAtomicallySync(path, parts, 0o644));
+  onDiskSync(`cannot write ${path}`, () => writeAtomicallySync(path, parts, 0o644));
 }

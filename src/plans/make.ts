@@ -78,7 +78,7 @@ export async function makePlan(reads: Reads, facts: PlanFacts, drafts: readonly 
  */
 function refuseMissing([request]: readonly Readable[], [reading]: readonly (Reading | undefined)[]): void {
   if (request === undefined || !isMissing(request, reading)) return;
-  const message = `${request.op.id}: ${request.id} not found; no plan was made.`;
+  const message = `${request.op.id}: ${request.id} not found; no plan was made`;
   const hint = 'docs auth status';
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
 }

@@ -1,6 +1,6 @@
 import { createClient, prepare } from '../api/client.js';
 import type { Outgoing, TransportResponse } from '../api/transport.js';
-import { DocsError, type Failure } from '../base/errors.js';
+import { DocsError, type Failure, sentences } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { redactQuery } from '../base/redaction.js';
 import { type Change, isShownReference } from '../jobs/change.js';
@@ -219,7 +219,7 @@ export class PolicyGate implements Gate {
         'unmapped' in found
           ? unmappedVerdict(this.policies, found)
           : decide(this.policies, this.#alone(found));
-      if (verdict.is !== 'allow') throw new DocsError('forbidden', 'policy_denied', 'The policy denies it.');
+      if (verdict.is !== 'allow') throw new DocsError('forbidden', 'policy_denied', 'the policy denies it');
       return this.#parts.send({ ...request, pass: this.#pass });
     };
     const none = async () => {
@@ -310,10 +310,12 @@ function denialOf(
   const { file, line, rule } = verdict.by;
   const why = verdict.is === 'ask' ? 'it requires an approved plan' : verdict.why;
   const hint = verdict.is === 'ask' && withPlan !== undefined ? withPlan : 'docs policy explain';
-  const lost = unrecorded === undefined ? '' : ` The denial was not recorded: ${unrecorded.message}`;
+  const lost = unrecorded && `The denial was not recorded: ${unrecorded.message}`;
   // A command is asked about before anything of it is sent; a request, when others may have been.
   const unsent = outcome ?? (what.startsWith('docs ') ? 'nothing was sent' : 'it was not sent');
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}.${lost}${instead === undefined ? '' : ` ${instead}`}`;
+  const denied = `policy denies ${what}: ${why} (${JSON.stringify(rule)}, ${file}:${line}); ${unsent}`;
+  const more = [lost, instead].filter((one) => one !== undefined);
+  const message = more.length === 0 ? denied : sentences(denied, ...more);
   const failure: Failure = { outcome: 'not-sent', hint, details: { file, line, rule, verdict: verdict.is } };
   return new DocsError('forbidden', 'policy_denied', message, failure);
 }

@@ -68,7 +68,7 @@ export function makePlace(io: Io, folder: string): void {
   if (found === undefined) make(folder);
   else if (!found.isDirectory()) throw unsafePath(folder, kindOf(found), 'directory');
   else if (isExposed(found)) {
-    const message = `Other users can remove files from ${folder}; it was not used.`;
+    const message = `other users can remove files from ${folder}; it was not used`;
     throw notSent('configuration', 'unsafe_path', message, {
       hint: `chmod +t ${shellWord(folder, io.platform)}`,
     });
@@ -89,7 +89,7 @@ export function checkPlace(io: Io, folder: string): void {
     const system = systemCode(cause);
     if (system === undefined) throw cause;
     const { why, hint } = placeFailure(io, folder, system);
-    const message = `Cannot write to ${folder}: ${why}; under the policy nothing can be changed.`;
+    const message = `cannot write to ${folder}: ${why}; under the policy nothing can be changed`;
     throw notSent('local-io', 'audit_unwritable', message, { hint, cause });
   }
 }
@@ -209,7 +209,7 @@ export class LedgerFile {
 
   unusable(why: string, more: Pick<Failure, 'hint' | 'cause'> = {}): DocsError {
     const { name, code } = this.#of;
-    const message = `Cannot use the ledger of ${name} ${this.#path}: ${why}; nothing was sent.`;
+    const message = `cannot use the ledger of ${name} ${this.#path}: ${why}; nothing was sent`;
     return notSent('local-io', code, message, { hint: 'docs doctor', ...more });
   }
 

@@ -322,7 +322,7 @@ function bytesOf(path: string): Uint8Array | undefined {
     return readOwnFile(path, { follow: true });
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
-    const message = `Cannot read the policy ${path}: ${systemCode(cause) ?? String(cause)}; nothing was run.`;
+    const message = `cannot read the policy ${path}: ${systemCode(cause) ?? String(cause)}; nothing was run`;
     throw notSent('local-io', 'policy_unreadable', message, { cause, hint: 'docs policy --help' });
   }
 }

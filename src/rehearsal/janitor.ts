@@ -137,7 +137,7 @@ export function makeFolder(): string {
     sweep();
     return fs.realpathSync(fs.mkdtempSync(join(tmpdir(), nameFor(ownProcess()))));
   } catch (cause) {
-    throw localIoError(cause, `Cannot make a folder in ${tmpdir()} for the rehearsal`);
+    throw localIoError(cause, `cannot make a folder in ${tmpdir()} for the rehearsal`);
   }
 }
 

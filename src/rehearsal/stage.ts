@@ -193,7 +193,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 function cannotRun({ platform }: Io, words: readonly string[], cause: Error): DocsError {
-  const message = `Cannot run ${words[0]}: ${cause.message}; nothing was changed.`;
+  const message = `cannot run ${words[0]}: ${cause.message}; nothing was changed`;
   const line = throughCmd(words, platform);
   const hint = line && `docs rehearse -- ${line}`;
   return new DocsError('local-io', 'cannot_run', message, {

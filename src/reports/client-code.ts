@@ -17,6 +17,6 @@ export async function clientCode(): Promise<ClientCode> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ClientCode;
   } catch (error) {
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }

@@ -25,10 +25,10 @@ export interface ReportFile {
  */
 export async function reportFile(typed: string, cwd: string, flag = '--html'): Promise<ReportFile> {
   if (typed === '' || typed === '-')
-    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}.`);
+    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}`);
   const file = { name: typed, path: resolve(cwd, typed) };
   const folder = await found(dirname(file.path));
-  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `Cannot write ${typed}`);
+  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `cannot write ${typed}`);
   await refuseOther(file);
   return file;
 }
@@ -54,7 +54,7 @@ export async function writeReport(
 async function refuseOther({ name, path }: ReportFile): Promise<void> {
   const there = await found(path);
   if (there === undefined) return;
-  if (there.isDirectory()) throw localIoError(systemError('EISDIR'), `Cannot write ${name}`);
+  if (there.isDirectory()) throw localIoError(systemError('EISDIR'), `cannot write ${name}`);
   if (there.isFile() && (there.size === 0 || (await beginsAsReport(path)))) return;
   const message = `${name} already exists and is not a report of docs; nothing was written. Choose another name.`;
   throw usageError('file_exists', message);
@@ -70,7 +70,7 @@ async function beginsAsReport(path: string): Promise<boolean> {
       await handle.close();
     }
   } catch (error) {
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 
@@ -79,7 +79,7 @@ async function found(path: string) {
     return await stat(path);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 

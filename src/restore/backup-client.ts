@@ -46,7 +46,7 @@ export async function orderedCollections(reader: BackupReader): Promise<Readonly
 }
 
 function notHere({ path }: TransportRequest): DocsError {
-  return new DocsError('not-found', 'not_found', `The backup has no ${path}.`, { outcome: 'not-sent' });
+  return new DocsError('not-found', 'not_found', `the backup has no ${path}`, { outcome: 'not-sent' });
 }
 
 /** What of a backup answers an operation: a list, or one. Spaces are in folders of their own. */
@@ -181,7 +181,7 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
     throw new DocsError(
       'configuration',
       'backup_unfinished',
-      `The last run of the backup ${reader.root} did not finish; nothing was changed.`,
+      `the last run of the backup ${reader.root} did not finish; nothing was changed`,
       { outcome: 'not-sent', hint: `docs backup run --out ${shellWord(reader.root, process.platform)}` },
     );
   for (const entry of manifest.spaces) {
@@ -192,7 +192,7 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
 }
 
 function damaged(reader: BackupReader, path: string): DocsError {
-  const message = `${path} is not what the manifest of the backup says; nothing was changed.`;
+  const message = `${path} is not what the manifest of the backup says; nothing was changed`;
   const hint = verifyCommand(reader);
   return new DocsError('findings', 'backup_damaged', message, { outcome: 'not-sent', hint });
 }

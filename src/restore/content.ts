@@ -288,7 +288,7 @@ function textComparer({ client, spaceId, stored, files }: Texts) {
  */
 export function checkImportBase(typed: string, platform: string, hint = 'docs backup pack --help'): void {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed.`, { hint });
+  const bad = (why: string) => usageError('bad_url', `--import-base ${why}; nothing was changed`, { hint });
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw bad('must be an http or https URL');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

@@ -86,8 +86,8 @@ async function shift({ db, clock }: Store, byMs: number): Promise<number> {
 function publishSite(db: Database, named: string) {
   const before = siteNamed(db, named);
   if (before.site_spaces === 0) {
-    const what = `Site ${JSON.stringify(before.title)} has no spaces, so it was not published`;
-    throw new DocsError('conflict', 'site_empty', `${what}; add one with "docs site-spaces create".`);
+    const what = `site ${JSON.stringify(before.title)} has no spaces, so it was not published`;
+    throw new DocsError('conflict', 'site_empty', `${what}; add one with "docs site-spaces create"`);
   }
   db.run('UPDATE sites SET published = 1 WHERE id = ?', before.id);
   const site = siteNamed(db, before.id);
@@ -115,7 +115,7 @@ function siteNamed(db: Database, named: string): SiteRow {
     const all = db.all<{ title: string }>('SELECT title FROM sites ORDER BY created_at, id LIMIT 6');
     const titles = all.slice(0, 5).map(({ title }) => title);
     const known = [...titles, ...(all.length > 5 ? ['…'] : [])].join(', ') || 'none';
-    throw new DocsError('not-found', 'unknown_site', `Site ${shown} not found; the sandbox has: ${known}.`);
+    throw new DocsError('not-found', 'unknown_site', `site ${shown} not found; the sandbox has: ${known}`);
   }
   if (more.length === 0) return site;
   const ids = found.map(({ id }) => id).join(', ');

@@ -80,7 +80,7 @@ export async function stopDaemon(options: DaemonOptions, io: Pick<Io, 'sleep'>):
     process.kill(status.pid, 'SIGTERM');
     for (let poll = 0; isAlive(status.pid); poll += 1) {
       if (poll === stopPolls) {
-        const message = `The sandbox (process ${status.pid}) did not stop.`;
+        const message = `the sandbox (process ${status.pid}) did not stop`;
         throw new DocsError('local-io', 'does_not_stop', message, { hint: `kill -9 ${status.pid}` });
       }
       await io.sleep(pollMs);
@@ -146,5 +146,5 @@ function untilReady(child: ChildProcess): Promise<{ url: string }> {
 }
 
 function notStarted(why: string, cause?: unknown): DocsError {
-  return new DocsError('local-io', 'not_started', `The sandbox did not start: ${why}`, { cause });
+  return new DocsError('local-io', 'not_started', `the sandbox did not start: ${why}`, { cause });
 }

@@ -60,7 +60,7 @@ export async function fetchPublic(url: string, limits: FetchLimits = {}): Promis
 function parse(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
   if (target?.protocol === 'http:' || target?.protocol === 'https:') return target;
-  const message = `${JSON.stringify(url)} is not an http or https URL.`;
+  const message = `${JSON.stringify(url)} is not an http or https URL`;
   throw new DocsError('refused', 'fetch_failed', message, { status: 400 });
 }
 
@@ -102,5 +102,5 @@ function tooLarge(mostBytes: number): Error {
 }
 
 function failure(code: 'fetch_failed' | 'fetch_timeout', { origin }: URL, why: string, cause?: unknown) {
-  return new DocsError('refused', code, `Cannot fetch from ${origin}: ${why}.`, { status: 400, cause });
+  return new DocsError('refused', code, `cannot fetch from ${origin}: ${why}`, { status: 400, cause });
 }

@@ -142,5 +142,5 @@ function digest(list: string, keys: Keys): string {
 }
 
 function badCursor() {
-  return refusal(400, 'Query parameter "page" is not a cursor of this list.');
+  return refusal(400, 'query parameter "page" is not a cursor of this list');
 }

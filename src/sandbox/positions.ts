@@ -85,7 +85,7 @@ export function reorder(
   what: string,
 ): Map<string, string> {
   if (before === undefined && after === undefined) return new Map();
-  if (before === moved || after === moved) throw refusal(400, `body position names the ${what} itself.`);
+  if (before === moved || after === moved) throw refusal(400, `body position names the ${what} itself`);
   const rest = list.filter(({ id }) => id !== moved);
   const indexOf = (id: string): number => {
     const index = rest.findIndex((placed) => placed.id === id);
@@ -95,7 +95,7 @@ export function reorder(
   const upper = before === undefined ? undefined : indexOf(before);
   const lower = after === undefined ? undefined : indexOf(after) + 1;
   if (upper !== undefined && lower !== undefined && upper !== lower) {
-    throw refusal(400, 'body position before and after are not next to each other.');
+    throw refusal(400, 'body position before and after are not next to each other');
   }
   return arrange(rest, [moved], upper ?? lower ?? rest.length);
 }

@@ -19,16 +19,16 @@ export function refusal(status: number, message: string): DocsError {
 
 /** 404 for something unknown, deleted or invisible to the caller; callers cannot tell which. */
 export function notFound(what: string, id: string): DocsError {
-  return refusal(404, `${named(what, id)} not found.`);
+  return refusal(404, `${named(what, id)} not found`);
 }
 
 /** 409 for a key that people choose, and that another one has. */
 export function alreadyExists(what: string, key: string): DocsError {
-  return refusal(409, `${named(what, key)} already exists.`);
+  return refusal(409, `${named(what, key)} already exists`);
 }
 
 function named(what: string, id: string): string {
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)} ${JSON.stringify(id)}`;
+  return `${what} ${JSON.stringify(id)}`;
 }
 
 /** The value. @throws 404 if undefined */

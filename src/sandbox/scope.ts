@@ -40,7 +40,7 @@ export function resolveScope(
   const { level, role } = scope.caller;
   const guestReads = role === null && needs === 'read' && scope.space === undefined;
   if (scope.org !== undefined && !guestReads && rank(level) < rank(needs)) {
-    throw refusal(403, `This requires the role ${needs}; yours is ${level ?? 'guest'}.`);
+    throw refusal(403, `this requires the role ${needs}; yours is ${level ?? 'guest'}`);
   }
   return scope;
 }

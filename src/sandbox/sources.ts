@@ -65,8 +65,8 @@ export class ContentSource {
     throw refusal(
       400,
       folder === undefined
-        ? `The sandbox does not fetch URLs; start it with --content <folder> to read ${file} from files, or with --allow-fetch.`
-        : `The content folder has neither ${[hostname, ...parts].join('/')} nor ${file}.`,
+        ? `the sandbox does not fetch URLs; start it with --content <folder> to read ${file} from files, or with --allow-fetch`
+        : `the content folder has neither ${[hostname, ...parts].join('/')} nor ${file}`,
     );
   }
 }
@@ -83,7 +83,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
 function parse(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    throw refusal(400, `${JSON.stringify(url)} is not an http or https URL.`);
+    throw refusal(400, `${JSON.stringify(url)} is not an http or https URL`);
   }
   return parsed;
 }
@@ -102,7 +102,7 @@ function readWithin(
     if (root === undefined || file === undefined || !file.startsWith(root + sep)) continue;
     const stats = statSync(file);
     if (!stats.isFile()) continue;
-    if (stats.size > mostSourceBytes) throw refusal(400, `${parts.join('/')} is larger than 10 MB.`);
+    if (stats.size > mostSourceBytes) throw refusal(400, `${parts.join('/')} is larger than 10 MB`);
     return { bytes: readFileSync(file), file };
   }
   return undefined;

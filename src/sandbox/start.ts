@@ -79,6 +79,6 @@ async function listen(server: SandboxServer, port: number, { db }: Store): Promi
     db.close();
     const why =
       (cause as { code?: string }).code === 'EADDRINUSE' ? 'it is in use' : (cause as Error).message;
-    throw new DocsError('local-io', 'cannot_listen', `Cannot listen on port ${port}: ${why}.`, { cause });
+    throw new DocsError('local-io', 'cannot_listen', `cannot listen on port ${port}: ${why}`, { cause });
   }
 }

@@ -72,5 +72,5 @@ function isEmoji(text: string): boolean {
 }
 
 function wrong(field: string, rule: string, value: string) {
-  return refusal(400, `body ${field} ${rule}, not ${JSON.stringify(value)}.`);
+  return refusal(400, `body ${field} ${rule}, not ${JSON.stringify(value)}`);
 }

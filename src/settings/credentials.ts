@@ -38,7 +38,7 @@ export function checkToken(text: string, where: string): string {
   const token = text.replace(/\r?\n$/, '');
   const fault = faults.find(([, pattern]) => pattern.test(token));
   if (fault === undefined) return token;
-  const message = `The token from ${where} ${fault[0]}; nothing was sent.`;
+  const message = `the token from ${where} ${fault[0]}; nothing was sent`;
   throw notSent('unauthenticated', 'malformed_token', message, { hint: 'docs auth login' });
 }
 
@@ -190,7 +190,7 @@ function sandboxCredential(settings: Settings, token: string | undefined): Crede
 /** Only tokens of copies go to a copy. @throws DocsError configuration `outside_rehearsal` */
 function copyCredential({ url, token, member }: Rehearsal, variable: string | undefined): Credential {
   if (variable && !variable.startsWith('sbx_')) {
-    const message = 'DOCS_TOKEN is not the token of the copy that is rehearsed on; nothing was sent.';
+    const message = 'DOCS_TOKEN is not the token of the copy that is rehearsed on; nothing was sent';
     throw notSent('configuration', 'outside_rehearsal', message, { hint: 'unset DOCS_TOKEN' });
   }
   const own = { origin: url, source: 'DOCS_TOKEN', where: 'DOCS_TOKEN' } as const;
@@ -201,7 +201,7 @@ function copyCredential({ url, token, member }: Rehearsal, variable: string | un
 function originOfVariable(io: Io, settings: Settings): string {
   const url = io.env.DOCS_BASE_URL || settings.stored?.baseUrl;
   if (url !== undefined) return checkBaseUrl(url).origin;
-  const message = 'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile names its platform.';
+  const message = 'DOCS_TOKEN is set, but neither DOCS_BASE_URL nor the profile names its platform';
   const hint = 'export DOCS_BASE_URL=https://…';
   throw notSent('configuration', 'token_without_origin', message, { hint });
 }
@@ -210,7 +210,7 @@ function forcedStore(io: Io): 'keychain' | 'file' | undefined {
   const value = io.env.DOCS_CREDENTIAL_STORE;
   if (!value) return undefined;
   if (value === 'keychain' || value === 'file') return value;
-  const message = `DOCS_CREDENTIAL_STORE: ${JSON.stringify(value.slice(0, 40))} is not keychain or file.`;
+  const message = `DOCS_CREDENTIAL_STORE: ${JSON.stringify(value.slice(0, 40))} is not keychain or file`;
   throw notSent('configuration', 'invalid_setting', message, { hint: 'unset DOCS_CREDENTIAL_STORE' });
 }
 
@@ -302,6 +302,6 @@ function tokensOf(io: World, paths: Paths, raw: Record<string, unknown>): Record
 }
 
 function invalid(io: World, { credentialsFile: path }: Paths): DocsError {
-  const message = `${path} is not a credentials file of this version of docs.`;
+  const message = `${path} is not a credentials file of this version of docs`;
   return notSent('configuration', 'invalid_credentials', message, { hint: editCommand(path, io.platform) });
 }

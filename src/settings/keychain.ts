@@ -72,7 +72,7 @@ export function systemKeychain(io: Io, modulePath?: string): Keychain {
 
 /** A required keychain is unavailable: exit 13. */
 export function unavailable(problem: string): DocsError {
-  const message = `The system keychain is unavailable: ${problem}.`;
+  const message = `the system keychain is unavailable: ${problem}`;
   const hint = 'DOCS_CREDENTIAL_STORE=file docs auth login';
   return notSent('local-io', 'keychain_unavailable', message, { retryable: true, hint });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/address.js';
 import { type DocsError, usageError } from '../base/errors.js';
-import { nearest } from '../base/nearest.js';
+import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { formatDuration, parseDuration } from './duration.js';
 
@@ -127,9 +127,9 @@ export function settingKey(name: string): SettingKey {
   if (found !== undefined) return found;
   const names = settingKeys.map((key) => key.name);
   const meant = nearest(name, names);
-  const known = meant === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean ${meant}?`;
+  const known = didYouMean(meant) || `; expected one of ${names.join(', ')}`;
   const details = defined({ known: names, nearest: meant });
-  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}. ${known}`;
+  const message = `unknown setting ${JSON.stringify(name.slice(0, 60))}${known}`;
   throw usageError('unknown_setting', message, { hint: 'docs config list', details });
 }
 
@@ -208,7 +208,7 @@ export function parseSetting({ property }: SettingKey, text: string, cwd: string
 
 function invalid(value: unknown, wanted: string): DocsError {
   const shown = JSON.stringify(value ?? null).slice(0, 60);
-  return usageError('invalid_setting', `${shown} is not ${wanted}.`);
+  return usageError('invalid_setting', `${shown} is not ${wanted}`);
 }
 
 /** Where a value can come from. */

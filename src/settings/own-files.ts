@@ -49,7 +49,7 @@ export function refuseForeignSettings(io: World, { configDir, configFile }: Path
 
 function refuseForeign(io: World, path: string, stats: Stats, uid: number): void {
   if (stats.uid === uid) return;
-  const message = `${path} belongs to another user; it was not read.`;
+  const message = `${path} belongs to another user; it was not read`;
   throw notSent('configuration', 'foreign_settings', message, { hint: ownCommand([path], io.platform) });
 }
 
@@ -76,7 +76,7 @@ function corrupt(io: World, path: string, what: string): DocsError {
   const name = path.includes('credentials') ? 'credentials' : 'settings';
   const move = io.platform === 'win32' ? 'move' : 'mv';
   const hint = `${move} ${shellWord(path, io.platform)} ${shellWord(`${path}.broken`, io.platform)}`;
-  const message = `The ${name} file ${path} ${what}; it was left unchanged.`;
+  const message = `the ${name} file ${path} ${what}; it was left unchanged`;
   return notSent('configuration', `corrupt_${name}`, message, { hint });
 }
 
@@ -238,10 +238,10 @@ function failure(io: World, verb: 'read' | 'write', path: string, error: unknown
   const system = systemCode(error);
   if (system === undefined) throw error;
   const code = `cannot_${verb}_${path.includes('credentials') ? 'credentials' : 'settings'}`;
-  const what = `Cannot ${verb} ${path}${verb === 'write' ? '; nothing was changed' : ''}`;
+  const what = `cannot ${verb} ${path}${verb === 'write' ? '; nothing was changed' : ''}`;
   const folder = shellWord(dirname(path), io.platform);
   const look = io.platform === 'win32' ? `dir ${folder}` : `ls -la ${folder}`;
   const full = (system === 'ENOSPC' || system === 'EDQUOT') && io.platform !== 'win32';
   const hint = full ? `df -h ${folder}` : look;
-  return notSent('local-io', code, `${what}: ${diskReason(system)}.`, { hint, cause: error });
+  return notSent('local-io', code, `${what}: ${diskReason(system)}`, { hint, cause: error });
 }

@@ -50,7 +50,7 @@ export function readRehearsal(io: World): Rehearsal | undefined {
   if (text === undefined) throw gone(path);
   const value = parsed(text);
   if (value === undefined) {
-    const message = `${path}, which ${rehearsalVariable} names, is not the file of a rehearsal; nothing was sent.`;
+    const message = `${path}, which ${rehearsalVariable} names, is not the file of a rehearsal; nothing was sent`;
     throw notSent('configuration', 'bad_rehearsal', message, { hint: `unset ${rehearsalVariable}` });
   }
   return value;
@@ -63,7 +63,7 @@ export function inRehearsal(io: World, kind: string, path: string, name: string)
 }
 
 function gone(path: string) {
-  const message = `The rehearsal that ${rehearsalVariable} names (${path}) has ended; nothing was sent.`;
+  const message = `the rehearsal that ${rehearsalVariable} names (${path}) has ended; nothing was sent`;
   return notSent('configuration', 'rehearsal_gone', message, { hint: `unset ${rehearsalVariable}` });
 }
 

@@ -200,7 +200,7 @@ function storedCredential(
 
 function checker(io: Pick<Io, 'platform'>, path: string) {
   const invalid = (key: string, wanted: string): DocsError => {
-    const message = `In ${path}, ${JSON.stringify(key)} must be ${wanted}.`;
+    const message = `in ${path}, ${JSON.stringify(key)} must be ${wanted}`;
     return notSent('configuration', 'invalid_settings', message, { hint: editCommand(path, io.platform) });
   };
   return {
@@ -222,7 +222,7 @@ function checker(io: Pick<Io, 'platform'>, path: string) {
 
 function checkLayout(path: string, { version = layout }: Record<string, unknown>): void {
   if (version === layout) return;
-  const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)}).`;
+  const newer = `${path} was written by a newer version of docs (layout ${JSON.stringify(version)})`;
   const hint = 'docs help guide install';
   throw notSent('configuration', 'newer_settings', newer, { hint });
 }

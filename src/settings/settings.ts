@@ -2,7 +2,7 @@ import fs, { type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { DocsError, notSent, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
-import { nearest } from '../base/nearest.js';
+import { didYouMean, nearest } from '../base/nearest.js';
 import { editCommand, ownCommand, shellWord } from '../base/shell-word.js';
 import { defined } from '../base/values.js';
 import { parsers, type SettingProperty, settingKeys, type valueSources } from './keys.js';
@@ -86,7 +86,7 @@ function isTrusted(io: Io, folder: string, path: string, link: Stats): boolean {
   const owners = [around, link, ...(target === undefined ? [] : [target])].map((stats) => stats.uid);
   if (owners.every((owner) => owner === 0 || owner === uid || caller.includes(owner))) return true;
   if ((around.mode & 0o002) !== 0) return false;
-  const message = `${path} or its folder belongs to another user; nothing was sent.`;
+  const message = `${path} or its folder belongs to another user; nothing was sent`;
   const hint = ownCommand([folder, path], io.platform);
   throw notSent('configuration', 'untrusted_project_file', message, { hint, details: { file: path } });
 }
@@ -120,7 +120,7 @@ function printable(key: string): string {
 }
 
 function untrusted(io: Io, path: string, key: string): DocsError {
-  const message = `${path} may not set ${printable(key)}, only ${allowed.join(', ')}; nothing was sent.`;
+  const message = `${path} may not set ${printable(key)}, only ${allowed.join(', ')}; nothing was sent`;
   return notSent('configuration', 'untrusted_project_file', message, {
     hint: editCommand(path, io.platform),
     details: { file: path, key, allowed: [...allowed] },
@@ -128,7 +128,7 @@ function untrusted(io: Io, path: string, key: string): DocsError {
 }
 
 function invalid(io: Io, path: string, what: string): DocsError {
-  return notSent('configuration', 'invalid_project_file', `${path} ${what}; nothing was sent.`, {
+  return notSent('configuration', 'invalid_project_file', `${path} ${what}; nothing was sent`, {
     hint: editCommand(path, io.platform),
     details: { file: path },
   });
@@ -237,7 +237,7 @@ export function unknownProfile(settings: Settings): DocsError | undefined {
 
 /** The error for a command that needs the platform and does not know which, or has no token for it. */
 export function signedOut(settings: Settings): DocsError {
-  const message = 'You are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
+  const message = 'you are not signed in. Sign in, or add --sandbox to try it on the embedded platform.';
   const hint = 'docs auth login';
   return unknownProfile(settings) ?? notSent('unauthenticated', 'signed_out', message, { hint });
 }
@@ -249,11 +249,11 @@ export function noSuchProfile(
   from?: Pick<Resolved<string>, 'source' | 'where'>,
 ): DocsError {
   const meant = nearest(name, known);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  const suggestion = didYouMean(meant && JSON.stringify(meant)) || '.';
   const others = known.length === 0 ? 'No profile exists yet.' : `Known profiles: ${known.join(', ')}.`;
   const place = from === undefined || from.source === 'flag' ? '' : ` (from ${from.where})`;
   const kind = place === '' ? 'usage' : 'configuration';
-  const message = `unknown profile ${JSON.stringify(name)}${place}.${suggestion} ${others}`;
+  const message = `unknown profile ${JSON.stringify(name)}${place}${suggestion} ${others}`;
   const hint = known.length === 0 ? 'docs auth login' : 'docs auth list';
   return notSent(kind, 'unknown_profile', message, { hint, details: { profile: name, known: [...known] } });
 }
@@ -308,7 +308,7 @@ function policyParser({ cwd, platform }: Io, { configDir, configFile }: Paths) {
 function relativePolicy(typed: string, path: string, platform: NodeJS.Platform): DocsError {
   const set = platform === 'win32' ? 'set' : 'export';
   const hint = `${set} DOCS_POLICY=${shellWord(path, platform)}`;
-  const message = `${typed} is a relative path, which names another file in each directory; nothing was run.`;
+  const message = `${typed} is a relative path, which names another file in each directory; nothing was run`;
   return notSent('configuration', 'policy_relative', message, { hint, details: { file: path } });
 }
 

@@ -144,7 +144,7 @@ export class PartWriter {
       return writer;
     } catch (cause) {
       if (cause instanceof DocsError) throw cause;
-      throw localIoError(cause, `Cannot write ${folder}`);
+      throw localIoError(cause, `cannot write ${folder}`);
     }
   }
 
@@ -173,7 +173,7 @@ export class PartWriter {
     } catch (cause) {
       await this.abandon();
       if (cause instanceof DocsError) throw cause;
-      throw localIoError(cause, `Cannot write ${join(this.#folder, answerFile)}`);
+      throw localIoError(cause, `cannot write ${join(this.#folder, answerFile)}`);
     }
   }
 
@@ -191,7 +191,7 @@ export class PartWriter {
       try {
         await this.#handle.writeFile(text);
       } catch (cause) {
-        throw localIoError(cause, `Cannot write ${join(this.#folder, answerFile)}`);
+        throw localIoError(cause, `cannot write ${join(this.#folder, answerFile)}`);
       }
     });
     return this.#written;

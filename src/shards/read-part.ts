@@ -78,17 +78,17 @@ export function replayed(parts: readonly AnswerPart[]): Transport {
 }
 
 function sent(method: string, path: string): DocsError {
-  const message = `This is a bug in docs: ${method} ${path} was not sent, because parts are joined without the platform.`;
+  const message = `this is a bug in docs: ${method} ${path} was not sent, because parts are joined without the platform`;
   return new DocsError('bug', 'read_only', message, { outcome: 'not-sent', hint: 'docs doctor' });
 }
 
 function unread(): DocsError {
-  const message = 'No part has read it; it is new since its part was read.';
+  const message = 'no part has read it; it is new since its part was read';
   return new DocsError('partial', 'not_in_parts', message, { outcome: 'not-sent', retryable: true });
 }
 
 function changed({ shard }: AnswerPart): DocsError {
-  const message = `${shardWords(shard)} was changed while it was joined.`;
+  const message = `${shardWords(shard)} was changed while it was joined`;
   return new DocsError('partial', 'part_changed', message, { outcome: 'not-sent', retryable: true });
 }
 
@@ -129,12 +129,12 @@ export class AnswerPart {
       if (code === 'ENOENT') return 'unfinished';
       if (code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO')
         return `damaged: ${answerFile} is a link`;
-      throw localIoError(cause, `Cannot read ${file}`);
+      throw localIoError(cause, `cannot read ${file}`);
     });
     if (typeof handle === 'string') return handle;
     const found = await scanned(handle, { index, of }).catch(async (cause: unknown) => {
       await handle.close();
-      throw localIoError(cause, `Cannot read ${file}`);
+      throw localIoError(cause, `cannot read ${file}`);
     });
     if (typeof found !== 'string') return new AnswerPart(handle, found);
     await handle.close();

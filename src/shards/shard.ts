@@ -83,7 +83,7 @@ async function namesIn(path: string): Promise<string[]> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''))
       throw usageError('no_parts', `${path} is not a directory; it must hold the parts to join`);
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 

@@ -136,7 +136,7 @@ async function keyText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'DocsError') throw cause;
-    throw localIoError(cause, `Cannot read the key ${path}`);
+    throw localIoError(cause, `cannot read the key ${path}`);
   }
 }
 

@@ -37,7 +37,7 @@ export function readTree(text: string, { file }: Pick<ArrangeOptions, 'file'>): 
   const tree = parseTree(text);
   refuse(tree.faults, file);
   if (tree.all.length > 0) return tree;
-  throw usageError('empty_tree', `${file} has no lines of a tree; nothing was changed.`, {
+  throw usageError('empty_tree', `${file} has no lines of a tree; nothing was changed`, {
     hint: 'docs sites tree --help',
   });
 }
@@ -102,7 +102,7 @@ function refuse(faults: readonly Fault[], file: string): void {
   const sorted = [...faults].sort((a, b) => a.line - b.line);
   const all = sorted.map(({ line, message }) => `line ${line}: ${safeLine(message)}`);
   const more = all.length > mostFaults ? [`… and ${all.length - mostFaults} more`] : [];
-  const message = `${safeLine(file)} has ${counted(faults.length, 'mistake')}; nothing was changed.`;
+  const message = `${safeLine(file)} has ${counted(faults.length, 'mistake')}; nothing was changed`;
   throw usageError('bad_tree', message, {
     lines: [...all.slice(0, mostFaults), ...more],
     details: { mistakes: sorted.map(({ line, message: text }) => ({ line, message: safeLine(text) })) },

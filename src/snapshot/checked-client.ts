@@ -63,7 +63,7 @@ async function checkedOne(
   const field = misfitIn(value);
   if (field === undefined) return value;
   const facts = { details: { field }, ...requestFacts(path) };
-  throw new DocsError('bad-response', 'wrong_shape', `The response ${misfitWords(field)}.`, facts);
+  throw new DocsError('bad-response', 'wrong_shape', `the response ${misfitWords(field)}`, facts);
 }
 
 function checkedList(list: Listing<unknown>, misfitIn: MisfitIn, path: () => string): Listing<unknown> {
@@ -132,7 +132,7 @@ function requestFacts(path: () => string) {
 export function misfitsOf(cause: unknown, kind: string): Unread[] | undefined {
   if (!(cause instanceof WrongItems)) return undefined;
   return cause.misfits.map(({ id, index, field }) => {
-    const message = `The item of the list ${misfitWords(field)}.`;
+    const message = `the item of the list ${misfitWords(field)}`;
     const { method, path, hint } = cause.failure;
     const error = new DocsError('bad-response', 'wrong_shape', message, defined({ method, path, hint }));
     return { kind, id: id ?? `#${index + 1}`, error };

@@ -113,7 +113,7 @@ export class SpaceWalk<T> {
 
 /** The platform tells no id of such a space: the site and the site space are what can be looked up. */
 export function hidden({ id, title }: { id: string; title: string }, site: SpaceSource): Unread {
-  const message = `Site ${site.title ?? site.id} (${site.id}) lists a space that this token cannot see.`;
+  const message = `site ${site.title ?? site.id} (${site.id}) lists a space that this token cannot see`;
   return { kind: 'site-space', id, title, error: new DocsError('forbidden', 'hidden_space', message) };
 }
 

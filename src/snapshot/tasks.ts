@@ -15,7 +15,7 @@ export interface Limit {
 export const outOfTime = 'out_of_time';
 
 export function lateError(): DocsError {
-  return new DocsError('deadline', outOfTime, 'The time for looking it up was over.');
+  return new DocsError('deadline', outOfTime, 'the time for looking it up was over');
 }
 
 /** The same client, whose requests end once the time is up, also those under way. */

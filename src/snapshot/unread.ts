@@ -58,7 +58,7 @@ export function hasId(value: unknown): value is { id: string } {
 }
 
 export function itemWithoutId(noun: string): DocsError {
-  const message = `The platform listed a ${noun} without an id.`;
+  const message = `the platform listed a ${noun} without an id`;
   return new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done', hint: 'docs doctor' });
 }
 

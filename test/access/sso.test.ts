@@ -128,7 +128,7 @@ describe('the column with the email', () => {
     const text = 'mail,email\na@x.example,b@x.example\n';
     expect(await refusalOf(text)).toEqual([
       'ambiguous_column',
-      'Columns "mail" and "email" may both hold the email; name one with --idp-column.',
+      'columns "mail" and "email" may both hold the email; name one with --idp-column',
     ]);
     expect((await read(text, 'MAIL')).people[0]).toMatchObject({
       email: 'a@x.example',
@@ -139,11 +139,11 @@ describe('the column with the email', () => {
   test('is named where none is known', async () => {
     const [code, message] = await refusalOf('contact,team\na@x.example,docs\n');
     expect(code).toBe('missing_column');
-    expect(message).toContain('("contact", "team"); name it with --idp-column.');
+    expect(message).toContain('("contact", "team"); name it with --idp-column');
     expect((await read('contact,team\na@x.example,docs\n', 'contact')).people).toHaveLength(1);
     expect(await refusalOf('contact\na@x.example\n', 'kontakt')).toEqual([
       'missing_column',
-      '--idp-column: column "kontakt" not found; the file has "contact".',
+      '--idp-column: column "kontakt" not found; the file has "contact"',
     ]);
   });
 });

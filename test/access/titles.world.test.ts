@@ -16,7 +16,7 @@ test.each([
   const line = words.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' ');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(
-    `error: ${place}: "Board Notes" is not an id; pass an id, or a title with --by-title. (usage, exit 2)\n` +
+    `error: ${place}: "Board Notes" is not an id; pass an id, or a title with --by-title (usage, exit 2)\n` +
       `  Try: docs ${line} --by-title\n`,
   );
   expect(world.gateway.requests).toHaveLength(before);

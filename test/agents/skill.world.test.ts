@@ -125,7 +125,7 @@ describe('docs mcp skill install', () => {
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: 'file_exists',
       message: expect.stringContaining(
-        `${file('.codex/skills')} was not written by docs; nothing was written.`,
+        `${file('.codex/skills')} was not written by docs; nothing was written`,
       ),
     });
     expect(skillVersion(readFileSync(file('.claude/skills'), 'utf8'))).toBe('0.0.1');

@@ -95,7 +95,7 @@ test('what is stale moves away, under a free name, and empty folders go', async 
 test('what of a space failed as the space itself did is told in one line', () => {
   const failed = (kind: string, id: string, message: string, space?: string) =>
     ({ kind, id, error: { message }, ...(space !== undefined && { space }) }) as FailedEntry;
-  const gone = 'Space "s1" not found.';
+  const gone = 'space "s1" not found';
   expect(
     failedLines([
       failed('space', 's1', gone),
@@ -105,8 +105,8 @@ test('what of a space failed as the space itself did is told in one line', () =>
       failed('fields', 's2', gone, 's2'),
     ]),
   ).toEqual([
-    'space s1: Space "s1" not found. Nor were its fields and change requests.',
+    'space s1: space "s1" not found Nor were its fields and change requests.',
     'comments s1 of space s1: The platform answered 500.',
-    'fields s2 of space s2: Space "s1" not found.',
+    'fields s2 of space s2: space "s1" not found',
   ]);
 });

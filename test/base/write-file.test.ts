@@ -164,7 +164,7 @@ describe('writing in the place of a file', () => {
     await expect(writeFileAtomically(join(folder, 'none', 'a'), 'x')).rejects.toMatchObject({
       kind: 'local-io',
       code: 'no_such_file',
-      message: `Cannot write ${join(folder, 'none', 'a')}: no such file or directory.`,
+      message: `cannot write ${join(folder, 'none', 'a')}: no such file or directory`,
     });
     await expect(writeFileAtomically(folder, 'x')).rejects.toMatchObject({ kind: 'local-io' });
     expect(await readdir(folder)).toEqual([]);

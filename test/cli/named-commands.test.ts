@@ -1,59 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parseAst } from 'vitest/node';
 import { shellWords } from '../../src/base/shell-word.js';
-import { isObject } from '../../src/base/values.js';
 import { guidePages } from '../../src/cli/help/guide.js';
 import { guideTopic, isHelpTopic } from '../../src/cli/help/help.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
+import { filesIn, textsOf, value } from '../source-texts.js';
 
 /** Every command and flag that a text of docs names is there: help, errors, hints, descriptions and the guide. */
-
-function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
-}
-
-/** A value in a text: it stands for one word. */
-const value = '…';
-
-interface Node {
-  type: string;
-  [key: string]: unknown;
-}
-
-const isNode = (part: unknown): part is Node => isObject(part) && typeof part.type === 'string';
-
-/** The text of an expression of strings that are joined; undefined for any other. */
-function textOf(node: unknown): string | undefined {
-  if (!isNode(node)) return undefined;
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
-  if (node.type === 'TemplateLiteral')
-    return (node.quasis as { value: { cooked: string } }[])
-      .map(({ value: { cooked } }) => cooked)
-      .join(value);
-  if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined;
-  const [left, right] = [textOf(node.left), textOf(node.right)];
-  return left === undefined && right === undefined ? undefined : (left ?? value) + (right ?? value);
-}
-
-function textsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(textsIn);
-  if (!isNode(node) || node.type === 'ImportDeclaration') return [];
-  const text = textOf(node);
-  const below = text === undefined || node.type !== 'Literal' ? Object.values(node).flatMap(textsIn) : [];
-  // The parts of what is joined are no texts of their own.
-  const own =
-    node.type === 'BinaryExpression' && text !== undefined
-      ? below.filter((one) => !text.includes(one))
-      : below;
-  return text === undefined ? own : [text, ...own];
-}
-
-const textsOf = (file: string): string[] => textsIn(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }));
 
 /** Lines that are commands, whole: in quotes, or a text of their own. Placeholders and values stand for a word. */
 function linesIn(text: string): string[] {

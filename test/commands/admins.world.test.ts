@@ -94,7 +94,7 @@ describe('the last admin', () => {
 });
 
 describe('the owner of the token', () => {
-  const reason = 'ada@acme.example owns the token in use; another admin has to do this. Nothing was changed.';
+  const reason = 'ada@acme.example owns the token in use; another admin has to do this. Nothing was changed';
   beforeEach(() => makeAdmin(bruno));
 
   const demote = ['members', 'update', ada, '--role', 'edit'];

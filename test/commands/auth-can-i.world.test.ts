@@ -82,7 +82,7 @@ it('answers for the policies without a platform, says why the role is unknown, a
   const found = await world.run(['auth', 'can-i', 'teams'], policy, away);
   expect(rows(found.stdout)[0]).toMatchObject({ byRole: 'unknown', policy: 'allow' });
   expect({ code: found.code, error: found.error?.code }).toEqual({ code: 11, error: 'connection_refused' });
-  expect(found.error?.message).toMatch(/^The role of this token is unknown: .*127\.0\.0\.1:9/);
+  expect(found.error?.message).toMatch(/^the role of this token is unknown: .*127\.0\.0\.1:9/);
   const one = await world.run(['auth', 'can-i', 'teams', 'create'], policy, away);
   expect(one).toMatchObject({
     code: 11,

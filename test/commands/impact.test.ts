@@ -183,7 +183,7 @@ it('has a table for each section, and says first what they come to', () => {
 it('warns of what could not be read, and then claims nothing', () => {
   const error = new DocsError('server-error', 'server_error', 'The platform answered 500.');
   const report = impactPage({ ...nothing, unknown: [{ kind: 'space', id: 's2', title: 'FAQ', error }] }, []);
-  expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500.']);
+  expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500']);
   expect(report.about).toContain('Nothing was found.');
   expect(report.parts.map(({ title }) => title)).not.toContain('Could not be read');
   expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain('in what could be read');

@@ -20,8 +20,8 @@ test.each([
 });
 
 test.each([
-  ['delete', 'invalid decision "delete"; expected keep, remove or role=<role>.'],
-  ['role=', 'unknown role ""; expected one of admin, create, review, edit, comment, read, none.'],
+  ['delete', 'invalid decision "delete"; expected keep, remove or role=<role>'],
+  ['role=', 'unknown role ""; expected one of admin, create, review, edit, comment, read, none'],
   [
     'role=reader',
     'unknown role "reader"; expected one of admin, create, review, edit, comment, read, none. Did you mean read?',

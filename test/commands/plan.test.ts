@@ -96,7 +96,7 @@ describe('-o markdown', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(
-          '--output must be one of table, json, ndjson, yaml, csv, tsv, id, not "markdown".',
+          '--output must be one of table, json, ndjson, yaml, csv, tsv, id, not "markdown"',
         ),
       ]);
     },

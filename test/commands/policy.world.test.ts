@@ -179,7 +179,7 @@ describe('docs policy test', () => {
   it('says that no policy is in force', async () => {
     const { code, stderr } = await tested(undefined, 'config set output json');
     expect(code).toBe(0);
-    expect(stderr).toContain('No policy is in force');
+    expect(stderr).toContain('no policy is in force');
   });
 
   it('fails as the command would where the line is wrong', async () => {
@@ -303,7 +303,7 @@ describe('docs policy init', () => {
     const nowhere = await world.run(['policy', 'init', '--read-only', 'gone/mine.yaml']);
     expect([nowhere.code, nowhere.error?.message]).toEqual([
       13,
-      expect.stringContaining('Cannot write gone/mine.yaml'),
+      expect.stringContaining('cannot write gone/mine.yaml'),
     ]);
     const unsaid = await world.run(['policy', 'init']);
     expect([unsaid.code, unsaid.error?.code]).toEqual([2, 'missing_flag']);

@@ -11,7 +11,7 @@ const run = (line: string, body: unknown = {}) => platform.run(line.split(' '), 
 it.each([
   // What the platform has for spaces only.
   [
-    '--status is not available for a change request.',
+    '--status is not available for a change request',
     'content pages links p1 --space s1 --change-request 5 --status ok',
   ],
   [
@@ -19,33 +19,33 @@ it.each([
     'comments replies update k1 r1 --space s1 --change-request 5 --body x',
   ],
   [
-    '--format is not available for a space.',
+    '--format is not available for a space',
     'comments replies create k1 --space s1 --body x --format markdown',
   ],
   // Two flags for one field.
   [
-    '--space-id and --new-space contradict each other.',
+    '--space-id and --new-space contradict each other',
     'sites create --org o1 --space-id s1 --new-space empty',
   ],
   [
-    '--url and --text contradict each other.',
+    '--url and --text contradict each other',
     'openapi set petstore --org o1 --url https://a.example --text x',
   ],
-  ['--resolve and --unresolve contradict each other.', 'comments update k1 --space s1 --resolve --unresolve'],
+  ['--resolve and --unresolve contradict each other', 'comments update k1 --space s1 --resolve --unresolve'],
   ['--url is required', 'openapi create petstore --org o1'],
   [
-    '--url must be an absolute URL, not "petstore.yaml".',
+    '--url must be an absolute URL, not "petstore.yaml"',
     'openapi create petstore --org o1 --url petstore.yaml',
   ],
   // Moves.
-  ['--before or --after is required.', 'sections move x1 --org o1 --site w1'],
-  ['--before or --after is required.', 'site-spaces move y1 --org o1 --site w1'],
+  ['--before or --after is required', 'sections move x1 --org o1 --site w1'],
+  ['--before or --after is required', 'site-spaces move y1 --org o1 --site w1'],
   [
-    '--before must be an id, section:<id> or group:<id>, not "section:".',
+    '--before must be an id, section:<id> or group:<id>, not "section:"',
     'section-groups move g1 --org o1 --site w1 --before section:',
   ],
   // A list that turned out empty.
-  ['No ids given for <user>; add --allow-empty to allow that.', 'members delete - --org o1 --yes'],
+  ['no ids given for <user>; add --allow-empty to allow that', 'members delete - --org o1 --yes'],
   // Without a terminal nobody can be asked.
   ['Add --yes', 'change-requests merge 5 --space s1'],
 ])('%s docs %s is refused before anything is sent', async (message, line) => {
@@ -178,7 +178,7 @@ describe('the hint of an error', () => {
     expect({ code, hint, message }).toEqual({
       code: 16,
       hint: 'docs api GET /v1/orgs/o1/sites',
-      message: 'Server error (502). The outcome is unknown: new site.',
+      message: 'server error (502). The outcome is unknown: new site.',
     });
   });
 });

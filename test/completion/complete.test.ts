@@ -92,6 +92,45 @@ describe('commands', () => {
   });
 });
 
+describe("people's words", () => {
+  it.each([
+    ['permissions', ['access who', 'access matrix', 'auth can-i']],
+    ['perm', ['access who', 'access matrix', 'auth can-i']],
+    ['who', ['whoami', 'access who']],
+    ['users', ['members']],
+    ['trash', ['spaces trash']],
+    ['revert', ['undo']],
+    ['jobs retry', ['resume']],
+    ['members remove', ['delete']],
+    ['teams add', ['members set']],
+  ])('docs %s offers the commands that are meant, in place of the word', async (line, meant) => {
+    const found = await at(line);
+    expect(found.candidates.map(({ word }) => word)).toEqual(meant);
+    expect(found.byTitle).toBe(true);
+    expect(found.candidates.every(({ note = '' }) => note !== '')).toBe(true);
+  });
+
+  it.each([
+    ['redirect', /^The API cannot list or set redirects; /],
+    ['members invite', /^The API cannot add or invite a member; /],
+    ['clear the cache', /^The API cannot clear a cache; /],
+    ['jobs undo', /^docs undo: Undo a job$/],
+    ['plan apply', /^docs apply: Apply a plan/],
+    ['who can see', /^docs find who can see: /],
+  ])('docs %s shows the limit or the command, and keeps the word', async (line, note) => {
+    expect(await at(line)).toMatchObject({
+      shown: true,
+      candidates: [{ word: line.split(' ').at(-1), note: expect.stringMatching(note) }],
+    });
+  });
+
+  it('are not sought where a command is begun, and not for a letter or two', async () => {
+    expect(await words('invite')).toEqual(['invites']);
+    expect(await words('us')).toEqual([]);
+    expect(await words('undo l')).toEqual([]);
+  });
+});
+
 describe('aliases', () => {
   it('are offered beside the commands, with what they stand for', async () => {
     expect((await at('adm')).candidates).toEqual([

@@ -172,7 +172,7 @@ describe('docs completion', () => {
       err: expect.stringContaining('bash, zsh, fish, powershell'),
     });
     expect((await docs('tcsh')).err).toContain(
-      '<shell> must be one of bash, zsh, fish, powershell, not "tcsh".',
+      '<shell> must be one of bash, zsh, fish, powershell, not "tcsh"',
     );
   });
 

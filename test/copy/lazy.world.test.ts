@@ -116,7 +116,7 @@ describe('a platform that cannot be read', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
     const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toMatch(/^The copy could not read .*members.* of the platform: /);
+    expect(error.message).toMatch(/^the copy could not read .*members.* of the platform: /);
     expect((await world.inCopy.send('GET', member('deniz'))).status).toBe(200);
   });
 });

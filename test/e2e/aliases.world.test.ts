@@ -150,7 +150,7 @@ describe('the settings', () => {
   it('of a project have no aliases', async () => {
     writeFileSync(join(home.path, '.docs.json'), '{"aliases":{"mine":"spaces list"}}');
     const unknown = await home.run(['mine'], { env: on });
-    expect(unknown.stderr).toContain('unknown command "mine" for "docs".');
+    expect(unknown.stderr).toContain('unknown command "mine" for "docs"');
     expect(unknown.stderr).not.toContain('alias');
     const refused = await home.run(['sps'], { env: on });
     expect(refused.code).toBe(14);

@@ -30,7 +30,7 @@ test.each<[string[], string, string]>([
   ],
   [['/orgs'], 'No operation has this path. Did you mean /v1/orgs?', list],
   [['/spaces/s1/content?a=1'], 'Did you mean /v1/spaces/{spaceId}/content?', list],
-  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path.', list],
+  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path', list],
   [['POST', '/v1/orgs'], 'This path takes GET.', 'docs api GET /v1/orgs'],
   [['PUT', '/v1/spaces/s1/restore'], 'This path takes POST.', list],
 ])('%j', async (words, said, hint) => {
@@ -85,5 +85,5 @@ test('the hint prints the paths, and a path that is known keeps its own', async 
 test('only a GET request has pages', async () => {
   const ran = await home.run(['api', 'POST', '/v1/orgs', '--paginate']);
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain('--paginate is for GET requests.');
+  expect(ran.stderr).toContain('--paginate is for GET requests');
 });

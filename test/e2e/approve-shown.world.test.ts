@@ -51,7 +51,7 @@ describe('a plan that a rule denies', () => {
     const { code, text } = await unsigned('ada');
     expect(code).toBe(5);
     expect(text).toMatch(
-      /Policy denies PATCH \S+: .*members update role=admin.*no approval helps, and nothing was signed/,
+      /policy denies PATCH \S+: .*members update role=admin.*no approval helps, and nothing was signed/,
     );
     expect(text).not.toContain('Approve 1 change');
     const events = await home.json<{ event: string; plan?: string }[]>([

@@ -92,7 +92,7 @@ test('what is shown before the question: the changes, who made them, the rule, a
     expect(text).toContain(shown);
   terminal.type('n\r');
   const { code, screen } = await terminal.ended;
-  expect(screen).toContain('Not confirmed; nothing was signed.');
+  expect(screen).toContain('not confirmed; nothing was signed');
   expect({ code, isSigned: all.isSigned() }).toEqual({ code: 2, isSigned: false });
 });
 
@@ -259,7 +259,7 @@ test('without a policy, or with one that asks for nothing of it, there is nothin
   all.write('policy.yaml', 'version: 1\ndefault: allow\nask: ["spaces delete"]\n');
   expect(await unsigned('ada')).toContain('requires no approval of this plan');
   home.env.DOCS_POLICY = '';
-  expect(await unsigned('ada')).toContain('No policy is in force');
+  expect(await unsigned('ada')).toContain('no policy is in force');
 });
 
 describe('what is signed is what was read', () => {

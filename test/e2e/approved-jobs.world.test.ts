@@ -152,7 +152,7 @@ describe('an approved apply that was killed', () => {
   });
 
   test.each([
-    ['is gone', () => rmSync(all.at('plan.json')), 'plan_unapproved', /Cannot read .*plan\.json/],
+    ['is gone', () => rmSync(all.at('plan.json')), 'plan_unapproved', /cannot read .*plan\.json/],
     [
       'holds another plan',
       () => {

@@ -179,7 +179,7 @@ test('a chain that cannot be written is a warning, and verify tells it', async (
   const { code, stderr } = await home.run(update('u2'));
   expect({ code, changes: platform.changes }).toEqual({ code: 0, changes: ['u1 read', 'u2 read'] });
   expect(stderr).toMatch(
-    /^Cannot write the audit chain .*: it is a directory; docs audit verify will say so\.$/m,
+    /^cannot write the audit chain .*: it is a directory; docs audit verify will say so\.$/m,
   );
-  expect(stderr.match(/Cannot write/g)).toHaveLength(1);
+  expect(stderr.match(/cannot write/g)).toHaveLength(1);
 });

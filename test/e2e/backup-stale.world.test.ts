@@ -150,7 +150,7 @@ describe('a reply', () => {
     expect(code).toBe(17);
     const detail = expect.stringContaining('First. → Second.');
     expect(found).toMatchObject([{ state: 'outdated', kind: 'comment', title: 'Fine?', detail }]);
-    expect(failureOf(stderr).hint).toBe('docs backup run --out b --full');
+    expect(failureOf(stderr).hint).toBe('docs backup run --out b --again');
     await home.backedUp('--full');
     expect(await home.verified()).toMatchObject(clean);
   });

@@ -40,6 +40,6 @@ test('a current folder that was removed is told as such, exit 13; what needs non
     );
   const failed = there('members list');
   expect(failed.status).toBe(13);
-  expect(failed.stderr).toMatch(/^error: The current folder no longer exists, .* \(local-io, exit 13\)\n/);
+  expect(failed.stderr).toMatch(/^error: the current folder no longer exists, .* \(local-io, exit 13\)\n/);
   expect(there('--version').status).toBe(0);
 });

@@ -68,7 +68,7 @@ describe('--by-title', () => {
   test('a title that no resource has, and one that several have, are mistakes of their rows', async () => {
     const from = rows('s.csv', 'space,title\nHandbook,A\nNothing,B\nGuides,C\n');
     const said = await expectRefused([...spaces(from), '--by-title']);
-    expect(said).toContain('Line 3: No space has the id or title "Nothing".');
+    expect(said).toContain('Line 3: no space has the id or title "Nothing"');
     expect(said).toContain('Line 4: 2 spaces are called "Guides": s2, s3. Pass the id.');
   });
 });
@@ -129,7 +129,7 @@ describe('rows that contradict each other', () => {
     expect(said).toContain(
       'Line 4, column 2 (role): contradicts line 2 for u1: "comment" here, "read" there.',
     );
-    expect(said).toContain('2 of 3 rows have mistakes; nothing was sent.');
+    expect(said).toContain('2 of 3 rows have mistakes; nothing was sent');
   });
 
   test('are refused where they move one thing to two places, or give one list twice', async () => {
@@ -169,7 +169,7 @@ describe('rows that contradict each other', () => {
 test('a field given twice in a row of JSON is refused: by the same key, another spelling, or --set', async () => {
   const same = rows('a.json', '[{"user": "u1", "role": "read",\n "role": "edit"}]');
   expect(await expectRefused(members(same))).toContain(
-    'Line 2: not valid JSON: column 2: the key "role" is given twice',
+    'line 2: not valid JSON: column 2: the key "role" is given twice',
   );
   const spelled = rows('b.json', '[{"user": "u1", "role": "read", "--Role": "edit"}]');
   expect(await expectRefused(members(spelled))).toContain('is given twice');

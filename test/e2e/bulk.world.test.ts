@@ -99,12 +99,12 @@ describe('nothing is sent', () => {
     [
       'an unknown column',
       'user,rol\nu1,read\n',
-      'Line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
+      'line 1, column 2: "rol" is not a positional or flag of this command. Did you mean role?',
     ],
-    ['a column twice', 'user,role,Role\nu1,read,edit\n', 'Line 1, column 3: "Role" is given twice'],
-    ['a missing column', 'user\nu1\n', 'Line 1: column role is missing'],
-    ['a row that is too long', 'user,role\nu1,read,x\n', 'Line 2: 3 fields where the header has 2'],
-    ['no rows', 'user,role\n', 'There are no rows; add --allow-empty if that is intended.'],
+    ['a column twice', 'user,role,Role\nu1,read,edit\n', 'line 1, column 3: "Role" is given twice'],
+    ['a missing column', 'user\nu1\n', 'line 1: column role is missing'],
+    ['a row that is too long', 'user,role\nu1,read,x\n', 'line 2: 3 fields where the header has 2'],
+    ['no rows', 'user,role\n', 'there are no rows; add --allow-empty if that is intended'],
   ])('with %s', async (_, text, message) => {
     expect(await expectRefused(update(rows('people.csv', text)))).toContain(message);
   });
@@ -113,18 +113,18 @@ describe('nothing is sent', () => {
     const from = rows('people.csv', 'user,role\nu1,read\nu2,boss\n"u\n3",\n..,edit\n');
     const stderr = await expectRefused(update(from));
     expect(stderr.split('\n').slice(0, 4)).toEqual([
-      'Line 3, column 2 (role): role must be one of admin, create, review, edit, comment, read, not "boss".',
-      'Line 4, column 1 (user): user must be an id, not "u\\n3".',
+      'Line 3, column 2 (role): role must be one of admin, create, review, edit, comment, read, not "boss"',
+      'Line 4, column 1 (user): user must be an id, not "u\\n3"',
       'Line 4, column 2 (role): role is required.',
-      'Line 6, column 1 (user): user must be an id, not "..".',
+      'Line 6, column 1 (user): user must be an id, not ".."',
     ]);
-    expect(stderr).toContain('error: 3 of 4 rows have mistakes; nothing was sent.');
+    expect(stderr).toContain('error: 3 of 4 rows have mistakes; nothing was sent');
   });
 
   test('with an unknown field in a row of JSON, whose place is told once', async () => {
     const from = rows('people.json', '[{"user": "u1", "role": "read", "rol": 1}]');
     const stderr = await expectRefused(update(from));
-    const told = 'Line 1, column 33: "rol" is not a positional or flag of this command. Did you mean role?';
+    const told = 'line 1, column 33: "rol" is not a positional or flag of this command. Did you mean role?';
     expect(stderr.split('\n')).toContain(told);
     expect(stderr).toContain(`error: 1 of 1 rows has a mistake; nothing was sent. ${told}`);
   });
@@ -139,8 +139,8 @@ describe('nothing is sent', () => {
       code: 'bad_rows',
       details: {
         mistakes: [
-          { line: 2, column: 2, message: 'user takes one value, not a list.' },
-          { line: 3, column: 2, message: 'user must be a text, a number, true, false or a list.' },
+          { line: 2, column: 2, message: 'user takes one value, not a list' },
+          { line: 3, column: 2, message: 'user must be a text, a number, true, false or a list' },
         ],
       },
     });

@@ -80,11 +80,11 @@ describe('the inbox', () => {
     expect(await inboxOf('admin')).toEqual(['3 to-review']);
   });
 
-  test('on a terminal of 80 columns the subject can be read', async () => {
+  test('on a terminal of 80 columns space, subject and author can be read', async () => {
     const { code, screen } = await screenHere(home, command, as('review'));
     expect(code).toBe(0);
-    expect(screen).toMatch(/^REASONS +SPACE +NO +SUBJECT$/m);
-    expect(screen).toMatch(/^unanswered, to-review +Welcome +3 +Describe single sign-on, drop the FAQ$/m);
+    expect(screen).toMatch(/^REASONS +SPACE +NO +SUBJECT +AUTHOR$/m);
+    expect(screen).toMatch(/^unanswered, to-review +Welcome +3 +Describe single sign-on\S* .*\w$/m);
   });
 });
 

@@ -80,7 +80,7 @@ it('Ctrl-C at the question after a comment does not deny the comment', async () 
   await terminal.shows('❯ Leave');
   terminal.type(keys.interrupt);
   const { screen } = await terminal.ended;
-  expect(screen).toContain('error: Interrupted; 1 comment had been sent. (interrupted, exit 130)');
+  expect(screen).toContain('error: interrupted; 1 comment had been sent (interrupted, exit 130)');
   expect(screen).not.toContain('nothing was sent');
   expect(changes()).toHaveLength(1);
 });

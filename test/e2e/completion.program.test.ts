@@ -149,6 +149,20 @@ describe.skipIf(!isInstalled('bash'))('bash', () => {
     await choosesBetweenTitles(started, /t3 {2}\(Writing\)/);
   });
 
+  it('lists the commands that a word means, puts the only one in its place, and shows what the API cannot do', async () => {
+    const begun = await started();
+    begun.type('docs permissions\t');
+    await begun.until(/access who +\(List the people/);
+    expect(begun.screen).toMatch(/auth can-i +\(Show which/);
+    expect(await begun.words()).toBe('<docs><permissions>');
+    begun.type('docs trash\tli\t');
+    await begun.until(/docs spaces trash list/);
+    expect(await begun.words()).toBe('<docs><spaces><trash><list>');
+    begun.type('docs members invite\t');
+    await begun.until(/invite +\(The API cannot add or invite a member/);
+    expect(await begun.words()).toBe('<docs><members><invite>');
+  });
+
   it('inserts the id alone where completions are cycled through', async () => {
     await idsKnown();
     const begun = await started();
@@ -214,6 +228,20 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
     await choosesBetweenTitles(started, /t3 {2}-- Writing/);
   });
 
+  it('lists the commands that a word means, puts the only one in its place, and shows what the API cannot do', async () => {
+    const begun = await started();
+    begun.type('docs permissions\t');
+    await begun.until(/access who +-- List the people/);
+    expect(begun.screen).toMatch(/auth can-i +-- Show which/);
+    expect(await begun.words()).toBe('<docs><permissions>');
+    begun.type('docs trash\tli\t');
+    await begun.until(/docs spaces trash list/);
+    expect(await begun.words()).toBe('<docs><spaces><trash><list>');
+    begun.type('docs members invite\t');
+    await begun.until(/invite +-- The API cannot add or invite a member/);
+    expect(await begun.words()).toBe('<docs><members><invite>');
+  });
+
   it('completes once it is installed', async () => {
     await home.ok(['completion', 'zsh', '--install', '--yes', '--file', join(home.path, '.zshrc')]);
     shell = startShell('zsh', ['-i'], { ...env, ZDOTDIR: home.path }, home.path);
@@ -235,7 +263,7 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
 
   it('completes commands, flags and files', async () => {
     writeFileSync(join(home.path, 'some ids.txt'), '');
-    expect(await completing('docs memb')).toBe('members\tManage members of an organization\n');
+    expect(await completing('docs memb')).toBe('members\tPeople and their roles\n');
     expect(await completing('docs members list --role=ad')).toBe('--role=admin\n');
     expect(await completing('docs members delete @so')).toBe('@some ids.txt\n');
   });
@@ -252,10 +280,20 @@ describe.skipIf(!isInstalled('fish'))('fish', () => {
     expect(wasEvil()).toBe(false);
   });
 
+  it('describes what a word means, which fish keeps', async () => {
+    expect(await completing('docs perm')).toBe(
+      'permissions\tdocs access who, docs access matrix, docs auth can-i\n',
+    );
+    expect(await completing('docs trash')).toBe('trash\tdocs spaces trash\n');
+    expect(await completing('docs members invite')).toMatch(
+      /^invite\tThe API cannot add or invite a member; /,
+    );
+  });
+
   it('completes once it is installed', async () => {
     await home.ok(['completion', 'fish', '--install', '--yes']);
     expect(await fish("source ~/.config/fish/completions/docs.fish; complete -C 'docs memb'")).toBe(
-      'members\tManage members of an organization\n',
+      'members\tPeople and their roles\n',
     );
   });
 });

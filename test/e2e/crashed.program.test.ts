@@ -26,7 +26,7 @@ it.each([
   const plain = await home.run(['sandbox', 'start', '--foreground']);
   expect([plain.code, plain.stderr]).toEqual([
     1,
-    'error: This is a bug in docs: boom (bug, exit 1)\n  Try: docs doctor\n',
+    'error: this is a bug in docs: boom (bug, exit 1)\n  Try: docs doctor\n',
   ]);
   const json = await home.run(['sandbox', 'start', '--foreground', '--json']);
   expect(json.code).toBe(1);

@@ -33,14 +33,14 @@ export interface DocsHere {
 
 /**
  * @param haste how much shorter its waits are; limits of requests are real
- * @param onEnd called after each command with its words
+ * @param onEnd called after each command with its words and exit code
  */
 export async function docsHere(
   home: string,
   {
     haste = 1,
     onEnd = async () => {},
-  }: { haste?: number; onEnd?: (words: readonly string[]) => Promise<void> } = {},
+  }: { haste?: number; onEnd?: (words: readonly string[], code: number) => Promise<void> } = {},
 ): Promise<DocsHere> {
   if (process.platform !== 'linux' || process.env.DOCS_BIN)
     return { path: docsOnPath(home), close: async () => {} };
@@ -68,7 +68,7 @@ export async function docsHere(
 }
 
 interface Around extends Pick<Io, 'sleep'> {
-  onEnd(words: readonly string[]): Promise<void>;
+  onEnd(words: readonly string[], code: number): Promise<void>;
 }
 
 /** What starts programs that write where docs writes, or speaks to one: the program itself does it. */
@@ -134,7 +134,7 @@ async function answerTo(
     ioHere(env, readlinkSync(join(proc, 'cwd')), { stdin, stdout, stderr, sleep }),
   );
   for (const stream of [stdout, stderr]) await new Promise<void>((written) => stream.end(() => written()));
-  await onEnd(words);
+  await onEnd(words, code);
   return code;
 }
 

@@ -98,8 +98,8 @@ describe('an editor that', () => {
 
   it.each([
     ['saves nothing', 'true', 0, 'The text was not changed, so nothing was sent.'],
-    ['empties the file', ': > "$1"', 2, 'The text is empty; nothing was sent.'],
-    ['removes the file', 'rm "$1"', 13, 'Cannot read the edited text'],
+    ['empties the file', ': > "$1"', 2, 'the text is empty; nothing was sent'],
+    ['removes the file', 'rm "$1"', 13, 'cannot read the edited text'],
     ['is not there', '', 13, 'it was not found', 'no-such-editor'],
   ])('%s changes nothing', async (_, script, code, message, editor?: string) => {
     await here(['collections', 'update', collection, '--description', 'As it was']);
@@ -164,7 +164,7 @@ describe('Ctrl-C in the editor', () => {
     await terminal.shows('editing');
     terminal.type('\x04');
     const { code, screen } = await terminal.ended;
-    expect(screen).toContain('The text is empty; nothing was sent.');
+    expect(screen).toContain('the text is empty; nothing was sent');
     expect(screen).toMatch(/(?<!-)icanon/);
     expect(code).toBe(2);
     expect(changes()).toEqual([]);

@@ -74,7 +74,7 @@ describe('Latin-1 is refused before anything is sent, with the command line that
     const ran = await home.run(['comments', 'create', '--body', '-'], { stdin: latin1('Grüße') });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(
-      'standard input is not UTF-8 text: byte 3 (0xFC) on line 1; nothing was sent.',
+      'standard input is not UTF-8 text: byte 3 (0xFC) on line 1; nothing was sent',
     );
     expect(ran.stderr).toContain('  Try: docs comments create --body - --encoding windows-1252\n');
   });

@@ -54,7 +54,7 @@ describe('what is not there', () => {
     ],
     [
       ['guide', 'nothing-like-it'],
-      'guide page "nothing-like-it" not found. (usage, exit 2)\n  Try: docs help guide\n',
+      'guide page "nothing-like-it" not found (usage, exit 2)\n  Try: docs help guide\n',
     ],
     [
       ['ofboarding'],

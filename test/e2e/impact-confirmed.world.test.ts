@@ -33,7 +33,7 @@ test('several things, and one by yes or no; Ctrl-C sends nothing', async () => {
   await several.shows('Delete 2 teams. Type 2 to go on:');
   expect(several.screen.text()).toContain(`"docs impact delete team ${first} ${second}" shows all`);
   several.type(keys.interrupt);
-  expect((await several.ended).screen).toContain('Interrupted; nothing was sent.');
+  expect((await several.ended).screen).toContain('interrupted; nothing was sent');
   const one = docs('teams', 'delete', first);
   await one.shows(`Delete team ${first}?`);
   expect(one.screen.text()).toContain('Undo is best effort: the team is recreated');

@@ -59,7 +59,7 @@ test('SIGINT lets running items end, starts nothing new and says how to resume',
   expect({ code: ended.code, signal: ended.signal }).toEqual({ code: null, signal: 'SIGINT' });
   const done = platform.changes.length;
   expect(done).toBeLessThan(60);
-  expect(ended.stderr).toContain(`Interrupted: ${done} of 100 items are done; ${100 - done} skipped.`);
+  expect(ended.stderr).toContain(`interrupted: ${done} of 100 items are done; ${100 - done} skipped`);
   expect(ended.stderr).toMatch(/Try: docs jobs resume \d{8}-\d{6}-[0-9a-f]{6}\n/);
   expect(
     ended.stdout
@@ -114,7 +114,7 @@ test('a reader that goes away ends the job with exit 3; the job can be resumed',
   expect(ended.code).toBe(3);
   const done = platform.changes.length;
   expect(done).toBeLessThan(100);
-  expect(ended.stderr).toContain(`${done} of 100 items are done; ${100 - done} skipped.`);
+  expect(ended.stderr).toContain(`${done} of 100 items are done; ${100 - done} skipped`);
   expect((await home.run(resume)).code).toBe(0);
   expectEachOnce();
 });

@@ -219,7 +219,7 @@ test('names the newest job of others where this profile has none', async () => {
   ]) {
     const { code, message, hint } = failure((await home.run([...words, '--json'])).stderr);
     expect({ code, hint }).toEqual({ code: 'unknown_job', hint: `docs jobs show ${job?.id}` });
-    expect(message).toContain(`No job of profile default at ${home.env.DOCS_BASE_URL}.`);
+    expect(message).toContain(`no job of profile default at ${home.env.DOCS_BASE_URL}.`);
     expect(message).toContain('of profile other');
   }
 });
@@ -269,7 +269,7 @@ test('finishes the other items where 3 of 10 are refused, and retries those on r
   expect(failure(ran.stderr)).toMatchObject({
     code: 'partial',
     exitCode: 3,
-    message: '7 of 10 items are done; 3 failed.',
+    message: '7 of 10 items are done; 3 failed',
     hint: `docs jobs show ${job?.id}`,
   });
   const shown = await home.json<{ items: { id: string; status: string; error?: { status: number } }[] }>([
@@ -574,7 +574,7 @@ describe('where nothing shows whose it is', () => {
       const terminal = await asked();
       terminal.type(keys.enter);
       expect((await terminal.ended).code).toBe(2);
-      expect(terminal.screen.text()).toContain('Nothing was recorded; the item stays unknown.');
+      expect(terminal.screen.text()).toContain('nothing was recorded; the item stays unknown');
       expect(await newest()).toMatchObject({ ok: 1, unknown: 1 });
     });
 

@@ -85,7 +85,7 @@ test('a person reads what stands against it, and the command that shows it', asy
   const { code, stderr } = await home.run(merge(welcome, '2', ...all).filter((word) => word !== '--json'));
   expect(code).toBe(17);
   expect(stderr).toMatch(
-    /^error: Change request 2 was not merged: 1 broken link \(--if-links-clean\); it lacks the latest content of the space \(--if-not-outdated\); 1 open comment \(--if-no-open-comments\)\. Nothing was sent\. \(findings, exit 17\)\n {2}Broken link on Conflicts: \.\.\/moving-content\.md\n/,
+    /^error: change request 2 was not merged: 1 broken link \(--if-links-clean\); it lacks the latest content of the space \(--if-not-outdated\); 1 open comment \(--if-no-open-comments\)\. Nothing was sent\. \(findings, exit 17\)\n {2}Broken link on Conflicts: \.\.\/moving-content\.md\n/,
   );
 });
 

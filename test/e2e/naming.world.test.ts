@@ -91,7 +91,7 @@ describe('a title in a script', () => {
   it('that nothing has exits with 6', async () => {
     const ran = await home.run(['spaces', 'delete', 'Handbok', '--by-title', '--yes']);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('No space has the id or title "Handbok". Did you mean Handbook (s2)?');
+    expect(ran.stderr).toContain('no space has the id or title "Handbok". Did you mean Handbook (s2)?');
     expect(platform.changes()).toEqual([]);
   });
 });
@@ -115,7 +115,7 @@ describe('an address', () => {
     expect(platform.requests).toEqual(['GET /v1/spaces/s2/change-requests/7']);
     const ran = await home.run(['change-requests', 'get', address, '--space', 's1']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`--space is s1, but ${address} is in s2.`);
+    expect(ran.stderr).toContain(`--space is s1, but ${address} is in s2`);
     expect(platform.requests).toHaveLength(1);
   });
 
@@ -157,16 +157,16 @@ describe('flags that the output cannot follow', () => {
   it.each([
     [
       ['spaces', 'list', '-o', 'tsv', '--jq', '.'],
-      '--jq and -o tsv contradict each other: --jq prints the output of its expression.',
+      '--jq and -o tsv contradict each other: --jq prints the output of its expression',
     ],
-    [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other.'],
-    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line.'],
-    [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv.'],
-    [['config', 'path', '--fields', 'a'], 'remove --fields.'],
-    [['config', 'path', '-o', 'csv'], 'remove -o csv.'],
+    [['spaces', 'list', '--json', '-o', 'csv'], '--json and -o csv contradict each other'],
+    [['spaces', 'list', '--json', '--header'], '--header is for tsv; -o json has no header line'],
+    [['spaces', 'list', '--csv-raw'], '--csv-raw is for -o csv'],
+    [['config', 'path', '--fields', 'a'], 'remove --fields'],
+    [['config', 'path', '-o', 'csv'], 'remove -o csv'],
     [
       ['config', 'set', 'org', 'o2', '--fields', 'nope'],
-      'Unknown field "nope" in --fields. Known fields: id, status,',
+      'unknown field "nope" in --fields. Known fields: id, status,',
     ],
   ])('are refused: %j', async (args, said) => {
     const ran = await home.run(args);

@@ -62,11 +62,11 @@ describe('a plain id as neighbour', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       code: 'unknown_title',
       outcome: 'not-sent',
-      message: '--after: no space or collection has the id "nowhere".',
+      message: '--after: no space or collection has the id "nowhere"',
     });
     const other = await home.run(moving(`section-groups move ${group} --after nowhere`));
     expect(JSON.parse(other.stderr).error.message).toBe(
-      '--after: no section group or section has the id "nowhere".',
+      '--after: no section group or section has the id "nowhere"',
     );
   });
 });
@@ -81,7 +81,7 @@ describe('a title as neighbour', () => {
     const ran = await home.run(moving('collections move Internal --before Nowhere --by-title'));
     expect([ran.code, JSON.parse(ran.stderr).error.message]).toEqual([
       6,
-      '--before: no collection or space has the id or title "Nowhere".',
+      '--before: no collection or space has the id or title "Nowhere"',
     ]);
   });
 });

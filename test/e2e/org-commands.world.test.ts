@@ -223,7 +223,7 @@ test('a wrong folder, a wrong organization and a bad file are said before anythi
       code: 2,
       error: {
         code: 'folder_not_empty',
-        message: 'src is not empty and has no org.yaml; nothing was written.',
+        message: 'src is not empty and has no org.yaml; nothing was written',
       },
     });
   expect(readdirSync(join(home.path, 'src'))).toEqual(['lib']);
@@ -244,7 +244,7 @@ test('what somebody must decide is left, and told: exit 3', async () => {
   const only = await home.run(['apply', '--yes', '--json']);
   expect(only.code).toBe(3);
   expect(JSON.parse(only.stdout)).toMatchObject([{ item, status: 'skipped', error: { code: 'conflict' } }]);
-  expect(only.stderr).toContain('Nothing was applied; left as they are: 1 conflict.');
+  expect(only.stderr).toContain('nothing was applied; left as they are: 1 conflict');
 
   // What can be done is done all the same.
   const text = read('teams.yaml');
@@ -253,7 +253,7 @@ test('what somebody must decide is left, and told: exit 3', async () => {
   expect(both.code).toBe(3);
   expect(both.stdout).toMatch(/^o1\tteams\/poets\tok\t\t\w{20}\no2\tpeople\/\S+\tskipped\t/);
   expect(both.stderr).toMatch(/1 change applied\. To undo, run docs undo \S+\./);
-  expect(both.stderr).toContain('error: 1 change applied; left as they are: 1 conflict. (partial, exit 3)');
+  expect(both.stderr).toContain('error: 1 change applied; left as they are: 1 conflict (partial, exit 3)');
   expect(both.stderr).toContain(`${item} (role: comment → edit)`);
   expect(both.stderr).toContain('people.yaml');
   expect(both.stderr.trimEnd().endsWith(`Try: ${hint}`)).toBe(true);

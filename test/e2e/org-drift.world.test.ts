@@ -98,7 +98,7 @@ test('a lock that cannot be written is told and not 0, and resuming elsewhere wr
     13,
     expect.objectContaining({
       code: 'lock_unwritten',
-      message: expect.stringContaining('The changes are made, but docs.lock.json does not say so'),
+      message: expect.stringContaining('the changes are made, but docs.lock.json does not say so'),
       hint: expect.stringMatching(/^docs jobs resume /),
     }),
   ]);

@@ -109,7 +109,7 @@ describe('what cannot be read', () => {
     const { code, stdout, stderr } = await home.run(['orgs', 'map']);
     expect(code).toBe(3);
     expect(stderr).toContain('Not read: teams of ');
-    expect(stderr).toContain('The map lacks what could not be read: teams, saml.');
+    expect(stderr).toContain('the map lacks what could not be read: teams, saml');
     const rows = await home.run(['orgs', 'map', '--json']);
     const parsed = JSON.parse(rows.stdout) as MapRow[];
     expect(ofKind(parsed, 'part').filter(({ unread }) => unread)).toEqual([

@@ -164,7 +164,7 @@ describe('what this machine knows', () => {
       const ran = await tiny.run(['overview']);
       expect(ran.code).toBe(3);
       expect(ran.stdout).toContain('links\tunknown\tunknown (local-io)\tdocs links check\n');
-      expect(ran.stderr).toContain(`Not read: ${path} is damaged.`);
+      expect(ran.stderr).toContain(`Not read: ${path} is damaged`);
     }
     writeFileSync(path, text);
     expect((await tiny.run(['overview'])).code).toBe(0);

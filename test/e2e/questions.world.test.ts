@@ -147,7 +147,7 @@ describe('a job to undo', () => {
     expect((await terminal.ended).code).toBe(2);
     expect(terminal.words).toContain('No job of this profile can be undone.');
     const { code, stderr } = await home.run(['undo']);
-    expect(stderr).toContain('<job> is required: Name of the job, a unique prefix of it, or last.');
+    expect(stderr).toContain('<job> is required: Name of the job, a unique prefix of it, or last');
     expect(code).toBe(2);
   });
 });
@@ -243,9 +243,9 @@ describe('a question', () => {
     ['a token', login, 'Token:', signedOut],
   ];
   const leaving = [
-    ['Esc', '\x1b', 'Cancelled; nothing was sent.'],
-    ['Ctrl-D', '\x04', 'Cancelled; nothing was sent.'],
-    ['Ctrl-C', keys.interrupt, 'Interrupted; nothing was sent.'],
+    ['Esc', '\x1b', 'cancelled; nothing was sent'],
+    ['Ctrl-D', '\x04', 'cancelled; nothing was sent'],
+    ['Ctrl-C', keys.interrupt, 'interrupted; nothing was sent'],
   ] as const;
 
   it.each(questions)('of %s is left by Esc, Ctrl-D and Ctrl-C', async (_, args, shows, options) => {

@@ -259,7 +259,7 @@ test('a copy that lacks a page is not made the default', async () => {
   const ran = await other.run(words);
   expect(ran).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(/Not verified: space \w+ has \d+ page/),
+    stdout: expect.stringMatching(/not verified: space \w+ has \d+ page/),
   });
   expect(await defaultOf(plain)).toBe('API Reference');
   await other.ok(['undo', 'last', '--yes']);

@@ -63,7 +63,7 @@ test('a page without a file, a form that it has not, and a file that is there ar
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)]);
   }
   const nowhere = await home.run(['access', 'matrix', '--out', 'none/map.csv'], { env });
-  expect([nowhere.code, nowhere.stderr]).toEqual([13, expect.stringContaining('Cannot write none/map.csv')]);
+  expect([nowhere.code, nowhere.stderr]).toEqual([13, expect.stringContaining('cannot write none/map.csv')]);
   const through = await home.run(['access', 'matrix', '--out', 'link.csv', '--yes']);
   expect([through.code, through.stderr]).toEqual([13, expect.stringContaining('symbolic link')]);
   expect(file('mine.csv')).toBe('mine');

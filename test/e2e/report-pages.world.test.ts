@@ -72,7 +72,7 @@ test.each([
 ])('it names another file than %s', async (flag, words) => {
   const { code, stdout, stderr } = await docs(...words, '--html', 'same.html');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(`--html and ${flag} name the same file.`);
+  expect(stderr).toContain(`--html and ${flag} name the same file`);
   expect(existsSync(at('same.html'))).toBe(false);
 });
 

@@ -50,5 +50,5 @@ test('rows of docs bulk name members by email', async () => {
   expect(await home.ok(role)).toContain('comment');
   const unknown = await home.run(words, { stdin: `${rows}nobody@acme.example,read\n` });
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('Line 3: No member has the email "nobody@acme.example".');
+  expect(unknown.stderr).toContain('Line 3: no member has the email "nobody@acme.example"');
 });

@@ -51,7 +51,7 @@ async function statuses(address: string): Promise<(number | undefined)[]> {
 it('says that no server runs, and names the command that starts one', async () => {
   const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
   expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-  expect(stderr).toContain('No sandbox runs in the background.');
+  expect(stderr).toContain('no sandbox runs in the background');
   expect(stderr).toContain('Try: docs sandbox start\n');
   const other = await home.run(['sandbox', 'open', '--file', 'other.db']);
   expect(other.stderr).toContain('Try: docs sandbox start --file ');

@@ -58,13 +58,13 @@ describe('docs sandbox publish', () => {
     const { id } = await docs<Site>('sites', 'create', '--title', 'Empty');
     const empty = await home.run(['sandbox', 'publish', id]);
     expect([empty.code, empty.stdout]).toEqual([7, '']);
-    expect(empty.stderr).toContain('Site "Empty" has no spaces, so it was not published');
+    expect(empty.stderr).toContain('site "Empty" has no spaces, so it was not published');
     expect((await docs<Site>('sites', 'get', id)).published).toBe(false);
 
     const unknown = await home.run(['sandbox', 'publish', 'nothing']);
     expect([unknown.code, unknown.stderr]).toEqual([
       6,
-      'error: Site "nothing" not found; the sandbox has: Acme Docs, Empty. (not-found, exit 6)\n',
+      'error: site "nothing" not found; the sandbox has: Acme Docs, Empty (not-found, exit 6)\n',
     ]);
 
     const printed = await home.run(['sandbox', 'publish', 'nothing', '--json']);
@@ -97,7 +97,7 @@ test('values of custom fields are cleared where the platform has a way', async (
   expect(refused.code).toBe(8);
   expect(refused.stderr).toContain('body values.review-by must be a date');
   expect((await set('review-by:=null')).stderr).toContain(
-    'review-by= clears a text and review-by:=[] a list; the platform cannot clear other values.',
+    'review-by= clears a text and review-by:=[] a list; the platform cannot clear other values',
   );
   expect(await values()).toEqual({ audience: 'customers', 'review-by': '2026-03-01' });
 });
@@ -115,7 +115,7 @@ test('a website is imported, and printed; a Word document is refused', async () 
   const word = ['content', 'import', 'https://x.example/notes.docx', '--source', 'docx'];
   const refused = await home.run([...word, ...into]);
   expect(refused.code).toBe(8);
-  expect(refused.stderr).toContain('Unsupported import source "docx"; the sandbox supports website,');
+  expect(refused.stderr).toContain('unsupported import source "docx"; the sandbox supports website,');
   const site = ['content', 'import', 'https://help.example/docs/', '--source', 'website'];
   expect(await home.ok([...site, ...into])).toBe('2\n');
   await home.ok(['change-requests', 'pdf', '3', '--space', space, '--download', 'out.pdf']);

@@ -116,7 +116,7 @@ describe('the server in the background', () => {
     const port = new URL(state.url ?? '').port;
     const ran = await home.start(['sandbox', 'start', '--port', port]).ended;
     expect(ran.code).toBe(13);
-    expect(ran.stderr).toContain(`Cannot listen on port ${port}`);
+    expect(ran.stderr).toContain(`cannot listen on port ${port}`);
     const wrong = await home.run(['sandbox', 'start', '--seed', 'enormous']);
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
   });

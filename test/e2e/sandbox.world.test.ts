@@ -30,7 +30,7 @@ test('a body over 10 MB is refused, sent once, whatever of it is on its way', as
   const words = ['comments', 'create', '--space', space, '--body', '@long.md', '--json'];
   const { code, stderr } = await home.run(words);
   expect(code).toBe(8);
-  const error = { status: 413, message: 'The body is larger than 10 MB.', attempts: 1, outcome: 'refused' };
+  const error = { status: 413, message: 'the body is larger than 10 MB', attempts: 1, outcome: 'refused' };
   expect(JSON.parse(stderr)).toMatchObject({ error });
   await close();
 });
@@ -59,7 +59,7 @@ describe('the data', () => {
   test('says that a member is not found, never that there is none', async () => {
     const ran = await home.run(['--sandbox', 'members', 'get', 'Nobody', '--by-title']);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
-    expect(ran.stderr).toContain('No member has the id or title "Nobody".');
+    expect(ran.stderr).toContain('no member has the id or title "Nobody"');
     expect(ran.stderr).not.toContain('There are no');
   });
 

@@ -94,7 +94,7 @@ test.each([[], ['--dry-run'], ['--save-plan', 'refused.json']])(
   async (...flags) => {
     const { code, stderr } = await schema('set', site, '@less.json', ...flags);
     expect(code).toBe(2);
-    expect(stderr).toContain('1 condition would break; nothing was sent.');
+    expect(stderr).toContain('1 condition would break; nothing was sent');
     expect(stderr).toContain(`Section API (${api}) at api, shown if visitor.claims.beta: beta is removed.`);
     expect(stderr).toContain(`Try: docs sites schema diff ${site} @less.json`);
     expect(await claims()).toContain('beta');

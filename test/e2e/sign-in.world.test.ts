@@ -77,7 +77,7 @@ describe('a token', () => {
     await terminal.shows('❯ No default');
     terminal.type(typed);
     expect(await terminal.ended).toMatchObject({ signal: 2 });
-    expect(terminal.words).toContain('Interrupted; the token was not stored.');
+    expect(terminal.words).toContain('interrupted; the token was not stored');
     expect(await profiles()).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe('--sort-by', () => {
     expect(await refused('--sort-by', 'titel')).toContain('Did you mean title?');
     expect(await refused('--sort-by', 'title:down')).toContain('expected <field> or <field>:desc');
     expect(await refused('--sort-by', 'title', '--page', 'x')).toContain(
-      '--sort-by and --page contradict each other.',
+      '--sort-by and --page contradict each other',
     );
     expect(await refused('--sort-by', 'title', '--limit', '0')).toContain('--limit must be a whole number');
     expect(platform.requests).toEqual([]);
@@ -70,7 +70,7 @@ describe('--sort-by', () => {
   test('reads no second page of a list that is too long', async () => {
     [count, answered] = [200_001, 1000];
     expect(await refused('--sort-by', 'title', '--page-size', '100')).toContain(
-      'The list has 200,001 items; --sort-by sorts at most 200,000. Nothing was printed.',
+      'the list has 200,001 items; --sort-by sorts at most 200,000. Nothing was printed.',
     );
     expect(platform.requests).toEqual(['GET /v1/orgs/o1/teams?limit=100']);
   });
@@ -98,7 +98,7 @@ describe('--fields with signs', () => {
   test('errors come before any request', async () => {
     platform.requests.length = 0;
     expect(await refused('--fields', '-members,title')).toContain('"title" has no sign, and others have one');
-    expect(await refused('--fields', '+membres')).toContain('Unknown field "membres" in --fields');
+    expect(await refused('--fields', '+membres')).toContain('unknown field "membres" in --fields');
     expect(platform.requests).toEqual([]);
   });
 });

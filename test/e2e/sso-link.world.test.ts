@@ -60,7 +60,7 @@ describe('on a terminal', () => {
     await begin();
     terminal.type(`n${keys.enter}`);
     const { code, screen } = await terminal.ended;
-    expect([code, screen]).toEqual([3, expect.stringContaining('4 other members not.')]);
+    expect([code, screen]).toEqual([3, expect.stringContaining('4 other members not')]);
     expect(await linked()).toEqual(['chiara']);
   });
 
@@ -68,7 +68,7 @@ describe('on a terminal', () => {
     await begin();
     terminal.type(keys.interrupt);
     expect((await terminal.ended).screen.replaceAll(/\s+/g, ' ')).toContain(
-      'Interrupted. The canary chiara@acme.example is linked; 4 other members not.',
+      'interrupted: the canary chiara@acme.example is linked; 4 other members not',
     );
     expect(await linked()).toEqual(['chiara']);
   });

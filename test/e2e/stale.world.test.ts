@@ -193,7 +193,7 @@ describe.sequential('what happens between reading and sending', () => {
     ]);
     expect({ code, stdout }).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('discussion is not what it was; nothing was sent for it.'),
+      stdout: expect.stringContaining('discussion is not what it was; nothing was sent for it'),
     });
     expect(await platform.statusOf(ids.A)).toBe('archived');
     expect(await platform.statusOf(ids.C)).toBe('open');

@@ -24,10 +24,10 @@ describe('a question that is left', () => {
   const list = ['spaces', 'get'];
   const text = ['spaces', 'delete', 's2'];
   it.each([
-    ['a list by Ctrl-C', list, '❯ Guide', keys.interrupt, 'Interrupted; nothing was sent.'],
-    ['a list by Esc', list, '❯ Guide', '\x1b', 'Cancelled; nothing was sent.'],
-    ['a list by Ctrl-D', list, '❯ Guide', '\x04', 'Cancelled; nothing was sent.'],
-    ['a text by Ctrl-C', text, 'Type the title', `Hand${keys.interrupt}`, 'Interrupted; nothing was sent.'],
+    ['a list by Ctrl-C', list, '❯ Guide', keys.interrupt, 'interrupted; nothing was sent'],
+    ['a list by Esc', list, '❯ Guide', '\x1b', 'cancelled; nothing was sent'],
+    ['a list by Ctrl-D', list, '❯ Guide', '\x04', 'cancelled; nothing was sent'],
+    ['a text by Ctrl-C', text, 'Type the title', `Hand${keys.interrupt}`, 'interrupted; nothing was sent'],
   ])('sends nothing and gives the terminal back: %s', async (_, args, shows, typed, message) => {
     // The shell outlives the signal that ends docs.
     const terminal = docs(args, { before: 'trap : INT', after: 'echo "code $?"; stty -a' });

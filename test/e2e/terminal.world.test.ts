@@ -81,7 +81,7 @@ describe('a missing id', () => {
       [[], { CI: '1' }],
     ] as const) {
       const { code, screen } = await docs(['spaces', 'get', ...flags], { env }).ended;
-      expect(screen).toContain('error: <space> is required: Space. (usage, exit 2)\n  Try: docs spaces list');
+      expect(screen).toContain('error: <space> is required: Space (usage, exit 2)\n  Try: docs spaces list');
       expect(code).toBe(2);
     }
     expect(platform.requests).toEqual([]);
@@ -104,7 +104,7 @@ describe('a title instead of an id', () => {
 
   it('of none is not found, with the nearest', async () => {
     const { code, screen } = await docs(['spaces', 'get', 'Two wrds']).ended;
-    expect(screen).toContain('No space has the title "Two wrds". Did you mean Two words (s6)?');
+    expect(screen).toContain('no space has the title "Two wrds". Did you mean Two words (s6)?');
     expect(code).toBe(6);
   });
 
@@ -141,7 +141,7 @@ describe('what cannot be undone', () => {
     const terminal = docs(['spaces', 'delete', 's2']);
     await terminal.answer('Type the title or the id to go on:', 'Handbok');
     const { code, screen } = await terminal.ended;
-    expect(screen).toContain('error: Not confirmed; nothing was sent. (usage, exit 2)');
+    expect(screen).toContain('error: not confirmed; nothing was sent (usage, exit 2)');
     expect(code).toBe(2);
     expect(platform.changes()).toEqual([]);
   });

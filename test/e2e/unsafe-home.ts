@@ -43,7 +43,7 @@ export function expectRefused({ code, stdout, stderr }: Ran, path: string): void
   expect({ code, stdout }).toEqual({ code: 14, stdout: '' });
   expect(stderr).toContain(path);
   expect(stderr).toMatch(/\(configuration, exit 14\)\n {2}Try: \S/);
-  expect(stderr).not.toContain('This is a bug');
+  expect(stderr).not.toContain('this is a bug');
 }
 
 /** What stands in place of each file is refused. */

@@ -22,7 +22,7 @@ describe('a redirect is refused, and the other origin never called', () => {
           code: 15,
           error: 'refused_redirect',
         });
-        expect(ran.error.message).toBe(`Refused redirect to ${other.url}/stolen.`);
+        expect(ran.error.message).toBe(`refused redirect to ${other.url}/stolen`);
       }
       expect(server.requests.length).toBe(methods.length);
     });

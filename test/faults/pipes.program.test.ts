@@ -140,7 +140,7 @@ describe.each(fullDisks)('a full disk: %s', (_, line) => {
     await inWorld({ script: longList(3000, 50) }, async ({ shell }) => {
       const ran = await shell(inLine('teams', 'list'));
       expect(ran.code).toBe(13);
-      expect(ran.stderr).toMatch(/Cannot write the output/);
+      expect(ran.stderr).toMatch(/cannot write the output/);
       expect(ran.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
     });
   });

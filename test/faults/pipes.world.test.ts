@@ -19,7 +19,7 @@ describe.each(['tsv', 'json', 'ndjson', 'csv', 'yaml', 'id'])('-o %s', (format) 
     await inWorld({ script: longList(3000, 50) }, async ({ run }) => {
       const { code, stderr } = await run(words, { failWith: 'ENOSPC' });
       expect(code).toBe(13);
-      expect(stderr).toMatch(/Cannot write the output/);
+      expect(stderr).toMatch(/cannot write the output/);
       expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
     });
   });

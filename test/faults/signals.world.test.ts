@@ -21,7 +21,7 @@ describe.each([
       const { error, ...ran } = await running.ended;
       expect(ran.code).toBe(code);
       expect(error).toMatchObject({
-        message: 'Cancelled; nothing was changed.',
+        message: 'cancelled; nothing was changed',
         outcome: 'not-sent',
         next: [],
       });

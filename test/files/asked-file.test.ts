@@ -65,7 +65,7 @@ describe('a file that a person names', () => {
   it.each(['victim', 'nothing'])('is not written through a link to %s', async (target) => {
     writeFileSync(at('victim'), 'mine');
     symlinkSync(at(target), at('link'));
-    const message = `Cannot write ${at('link')}: it is a symbolic link; nothing was written.`;
+    const message = `cannot write ${at('link')}: it is a symbolic link; nothing was written`;
     await expect(write('link')).rejects.toMatchObject({ code: 'unsafe_link', exitCode: 13, message });
     expect([read('victim'), readdirSync(folder).includes('nothing')]).toEqual(['mine', false]);
   });

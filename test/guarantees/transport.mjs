@@ -105,6 +105,14 @@ export const guarantees = [
     tests: ['test/cli/run/token'],
   },
   {
+    promise: 'guide/security.md',
+    name: 'a body with the token in it gets into no plan and no journal',
+    file: 'src/cli/run/carry-out.ts',
+    keeps: 'session.hasToken(JSON.stringify(body))',
+    breaks: 'session.hasToken(path)',
+    tests: ['test/e2e/claims'],
+  },
+  {
     promise: 'PLANS.md',
     name: 'a plan is made by reads alone',
     file: 'src/api/transport.ts',

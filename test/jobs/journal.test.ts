@@ -119,7 +119,7 @@ describe('a journal', () => {
   it('with a corrupt line in the middle is refused, with its path', async () => {
     const { job, path } = await begun();
     appendFileSync(path, 'broken\n{"item":0,"is":"ok","at":"x"}\n');
-    expect(() => folder.find(job)).toThrow(`The journal ${path} is corrupt: line 5 is not JSON.`);
+    expect(() => folder.find(job)).toThrow(`the journal ${path} is corrupt: line 5 is not JSON`);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('appending', () => {
     const failed = { kind: 'local-io', code: 'journal_unwritable' };
     await expect(journal.append('a\n')).rejects.toMatchObject(failed);
     await expect(journal.append('b\n')).rejects.toMatchObject(failed);
-    expect(journal.failure?.message).toMatch(/^Cannot write the journal \/dev\/full: the disk is full\./);
+    expect(journal.failure?.message).toMatch(/^cannot write the journal \/dev\/full: the disk is full\./);
     await journal.close();
     expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
   });
@@ -191,7 +191,7 @@ describe('the same input twice', () => {
   it('is refused while another process works on it', async () => {
     const first = await begin();
     await expect(begin()).rejects.toMatchObject({
-      message: `Job ${first.job} with the same input is already running (pid ${process.pid}): 0 of 3 items are done.`,
+      message: `job ${first.job} with the same input is already running (pid ${process.pid}): 0 of 3 items are done`,
     });
     await first.close();
   });
@@ -210,9 +210,9 @@ describe('the folder', () => {
   it('finds a job by the beginning of its name', async () => {
     const { job } = await begun();
     expect(folder.find('20250615-1200').header.job).toBe(job);
-    expect(() => folder.find('2024')).toThrow('Job "2024" not found.');
+    expect(() => folder.find('2024')).toThrow('job "2024" not found');
     await (await begin(true)).close();
-    expect(() => folder.find('2025')).toThrow(/^Ambiguous job "2025": 2 jobs begin with it: /);
+    expect(() => folder.find('2025')).toThrow(/^ambiguous job "2025": 2 jobs begin with it: /);
   });
 
   /** Writes a job of its own. @returns its name */
@@ -245,7 +245,7 @@ describe('the folder', () => {
     await (await begin()).close();
     for (const path of [folder.path, dirname(folder.path)]) {
       chmodSync(path, mode);
-      expect(() => folder.entries()).toThrow(`Other users can write to ${path}; it was not used.`);
+      expect(() => folder.entries()).toThrow(`other users can write to ${path}; it was not used`);
       await expect(begin(true)).rejects.toMatchObject({
         code: 'unsafe_path',
         failure: { hint: `chmod go-w ${path}` },

@@ -193,7 +193,7 @@ describe('waiting for what the platform shows late', () => {
     expect(failure).toMatchObject({
       kind: 'forbidden',
       code: 'not_available',
-      message: 's1 is not available after 1s: Refused.',
+      message: 's1 is not available after 1s: Refused',
       failure: { outcome: 'refused', retryable: true },
     });
     expect(pauses).toEqual([250, 500, 250]);
@@ -212,7 +212,7 @@ describe('waiting for what the platform shows late', () => {
     const once = world([refused('not-found')]);
     await expect(patiently(once.io, line(), once.work)).rejects.toMatchObject({ code: 'not-found' });
     const stopped = new AbortController();
-    stopped.abort(new DocsError('interrupted', 'interrupted', 'Interrupted.'));
+    stopped.abort(new DocsError('interrupted', 'interrupted', 'interrupted'));
     const { io, work, tried } = world([refused('not-found')], stopped.signal);
     await expect(patiently(io, line(1000), work)).rejects.toMatchObject({ kind: 'interrupted' });
     expect(tried()).toBe(1);

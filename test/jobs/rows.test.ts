@@ -77,8 +77,8 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['', 'Line 1: missing header line; nothing was sent.'],
-    ['a,b\n1,2,3\n', 'Line 2: 3 fields where the header has 2; nothing was sent.'],
+    ['', 'line 1: missing header line; nothing was sent'],
+    ['a,b\n1,2,3\n', 'line 2: 3 fields where the header has 2; nothing was sent'],
   ])('%j is refused', async (text, message) => {
     await expect(parseRows(text, 'a.csv')).rejects.toMatchObject({
       kind: 'usage',
@@ -89,7 +89,7 @@ describe('CSV', () => {
 
   it('with an unclosed quote is refused, with its line', async () => {
     await expect(parseRows('a,b\n1,"2\n3,4\n', 'a.csv')).rejects.toThrow(
-      /^Line \d: not valid CSV: Quote Not Closed/,
+      /^line \d: not valid CSV: Quote Not Closed/,
     );
   });
 });
@@ -124,13 +124,13 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['{"a": 1', 'a.ndjson', /^Line 1: not valid JSON/],
+    ['{"a": 1', 'a.ndjson', /^line 1: not valid JSON/],
     ['[{"a": 1},\n 2]', 'a.json', /expected an object/],
-    ['{"a": 1}\n[1]', 'a.ndjson', /^Line 2: expected an object/],
+    ['{"a": 1}\n[1]', 'a.ndjson', /^line 2: expected an object/],
     ['[1,', 'a.json', /not valid JSON/],
-    ['[\n{"a": 1,\n"b": }]', 'a.json', /^Line 3: not valid JSON: column 6: unexpected "}"/],
-    ['[{"a": 1, "a": 2}]', 'a.json', /^Line 1: not valid JSON: column 11: the key "a" is given twice/],
-    ['{"b": 1}\n{"a": 1, "a": 1}', 'a.ndjson', /^Line 2: .*the key "a" is given twice/],
+    ['[\n{"a": 1,\n"b": }]', 'a.json', /^line 3: not valid JSON: column 6: unexpected "}"/],
+    ['[{"a": 1, "a": 2}]', 'a.json', /^line 1: not valid JSON: column 11: the key "a" is given twice/],
+    ['{"b": 1}\n{"a": 1, "a": 1}', 'a.ndjson', /^line 2: .*the key "a" is given twice/],
   ])('%j is refused', async (text, name, message) => {
     await expect(parseRows(text, name)).rejects.toThrow(message);
   });

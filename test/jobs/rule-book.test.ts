@@ -45,6 +45,6 @@ test('a rule that was not loaded for a run is an error', async () => {
 
 test('an operation of another version has no rule', async () => {
   const rules = await loadRules(['spaces.delete', 'spaces.fold']);
-  expect(() => rules.ruleNamed('spaces.fold')).toThrow('Unknown operation spaces.fold in the journal');
+  expect(() => rules.ruleNamed('spaces.fold')).toThrow('unknown operation spaces.fold in the journal');
   expect(rules.operationsOf(['spaces.fold'])).toEqual([]);
 });

@@ -126,7 +126,7 @@ export const changes: Readonly<Record<string, Inputs>> = {
   'comment-replies.create': async (world) => ({ path: await comment(world), body: text }),
   'comment-replies.update': async (world) => {
     const path = await comment(world);
-    // Only the author may change the text.
+    // only the author may change the text
     const { id: commentReplyId } = await world.client.call(createCommentReply, { path, body: text });
     return { path: { ...path, commentReplyId }, body: { body: { markdown: 'Other' } } };
   },

@@ -96,7 +96,7 @@ describe('a deleted collection', () => {
     });
     const undone = await world.undo(job);
     expect(told(undone)).toContain(
-      `${seedId('space guide')} has changed since: parent is ${elsewhere}, and was not set.`,
+      `${seedId('space guide')} has changed since: parent is ${elsewhere}, and was not set`,
     );
     const { id } = await collectionCalled('Product');
     expect(await ids(listCollectionSpaces, { collectionId: id })).toEqual([seedId('space api')]);
@@ -243,7 +243,7 @@ describe('the read afterwards', () => {
         : call(op, input, options)) as Client['call'];
     world.client.call = ignoring;
     const undone = await world.undo(job);
-    expect(told(undone)).toEqual([`${path.userId} is not as it was before: role is read, not create.`]);
+    expect(told(undone)).toEqual([`${path.userId} is not as it was before: role is read, not create`]);
     expect(undone.results[0]).toMatchObject({ restored: 'part', failure: { code: 'not_restored' } });
     expect(undone.job.items[0]).toMatchObject({ state: 'failed', restored: 'part' });
     world.client.call = call;
@@ -281,7 +281,7 @@ describe('an organization that the token no longer sees', () => {
     await world.run(updateMember, [{ path: bruno, body: { role: 'admin' } }]);
     await world.run(deleteMember, [{ path: { ...inOrg, userId: seedId('user ada') } }]);
   };
-  const notFound = `Organization "${inOrg.organizationId}" not found.`;
+  const notFound = `organization "${inOrg.organizationId}" not found`;
 
   it('does not count as the end of what is in it', async () => {
     const { job } = await world.run(updateTeam, [
@@ -351,7 +351,7 @@ describe('undo leaves alone', () => {
     await world.client.call(updateMember, { path: bruno, body: { role: 'review' } });
     expect(told(await world.undo(job))).toEqual([
       'ok',
-      `${bruno.userId} has changed since: role is review, not read.`,
+      `${bruno.userId} has changed since: role is review, not read`,
     ]);
     expect((await world.client.call(getMember, { path: bruno })).role).toBe('review');
   });
@@ -362,7 +362,7 @@ describe('undo leaves alone', () => {
     const teamId = teams[0]?.id ?? '';
     await world.client.call(updateTeam, { path: { ...inOrg, teamId }, body: { title: 'New and used' } });
     expect(told(await world.undo(job))).toEqual([
-      `${teamId} has changed since: title is New and used, not New.`,
+      `${teamId} has changed since: title is New and used, not New`,
     ]);
     expect((await world.client.call(getTeam, { path: { ...inOrg, teamId } })).title).toBe('New and used');
   });

@@ -90,7 +90,7 @@ describe('an unknown field', () => {
       kind: 'usage',
       code: 'unknown_field',
       message:
-        'Unknown fields "nothing", "user.phone" in --fields. Known fields: ' +
+        'unknown fields "nothing", "user.phone" in --fields. Known fields: ' +
         'object, id, role, user.id, user.displayName, user.email, disabled, joinedAt, teams.',
     });
     expect([io.stdout.text, io.stderr.text]).toEqual(['', '']);

@@ -28,7 +28,7 @@ describe('an error', () => {
       expect(print(failure, { world })).toEqual({
         stdout: '',
         stderr:
-          'error: Team tm_1 does not exist. (not-found, exit 6)\n' +
+          'error: Team tm_1 does not exist (not-found, exit 6)\n' +
           '  GET /v1/orgs/o/teams/tm_1 answered 404, request id req_9\n' +
           '  Tried 3 times.\n' +
           '  Try: docs teams list\n',
@@ -38,7 +38,7 @@ describe('an error', () => {
 
   it('leaves out what is not known', () => {
     expect(print(usageError('unknown_flag', 'Unknown flag --x.')).stderr).toBe(
-      'error: Unknown flag --x. (usage, exit 2)\n',
+      'error: Unknown flag --x (usage, exit 2)\n',
     );
   });
 
@@ -48,7 +48,7 @@ describe('an error', () => {
       attempts: 1,
     });
     expect(print(unknown).stderr).toBe(
-      'error: The connection was reset. (unknown-outcome, exit 16)\n  The outcome is unknown.\n',
+      'error: The connection was reset (unknown-outcome, exit 16)\n  The outcome is unknown.\n',
     );
   });
 
@@ -75,7 +75,7 @@ describe('an error', () => {
     const { stdout, stderr } = print(failure, { json: true });
     expect(stdout).toBe('');
     expect(stderr).toBe(
-      '{"error":{"code":"not_found","exitCode":6,"message":"Team tm_1 does not exist.","status":404,"method":"GET",' +
+      '{"error":{"code":"not_found","exitCode":6,"message":"Team tm_1 does not exist","status":404,"method":"GET",' +
         '"path":"/v1/orgs/o/teams/tm_1","requestId":"req_9","attempts":3,"retryable":false,"outcome":"refused",' +
         '"hint":"docs teams list","next":[]}}\n',
     );

@@ -37,7 +37,7 @@ describe('output that needs a pager', () => {
     await sink.flush();
     await sink.close();
     expect(io.stdout.text).toBe(lines(30));
-    expect(io.stderr.text).toContain('Cannot start the pager no-such-program: it was not found.');
+    expect(io.stderr.text).toContain('Cannot start the pager no-such-program: it was not found');
   });
 
   it('ends the run of whoever leaves the pager', async () => {

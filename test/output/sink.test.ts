@@ -62,8 +62,8 @@ describe('standard output', () => {
   );
 
   it.each([
-    ['ENOSPC', 'disk_full', 'Cannot write the output: the disk is full.'],
-    ['EIO', 'io_error', 'Cannot write the output: an input/output error.'],
+    ['ENOSPC', 'disk_full', 'cannot write the output: the disk is full'],
+    ['EIO', 'io_error', 'cannot write the output: an input/output error'],
   ])('tells of %s in one line, exit 13', async (system, code, message) => {
     const { io, printer } = printerFor({ format: 'json' });
     io.stdout.failWith = system;

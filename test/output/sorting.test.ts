@@ -157,7 +157,7 @@ describe('what cannot be sorted is refused', () => {
 
   it('an unknown field, with the nearest one, and a name that means two', async () => {
     expect((await refusal('titel')).message).toMatch(
-      /Unknown field "titel" in --sort-by. Did you mean title\?/,
+      /unknown field "titel" in --sort-by. Did you mean title\?/,
     );
     expect(await refusal('name')).toMatchObject({ code: 'unknown_field' });
     expect(await refusal('email')).toBeUndefined();
@@ -189,7 +189,7 @@ describe('what cannot be sorted is refused', () => {
       kind: 'usage',
       code: 'too_many_to_sort',
       message: expect.stringMatching(
-        /^The list has 200,001 items; --sort-by sorts at most 200,000\. Nothing was printed\. .* -o tsv /,
+        /^the list has 200,001 items; --sort-by sorts at most 200,000\. Nothing was printed\. .* -o tsv /,
       ),
     });
     expect([pages, released, io.stdout.text]).toEqual([1, true, '']);
@@ -201,7 +201,7 @@ describe('what cannot be sorted is refused', () => {
       new SortedList({ by, view, keep: (item) => item, most: { items, bytes }, signal });
     const long = listOf(3, 1 << 20);
     long.add(page);
-    expect(() => long.add(page)).toThrow('The list has more than 3 items');
+    expect(() => long.add(page)).toThrow('the list has more than 3 items');
     const large = listOf(10, 3 << 20, 'title');
     large.add({ items: [{ title: 'x'.repeat(1 << 20) }] });
     expect(() => large.add({ items: [{ title: 'y' }] })).not.toThrow();

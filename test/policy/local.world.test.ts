@@ -41,7 +41,7 @@ describe('files, under read:', () => {
   it('none is replaced, not even with --yes', async () => {
     writeFileSync(at('notes.html'), 'mine');
     expect(await denied([...page('notes.html'), '--yes'], read)).toMatch(
-      /^Policy denies replacing notes\.html: no rule allows it \("default: deny", .*policy\.yaml:\d+\); nothing was written or run\.$/,
+      /^policy denies replacing notes\.html: no rule allows it \("default: deny", .*policy\.yaml:\d+\); nothing was written or run$/,
     );
     expect(readFileSync(at('notes.html'), 'utf8')).toBe('mine');
   });
@@ -188,7 +188,7 @@ describe('programs', () => {
     const { code, error, writes } = await world.run(words, 'allow: [read, "collections *"]\n', io);
     expect({ code, writes, error: error?.code }).toEqual({ code: 5, writes: [], error: 'policy_denied' });
     expect(error?.message).toMatch(
-      /^Policy denies running the editor no-such-editor: .*; nothing was written or run\. Pass --description .*instead\.$/,
+      /^policy denies running the editor no-such-editor: .*; nothing was written or run\. Pass --description .*instead\.$/,
     );
   });
 

@@ -113,7 +113,7 @@ function sender({ db, clock }: Store, responder: Responder, token: string | unde
   async function answer(method: string, sent: string, body: unknown): Promise<Response> {
     const { parts, query } = readAddress(sent) ?? { parts: [], query: '' };
     const found = routes.find(method, parts);
-    if (found === undefined || found === 'too-long') throw refusal(404, `No route for ${method} ${sent}.`);
+    if (found === undefined || found === 'too-long') throw refusal(404, `no route for ${method} ${sent}`);
     if ('download' in found.route) return bytesAt(found.route.download, found.parameters);
     const { handler } = found.route;
     const user = authenticate(db, token === undefined ? undefined : `Bearer ${token}`);

@@ -126,7 +126,7 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     expect(await failureOf(() => storeCredential(io, work, fakeKeychain('no bus')))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: 'The system keychain is unavailable: no bus.',
+      message: 'the system keychain is unavailable: no bus',
       hint: 'DOCS_CREDENTIAL_STORE=file docs auth login',
     });
     expect(existsSync(configDir)).toBe(false);
@@ -148,7 +148,7 @@ describe('DOCS_CREDENTIAL_STORE', () => {
     const io = change({ env: { DOCS_CREDENTIAL_STORE: 'cloud' } });
     expect(await failureOf(() => storeCredential(io, work, fakeKeychain()))).toMatchObject({
       exitCode: 14,
-      message: 'DOCS_CREDENTIAL_STORE: "cloud" is not keychain or file.',
+      message: 'DOCS_CREDENTIAL_STORE: "cloud" is not keychain or file',
     });
   });
 });

@@ -118,7 +118,7 @@ describe('an unavailable keychain', () => {
     expect(await failureOf(() => open({ sleep: hangs(first) }).get('work@x'))).toMatchObject({
       exitCode: 13,
       code: 'keychain_unavailable',
-      message: 'The system keychain is unavailable: it did not respond in time; it may be locked.',
+      message: 'the system keychain is unavailable: it did not respond in time; it may be locked',
     });
     await until(() => !isAlive(entries().pid));
   });

@@ -70,7 +70,7 @@ describe('allowed keys', () => {
     expect(await failureOf(() => readProjectFile(io))).toEqual({
       code: 'untrusted_project_file',
       exitCode: 14,
-      message: `${path} may not set "${key}", only org, space, site, output, fields, pageSize, profile; nothing was sent.`,
+      message: `${path} may not set "${key}", only org, space, site, output, fields, pageSize, profile; nothing was sent`,
       retryable: false,
       outcome: 'not-sent',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are the shell's.
@@ -104,7 +104,7 @@ describe('invalid files', () => {
     expect(await failureOf(() => readProjectFile(io))).toMatchObject({
       exitCode: 14,
       code: 'invalid_project_file',
-      message: `${path} ${what}; nothing was sent.`,
+      message: `${path} ${what}; nothing was sent`,
     });
   });
 
@@ -113,7 +113,7 @@ describe('invalid files', () => {
     execFileSync('mkfifo', [join(home, '.docs.json')]);
     expect(await failureOf(() => readProjectFile(change({})))).toMatchObject({
       exitCode: 14,
-      message: `${join(home, '.docs.json')} is not a file; nothing was sent.`,
+      message: `${join(home, '.docs.json')} is not a file; nothing was sent`,
     });
   });
 
@@ -132,7 +132,7 @@ describe.runIf(isRoot)('whose it is (as root)', () => {
     expect(await failureOf(() => readProjectFile(file.io))).toMatchObject({
       exitCode: 14,
       code: 'untrusted_project_file',
-      message: `${file.path} or its folder belongs to another user; nothing was sent.`,
+      message: `${file.path} or its folder belongs to another user; nothing was sent`,
       hint: `sudo chown "$(id -u)" ${file.cwd} ${file.path}`,
     });
     const folder = inFolder({ org: 'o' });

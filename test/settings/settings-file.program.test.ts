@@ -28,7 +28,7 @@ test.each([
     code: 13,
     error: {
       code: 'cannot_write_settings',
-      message: `Cannot write ${configFile}; nothing was changed: the file would be larger than allowed.`,
+      message: `cannot write ${configFile}; nothing was changed: the file would be larger than allowed.`,
     },
   });
   expect(json(configFile)).toEqual(before);
@@ -59,7 +59,7 @@ test('a pipe, which would block for ever: exit 14', async () => {
   execFileSync('mkfifo', ['-m', '600', configFile]);
   expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
     exitCode: 14,
-    message: `The settings file ${configFile} is not a file; it was left unchanged.`,
+    message: `the settings file ${configFile} is not a file; it was left unchanged`,
   });
 });
 
@@ -77,7 +77,7 @@ test('a file without read permission: exit 13, naming it', async () => {
     code: 13,
     error: {
       code: 'cannot_read_settings',
-      message: `Cannot read ${configFile}: permission denied.`,
+      message: `cannot read ${configFile}: permission denied`,
       hint: `ls -la ${configDir}`,
     },
   });

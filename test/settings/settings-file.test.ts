@@ -86,7 +86,7 @@ describe('writing', () => {
     expect(await failureOf(() => saveProfile(io, 'work', {}))).toMatchObject({
       exitCode: 13,
       code: 'cannot_write_settings',
-      message: `Cannot write ${join(home, 'file', 'docs')}; nothing was changed: part of the path is not a directory.`,
+      message: `cannot write ${join(home, 'file', 'docs')}; nothing was changed: part of the path is not a directory`,
     });
   });
 });
@@ -104,7 +104,7 @@ describe('an unusable file', () => {
     const failure = {
       code: 'corrupt_settings',
       exitCode: 14,
-      message: `The settings file ${configFile} ${what}; it was left unchanged.`,
+      message: `the settings file ${configFile} ${what}; it was left unchanged`,
       retryable: false,
       outcome: 'not-sent',
       hint: `mv ${configFile} ${configFile}.broken`,
@@ -143,7 +143,7 @@ describe('an unusable file', () => {
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
       exitCode: 14,
       code: 'invalid_settings',
-      message: `In ${configFile}, ${what}.`,
+      message: `in ${configFile}, ${what}`,
     });
   });
 

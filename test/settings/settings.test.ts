@@ -180,12 +180,12 @@ describe('with --sandbox', () => {
 
 describe('an invalid value', () => {
   test.each([
-    [{ pageSize: '0' }, '--page-size: "0" is not a whole number from 1 to 1000.'],
-    [{ pageSize: '1001' }, '--page-size: "1001" is not a whole number from 1 to 1000.'],
-    [{ pageSize: '1.5' }, '--page-size: "1.5" is not a whole number from 1 to 1000.'],
-    [{ output: 'xml' }, '--output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id.'],
-    [{ fields: 'a,,b' }, '--fields: "a,,b" is not a list of fields, such as a,b.c.'],
-    [{ org: ' ' }, '--org: " " is not an id.'],
+    [{ pageSize: '0' }, '--page-size: "0" is not a whole number from 1 to 1000'],
+    [{ pageSize: '1001' }, '--page-size: "1001" is not a whole number from 1 to 1000'],
+    [{ pageSize: '1.5' }, '--page-size: "1.5" is not a whole number from 1 to 1000'],
+    [{ output: 'xml' }, '--output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id'],
+    [{ fields: 'a,,b' }, '--fields: "a,,b" is not a list of fields, such as a,b.c'],
+    [{ org: ' ' }, '--org: " " is not an id'],
     [{ timeout: 'soon' }, expect.stringMatching(/^--timeout: "soon" is not a duration; use /)],
     [{ profile: '../x' }, expect.stringMatching(/^--profile: invalid profile name "..\/x": use /)],
   ])('of a flag is a usage error: %o', async (given, message) => {
@@ -198,7 +198,7 @@ describe('an invalid value', () => {
     const io = change({ env: { DOCS_PAGE_SIZE: 'many' } });
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
       exitCode: 14,
-      message: 'DOCS_PAGE_SIZE: "many" is not a whole number from 1 to 1000.',
+      message: 'DOCS_PAGE_SIZE: "many" is not a whole number from 1 to 1000',
     });
   });
 
@@ -207,7 +207,7 @@ describe('an invalid value', () => {
     write(configFile, { settings: { pageSize: 5000 } });
     expect(await failureOf(() => readSettings(io, {}))).toMatchObject({
       exitCode: 14,
-      message: `"pageSize" in ${configFile}: 5000 is not a whole number from 1 to 1000.`,
+      message: `"pageSize" in ${configFile}: 5000 is not a whole number from 1 to 1000`,
     });
   });
 
@@ -270,7 +270,7 @@ describe('permissions', () => {
     expect(await failureOf(() => readSettings(world.io, {}))).toMatchObject({
       exitCode: 14,
       code: 'foreign_settings',
-      message: `${world[which]} belongs to another user; it was not read.`,
+      message: `${world[which]} belongs to another user; it was not read`,
       hint: `sudo chown "$(id -u)" ${world[which]}`,
     });
   });

@@ -57,7 +57,7 @@ describe('DOCS_TOKEN', () => {
     expect(await failureOf(() => find({ DOCS_TOKEN: 'a\nb' }))).toMatchObject({
       exitCode: 4,
       code: 'malformed_token',
-      message: 'The token from DOCS_TOKEN contains a line break; nothing was sent.',
+      message: 'the token from DOCS_TOKEN contains a line break; nothing was sent',
     });
   });
 });

@@ -33,7 +33,7 @@ describe('a token', () => {
     expect(await failureOf(() => checkToken(text, 'DOCS_TOKEN'))).toEqual({
       code: 'malformed_token',
       exitCode: 4,
-      message: `The token from DOCS_TOKEN ${what}; nothing was sent.`,
+      message: `the token from DOCS_TOKEN ${what}; nothing was sent`,
       retryable: false,
       outcome: 'not-sent',
       hint: 'docs auth login',

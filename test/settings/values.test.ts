@@ -88,10 +88,10 @@ describe('setting', () => {
   });
 
   test.each([
-    ['output', 'xml', 'output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id.'],
-    ['page-size', '0', 'page-size: "0" is not a whole number from 1 to 1000.'],
-    ['journal', 'maybe', 'journal: "maybe" is not on or off.'],
-    ['org', '', 'org: "" is not an id.'],
+    ['output', 'xml', 'output: "xml" is not one of table, json, ndjson, yaml, csv, tsv, id'],
+    ['page-size', '0', 'page-size: "0" is not a whole number from 1 to 1000'],
+    ['journal', 'maybe', 'journal: "maybe" is not on or off'],
+    ['org', '', 'org: "" is not an id'],
     ['timeout', '5x', expect.stringMatching(/^timeout: "5x" is not a duration; use 500ms, 30s/)],
   ])('%s %s is a usage error, and nothing is written', async (name, text, message) => {
     const { io, configDir } = freshWorld();
@@ -117,7 +117,7 @@ describe('setting', () => {
     expect(await failureOf(() => unsetSetting(io, settings, 'pagesize'))).toMatchObject(failure);
     expect(await failureOf(() => getSetting(settings, 'colour'))).toMatchObject({
       message:
-        'unknown setting "colour". Expected one of base-url, org, space, site, output, fields, page-size, timeout, journal, pager, policy.',
+        'unknown setting "colour"; expected one of base-url, org, space, site, output, fields, page-size, timeout, journal, pager, policy',
     });
   });
 

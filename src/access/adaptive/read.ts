@@ -38,7 +38,7 @@ export async function readSchema({ client, organizationId }: Reading, siteId: st
     throw new DocsError(
       'bad-response',
       'wrong_shape',
-      'The adaptive schema in the response is not an object.',
+      'the adaptive schema in the response is not an object',
       {
         hint: 'docs doctor',
       },

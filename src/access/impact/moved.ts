@@ -83,7 +83,7 @@ async function readNamed({ client, organizationId }: Reading, { object, id }: Af
       ? await client.call(getSpace, { path: { spaceId: id } })
       : await client.call(getCollection, { path: { collectionId: id } });
   if (found.organization === organizationId) return { ...found, id };
-  const message = `${object} ${id} belongs to organization ${found.organization}, not ${organizationId}; nothing was changed.`;
+  const message = `${object} ${id} belongs to organization ${found.organization}, not ${organizationId}; nothing was changed`;
   throw usageError('wrong_org', message, { hint: 'docs orgs list' });
 }
 
@@ -122,7 +122,7 @@ function withinOf(named: readonly Named[], collections: ReadonlyMap<string, Leve
 }
 
 function notTransferable(object: string) {
-  const message = `A ${object.replaceAll('-', ' ')} cannot be transferred; only spaces and collections can.`;
+  const message = `a ${object.replaceAll('-', ' ')} cannot be transferred; only spaces and collections can`;
   return usageError('not_transferable', message, { hint: 'docs impact transfer --help' });
 }
 
@@ -166,12 +166,12 @@ export async function readSides(found: Findings, target: string): Promise<Sides>
   const from = found.reading.organizationId;
   const hint = 'docs orgs list';
   if (from === target) {
-    const message = `--to-org names ${target}, where they are already; nothing was changed.`;
+    const message = `--to-org names ${target}, where they are already; nothing was changed`;
     throw usageError('same_organization', message, { hint });
   }
   const [own, to] = await Promise.all([readSide(found, from), readSide(found, target)]);
   if (to !== undefined) return { from: own ?? { id: from, name: from, admin: undefined }, to };
-  const message = `organization ${target} not found, or not visible to this token; nothing was changed.`;
+  const message = `organization ${target} not found, or not visible to this token; nothing was changed`;
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint });
 }
 

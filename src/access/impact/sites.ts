@@ -251,5 +251,5 @@ export function partOf(all: readonly SiteContent[], thing: Affected): SitePart {
 export function notOnSite({ object, id, within }: Affected): DocsError {
   const what = object.replace(/^site-(?=section)/, '').replaceAll('-', ' ');
   const where = within?.siteId === undefined ? '' : ` on site ${within.siteId}`;
-  return new DocsError('not-found', 'not_found', `${what} ${id} not found${where}.`);
+  return new DocsError('not-found', 'not_found', `${what} ${id} not found${where}`);
 }

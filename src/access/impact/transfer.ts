@@ -64,7 +64,7 @@ export async function transferThings(
   { things, to }: Pick<ImpactQuestion, 'things' | 'to'>,
 ): Promise<Moved> {
   const target = to?.organization;
-  if (target === undefined) throw usageError('missing_target', 'A transfer needs the organization to go to.');
+  if (target === undefined) throw usageError('missing_target', 'a transfer needs the organization to go to');
   const sides = await readSides(found, target);
   found.target = { id: sides.to.id, title: sides.to.name };
   const moved = await readMoved(found.reading, things);

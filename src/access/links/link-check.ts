@@ -170,7 +170,7 @@ export async function readBaseline(path: string, orEmpty: boolean): Promise<Base
     bytes = await readFile(path);
   } catch (cause) {
     if (orEmpty && systemCode(cause) === 'ENOENT') return new Map();
-    throw localIoError(cause, `Cannot read the baseline ${path}`);
+    throw localIoError(cause, `cannot read the baseline ${path}`);
   }
   return new Map(parse(decodeText(bytes, path), path).map((known) => [known.fingerprint, known]));
 }

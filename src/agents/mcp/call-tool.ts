@@ -104,9 +104,9 @@ export class Desk {
     const entry = tree.find(({ path }) => path === words.join(' '));
     if (entry !== undefined) return { value: describeCommand(entry), foreign: [] };
     const near = tree.filter(({ path }) => path.startsWith(`${words.join(' ')} `)).map(({ path }) => path);
-    const known = near.length === 0 ? '' : ` Its commands: ${near.join(', ')}.`;
+    const known = near.length === 0 ? '' : `; its commands: ${near.join(', ')}`;
     const what = near.length === 0 ? 'not found; docs_find finds commands' : 'is a group';
-    throw usageError('unknown_command', `${JSON.stringify(typed.slice(0, 80))} ${what}.${known}`);
+    throw usageError('unknown_command', `${JSON.stringify(typed.slice(0, 80))} ${what}${known}`);
   }
 }
 
@@ -150,7 +150,7 @@ async function read({ world, calls }: Desk, asked: Reading, caller: Caller): Pro
   refuseUnsafe(world, line, 'read');
   refuseChange(line);
   if (jq !== undefined && line.globals.jq !== undefined)
-    throw usageError('contradiction', 'jq is given twice; nothing was sent.');
+    throw usageError('contradiction', 'jq is given twice; nothing was sent');
   const filters = jq !== undefined || line.globals.jq !== undefined;
   const isList = line.command.options.some(({ name }) => name === 'limit');
   const own = line.options[camel('limit')];
@@ -314,11 +314,11 @@ function linksTo(job: string | undefined): NonNullable<Answer['links']> {
 
 function wordsFor(name: string | undefined, undo: boolean): string[] {
   if (name === undefined && undo)
-    throw usageError('missing_argument', 'undo needs a job; last is the newest.');
+    throw usageError('missing_argument', 'undo needs a job; last is the newest');
   if (name === undefined) return ['jobs', 'list', `--limit=${usualLimit}`];
   // It must not be taken for a flag.
   if (!/^\w[\w-]*$/.test(name))
-    throw usageError('bad_value', `job is not the name of a job: ${JSON.stringify(name)}.`);
+    throw usageError('bad_value', `job is not the name of a job: ${JSON.stringify(name)}`);
   return undo ? ['undo', name, '--dry-run'] : ['jobs', 'show', name];
 }
 
@@ -356,7 +356,7 @@ async function change(desk: Desk, argv: readonly string[], caller: Caller): Prom
   const code = why === 'nothing' ? 'nothing_to_change' : 'undo_not_exact';
   const message =
     why === 'nothing'
-      ? 'The command would change nothing; nothing was sent.'
+      ? 'the command would change nothing; nothing was sent'
       : `docs_change makes one change whose undo is exact, and ${why}. Nothing was sent; its plan can be applied with docs_apply.`;
   const error = notSent('usage', code, message).toJSON();
   return { ...failed(error, planValue(made), foreignKeys), long: 'requests' };
@@ -375,7 +375,7 @@ function whyNot({ operations }: Plan): string | undefined {
 function requirePolicy({ allowWrites, hasPolicy }: McpWorld): void {
   if (allowWrites || hasPolicy) return;
   const message =
-    'No policy is in force, and without one this server changes nothing; nothing was sent. ' +
+    'no policy is in force, and without one this server changes nothing; nothing was sent. ' +
     'Whoever started it can name one with --policy, or allow changes with --allow-writes.';
   throw new DocsError('forbidden', 'policy_required', message, {
     outcome: 'not-sent',
@@ -413,7 +413,7 @@ class Plans {
 
   /** A new handle and the file it stands for; removes what has expired. @throws DocsError local-io, configuration */
   create(): { handle: string; file: string } {
-    onDiskSync(`Cannot write ${this.#folder}`, () => makeFolders(this.#folder, 0o700));
+    onDiskSync(`cannot write ${this.#folder}`, () => makeFolders(this.#folder, 0o700));
     checkOwnFolder(this.#folder);
     this.sweep();
     const handle = `plan-${randomBytes(16).toString('base64url')}`;
@@ -427,7 +427,7 @@ class Plans {
       checkOwnFolder(this.#folder);
       return file;
     }
-    const message = `Plan ${JSON.stringify(handle.slice(0, 40))} not found; it may have expired. Make it again with docs_plan.`;
+    const message = `plan ${JSON.stringify(handle.slice(0, 40))} not found; it may have expired. Make it again with docs_plan.`;
     throw usageError('unknown_plan', message);
   }
 

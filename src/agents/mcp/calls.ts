@@ -212,7 +212,7 @@ function errorIn(line: string): Ran['error'] {
 /** The error of a command that failed; a code without one is a bug. */
 export function errorOf({ code, error }: Pick<Ran, 'code' | 'error'>): Readonly<Record<string, unknown>> {
   if (error !== undefined) return error;
-  return new DocsError('bug', 'bug', `The command ended with ${code} and said nothing.`).toJSON();
+  return new DocsError('bug', 'bug', `the command ended with ${code} and said nothing`).toJSON();
 }
 
 /** What the MCP server is given by the command that starts it. */

@@ -32,7 +32,7 @@ type Line = Pick<TypedLine, 'command' | 'args' | 'options' | 'globals'>;
 export function refuseUnsafe(held: Held, line: Line, use: 'read' | 'plan'): void {
   const { command, options, globals } = line;
   if (command.passThrough) {
-    const message = 'The command is refused here. It runs another program. Nothing was sent.';
+    const message = 'the command is refused here. It runs another program. Nothing was sent.';
     throw usageError('refused_command', message);
   }
   for (const option of globalOptions)
@@ -40,7 +40,7 @@ export function refuseUnsafe(held: Held, line: Line, use: 'read' | 'plan'): void
   for (const option of command.options)
     if (option.secret && isTyped(options, option)) throw refusedFlag(option);
   if (globals.output !== undefined && globals.output !== 'json')
-    throw usageError('refused_flag', '--output is refused here: answers are JSON; nothing was sent.');
+    throw usageError('refused_flag', '--output is refused here: answers are JSON; nothing was sent');
   for (const [option, why] of neverHere)
     if (isTyped(options, option))
       throw usageError('refused_flag', `${nameOf(option)} is refused here: ${why}. Nothing was sent.`);
@@ -81,7 +81,7 @@ function refuseOtherContext({ context }: Held, { options }: Line): void {
   for (const [name, value] of Object.entries(context)) {
     const typed = options[camel(name)];
     if (typed === undefined || [typed].flat().every((one) => one === value)) continue;
-    const message = `--${name} is refused here: the server was started with --${name} ${value}; nothing was sent.`;
+    const message = `--${name} is refused here: the server was started with --${name} ${value}; nothing was sent`;
     throw usageError('refused_flag', message);
   }
 }
@@ -134,7 +134,7 @@ export function nameOf(taker: Argument | Option): string {
 }
 
 function refusedFlag(option: Option): DocsError {
-  const message = `${nameOf(option)} is refused here: only whoever starts the server may give it; nothing was sent.`;
+  const message = `${nameOf(option)} is refused here: only whoever starts the server may give it; nothing was sent`;
   return usageError('refused_flag', message);
 }
 
@@ -147,7 +147,7 @@ function refusedFile(
   const what = file === '-' ? 'standard input' : JSON.stringify(file);
   const outside = files === undefined ? 'the server was started without --files' : 'it is outside --files';
   const why = isWrite ? 'a read writes no files' : file === '-' ? 'there is none' : outside;
-  return usageError('refused_file', `${nameOf(taker)}: ${what} is refused here: ${why}; nothing was sent.`);
+  return usageError('refused_file', `${nameOf(taker)}: ${what} is refused here: ${why}; nothing was sent`);
 }
 
 /** Whether a command can become a plan. */

@@ -63,7 +63,7 @@ async function listen(server: HttpServer, port: number): Promise<string> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   } catch (cause) {
-    const message = `Cannot listen on port ${port}: ${systemCode(cause) ?? String(cause)}.`;
+    const message = `cannot listen on port ${port}: ${systemCode(cause) ?? String(cause)}`;
     throw new DocsError('local-io', 'cannot_listen', message, { cause, hint: 'docs mcp serve --http' });
   }
   const address = server.address();

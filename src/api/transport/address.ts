@@ -112,7 +112,7 @@ function isInNetwork(entry: string, host: string): boolean {
 function invalid(name: string, value: string, what: string): DocsError {
   const shown = maskCredentials(value);
   const facts = { outcome: 'not-sent', hint: 'docs doctor' } as const;
-  return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}.`, facts);
+  return new DocsError('configuration', 'invalid_proxy', `${name} (${shown}) ${what}`, facts);
 }
 
 /** Addresses that mean "any", not a host. */
@@ -132,12 +132,12 @@ export function checkBaseUrl(text: string): URL {
   const trimmed = text.trim();
   const shown = maskCredentials(trimmed);
   const url = /[\s\\\p{Cc}]/u.test(trimmed) ? undefined : parseUrl(trimmed);
-  if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL.`);
+  if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL`);
   if (url.username !== '' || url.password !== '') {
-    throw refuse('invalid_url', `The base URL ${shown} must not contain credentials.`);
+    throw refuse('invalid_url', `the base URL ${shown} must not contain credentials`);
   }
   if (trimmed.includes('?') || trimmed.includes('#')) {
-    throw refuse('invalid_url', `The base URL ${url.origin} must not have a query or fragment.`);
+    throw refuse('invalid_url', `the base URL ${url.origin} must not have a query or fragment`);
   }
   checkSecurity(url);
   if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/+$/, '');
@@ -147,13 +147,13 @@ export function checkBaseUrl(text: string): URL {
 /** @throws DocsError configuration `insecure_url` if requests must not be sent to a URL */
 export function checkSecurity(url: URL): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw refuse('insecure_url', `${url.protocol}// is not supported; use https.`);
+    throw refuse('insecure_url', `${url.protocol}// is not supported; use https`);
   }
   if (anyAddresses.has(url.hostname)) {
-    throw refuse('insecure_url', `${url.hostname} is not a valid destination; use localhost or a host name.`);
+    throw refuse('insecure_url', `${url.hostname} is not a valid destination; use localhost or a host name`);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback).`);
+    throw refuse('insecure_url', `${url.origin} is not encrypted; use https (http is only for loopback)`);
   }
 }
 
@@ -211,17 +211,17 @@ function checkToken(text: string): string {
   const token = text.replace(/\r?\n$/, '');
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   const reason = token === '' ? 'is empty' : 'contains a newline, a space or another invalid character';
-  throw new DocsError('unauthenticated', 'invalid_token', `The token ${reason}.`, facts);
+  throw new DocsError('unauthenticated', 'invalid_token', `the token ${reason}`, facts);
 }
 
 function refusalFor(token: string, own: string | undefined, origin: string): DocsError | undefined {
   if (own !== origin) {
     const owner = own ?? 'another origin';
-    const message = `The token belongs to ${owner} and was not sent to ${origin}.`;
+    const message = `the token belongs to ${owner} and was not sent to ${origin}`;
     return new DocsError('configuration', 'wrong_origin', message, facts);
   }
   if (token.startsWith('sbx_') && !isLoopback(new URL(origin).hostname)) {
-    const message = `The token is a sandbox token and was not sent to ${origin}.`;
+    const message = `the token is a sandbox token and was not sent to ${origin}`;
     return new DocsError('configuration', 'sandbox_token', message, facts);
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { sentences } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { redactText } from '../../base/redaction.js';
 import type { Answered, Headers, TransportRequest } from './contract.js';
@@ -85,7 +86,7 @@ export function bodyFailure(
   return {
     kind: stalled ? 'network' : 'bad-response',
     code: broken.code,
-    message: facts.effect === 'read' ? problem : `${problem} The change was made.`,
+    message: facts.effect === 'read' ? problem : sentences(problem, 'The change was made'),
     hint: facts.effect === 'read' ? 'docs doctor' : (facts.subject?.showCommand ?? 'docs doctor'),
     condition: transient ? 'broken-body' : 'final',
     outcome: 'done',
@@ -107,16 +108,16 @@ export function bodyBreak(error: unknown): BodyBreak {
 }
 
 const bodyProblems = {
-  cut_short: 'The response was cut short.',
-  stalled: 'The response stalled.',
-  too_large: 'The response is larger than 64 MB.',
-  too_deep: 'The response is nested more than 1,000 levels deep.',
-  not_http: 'The response is not valid HTTP.',
-  not_json: 'The response is not JSON.',
+  cut_short: 'the response was cut short',
+  stalled: 'the response stalled',
+  too_large: 'the response is larger than 64 MB',
+  too_deep: 'the response is nested more than 1,000 levels deep',
+  not_http: 'the response is not valid HTTP',
+  not_json: 'the response is not JSON',
   web_page:
-    'The response is a web page, not JSON; the base URL may be wrong, or a login page may be in between.',
-  unexpected_encoding: 'The response is compressed, although compression was not requested.',
-  repeats_token: 'The response repeats the token in pieces, which docs cannot remove.',
+    'the response is a web page, not JSON; the base URL may be wrong, or a login page may be in between',
+  unexpected_encoding: 'the response is compressed, although compression was not requested',
+  repeats_token: 'the response repeats the token in pieces, which docs cannot remove',
 } as const;
 
 function readJson(answer: Answer, facts: RequestFacts, redaction: Redaction): Verdict<Answered> {

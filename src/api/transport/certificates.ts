@@ -44,5 +44,5 @@ async function readCertificates(path: string): Promise<string[]> {
 
 function invalid(path: string, what: string, cause?: unknown): DocsError {
   const facts = { outcome: 'not-sent', hint: 'docs doctor', cause } as const;
-  return new DocsError('configuration', 'invalid_ca_file', `The certificate file ${path} ${what}.`, facts);
+  return new DocsError('configuration', 'invalid_ca_file', `the certificate file ${path} ${what}`, facts);
 }

@@ -96,6 +96,8 @@ export interface Transport {
    * silence fail it. A download that breaks off is resumed if its version is known.
    */
   download(url: string, options: DownloadOptions): Promise<AsyncIterable<Uint8Array>>;
+  /** Whether a text has the token in it: a request with such a body is not sent. */
+  hasToken?(text: string): boolean;
   /** The platform's clock in milliseconds, from its last response; undefined before the first. */
   readonly platformNowMs: number | undefined;
   /** Requests until a reset of its rate limit, from its last response; undefined where it does not tell. */

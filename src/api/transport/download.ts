@@ -227,12 +227,12 @@ function redirectOf(head: DownloadHead, from: URL): URL | undefined {
 
 function checkUrl(text: string, local: boolean): URL {
   const url = parseUrl(text);
-  if (url === undefined) throw invalid('The download address from the platform is not a URL.');
+  if (url === undefined) throw invalid('the download address from the platform is not a URL');
   if (url.username !== '' || url.password !== '')
-    throw invalid('The download address from the platform contains credentials.');
+    throw invalid('the download address from the platform contains credentials');
   checkSecurity(url);
   if (!local && isLoopback(url.hostname)) {
-    const message = `The download address from the platform is on this machine (${url.origin}).`;
+    const message = `the download address from the platform is on this machine (${url.origin})`;
     throw new DocsError('bad-response', 'local_url', message, { outcome: 'not-sent', hint: 'docs doctor' });
   }
   return url;

@@ -245,10 +245,10 @@ export function writeRequest(request: TransportRequest, prefix: string, userAgen
 function addHeaders(headers: Record<string, string>, extra: Readonly<Record<string, string>>): void {
   for (const [given, value] of Object.entries(extra)) {
     const name = given.toLowerCase();
-    if (ownHeaders.has(name)) throw invalidHeader(`The header ${name} is reserved: docs sets it.`);
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidHeader('A header has an invalid name.');
+    if (ownHeaders.has(name)) throw invalidHeader(`the header ${name} is reserved: docs sets it`);
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw invalidHeader('a header has an invalid name');
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw invalidHeader(`The header ${name} contains a newline or another invalid character.`);
+      throw invalidHeader(`the header ${name} contains a newline or another invalid character`);
     }
     headers[name] = value;
   }
@@ -259,22 +259,22 @@ function addHeaders(headers: Record<string, string>, extra: Readonly<Record<stri
  * @throws DocsError usage `invalid_id` (RELIABILITY.md, "Secrets and origins")
  */
 export function encodeSegment(value: string): string {
-  if (value === '') throw invalidId('The id must not be empty.');
-  if (value === '.' || value === '..') throw invalidId(`"${value}" is not an id.`);
+  if (value === '') throw invalidId('the id must not be empty');
+  if (value === '.' || value === '..') throw invalidId(`"${value}" is not an id`);
   try {
     return encodeURIComponent(value);
   } catch {
-    throw invalidId('The id contains a lone surrogate.');
+    throw invalidId('the id contains a lone surrogate');
   }
 }
 
 /** Checks a path that is sent unchanged. @throws DocsError usage `invalid_path` */
 export function checkPath(path: string): void {
-  if (!path.startsWith('/')) throw invalidPath('The path must start with "/".');
-  if (path.includes('#')) throw invalidPath('The path must not contain "#"; encode it as %23.');
+  if (!path.startsWith('/')) throw invalidPath('the path must start with "/"');
+  if (path.includes('#')) throw invalidPath('the path must not contain "#"; encode it as %23');
   if (!/^[\x21-\x7e]*$/.test(path)) {
     throw invalidPath(
-      'The path must not contain spaces, control characters or non-ASCII characters; encode them.',
+      'the path must not contain spaces, control characters or non-ASCII characters; encode them',
     );
   }
 }

@@ -211,7 +211,7 @@ function isSystemError(code: string): boolean {
 function problemOf(code: string | undefined, sent: boolean, facts: RequestFacts): Problem | undefined {
   if (code === undefined || code.startsWith('UND_')) return undefined;
   if (code === 'CLOSED') {
-    const message = 'The connection was closed.';
+    const message = 'the connection was closed';
     return { kind: 'interrupted', code: 'aborted', condition: 'final', message };
   }
   return sent ? problemOfAnswer(code, facts) : problemOfConnection(code, facts);
@@ -222,20 +222,20 @@ function problemOfConnection(code: string, facts: RequestFacts): Problem | undef
   const host = new URL(facts.origin).hostname;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME' || code === 'EAI_NODATA') {
     const name = facts.proxy === undefined ? host : `of the proxy ${facts.proxy}`;
-    return unreached('dns_unknown', `The host name ${name} is unknown.`, { condition: 'name-unknown' });
+    return unreached('dns_unknown', `the host name ${name} is unknown`, { condition: 'name-unknown' });
   }
-  if (code.startsWith('EAI_')) return unreached('dns_busy', `The host name ${host} could not be resolved.`);
+  if (code.startsWith('EAI_')) return unreached('dns_busy', `the host name ${host} could not be resolved`);
   if (code === 'ECONNREFUSED') {
-    if (!facts.loopback) return unreached('connection_refused', `The connection to ${where} was refused.`);
-    const message = `Nothing is listening at ${where}.`;
+    if (!facts.loopback) return unreached('connection_refused', `the connection to ${where} was refused`);
+    const message = `nothing is listening at ${where}`;
     const more = { condition: 'refused-on-loopback', hint: 'docs sandbox start' } as const;
     return unreached('connection_refused', message, more);
   }
   if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
-    return unreached('connect_timeout', `Connecting to ${where} timed out.`, { timedOut: true });
+    return unreached('connect_timeout', `connecting to ${where} timed out`, { timedOut: true });
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return unreached('reset', `The connection to ${where} was reset before the request was sent.`);
-  if (isSystemError(code)) return unreached('unreachable', `${where} is unreachable (${code}).`);
+    return unreached('reset', `the connection to ${where} was reset before the request was sent`);
+  if (isSystemError(code)) return unreached('unreachable', `${where} is unreachable (${code})`);
   return tlsProblem(code, where);
 }
 
@@ -246,23 +246,23 @@ function unreached(code: string, message: string, more: Partial<Problem> = {}): 
 function problemOfAnswer(code: string, facts: RequestFacts): Problem | undefined {
   const where = whereOf(facts);
   if (code.endsWith('_TIMEOUT')) {
-    const message = `${where} did not respond in time.`;
+    const message = `${where} did not respond in time`;
     return { code: 'headers_timeout', condition: 'no-answer', message, timedOut: true };
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'The response header is larger than 16 KB.';
+    const message = 'the response header is larger than 16 KB';
     return { kind: 'bad-response', code: 'header_too_large', condition: 'unsafe', message };
   }
   if (code === 'UPGRADE') {
-    const message = `${where} unexpectedly answered 101 Switching Protocols.`;
+    const message = `${where} unexpectedly answered 101 Switching Protocols`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   if (code === 'HPE_INVALID_EOF_STATE' || isSystemError(code)) {
-    const message = `The connection to ${where} was reset before a response arrived.`;
+    const message = `the connection to ${where} was reset before a response arrived`;
     return { code: 'reset', condition: 'no-answer', message };
   }
   if (code.startsWith('HPE_') || code === 'RANGE_MISMATCH') {
-    const message = `The response from ${where} is not valid HTTP.`;
+    const message = `the response from ${where} is not valid HTTP`;
     return { kind: 'bad-response', code: 'not_http', condition: 'unsafe', message };
   }
   return tlsProblem(code, where);
@@ -275,19 +275,21 @@ const trustAdvice =
 function tlsProblem(code: string, where: string): Problem | undefined {
   if (/^ERR_(?!TLS_|SSL_|OSSL_)/.test(code)) return undefined;
   const certificate = !/^(EPROTO|ERR_SSL_|ERR_OSSL_)/.test(code);
-  const untrusted = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CERT_UNTRUSTED/.test(code) ? ` ${trustAdvice}` : '';
+  const untrusted = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CERT_UNTRUSTED/.test(code)
+    ? `. ${trustAdvice}`
+    : '';
   const message = certificate
-    ? `The certificate of ${where} is not trusted (${code}).${untrusted}`
-    : `The secure connection to ${where} failed (${code}).`;
+    ? `the certificate of ${where} is not trusted (${code})${untrusted}`
+    : `the secure connection to ${where} failed (${code})`;
   return { code: 'tls', condition: 'unsafe', message };
 }
 
 function proxyProblem({ status }: ProxyRefusal, facts: RequestFacts): Problem {
   if (status === 407) {
-    const message = `Proxy authentication failed: ${facts.proxy ?? 'the proxy'} answered 407.`;
+    const message = `proxy authentication failed: ${facts.proxy ?? 'the proxy'} answered 407`;
     return { code: 'proxy_auth', condition: 'final', message };
   }
-  const message = `The proxy ${facts.proxy ?? ''} refused to connect to ${facts.origin} (${status}).`;
+  const message = `the proxy ${facts.proxy ?? ''} refused to connect to ${facts.origin} (${status})`;
   return { code: 'proxy_refused', condition: status >= 500 ? 'not-connected' : 'final', message };
 }
 
@@ -312,28 +314,28 @@ interface Meaning {
 const notFound: Meaning = {
   kind: 'not-found',
   code: 'not_found',
-  says: (what) => `Not found: ${what}.`,
+  says: (what) => `not found: ${what}`,
   hint: (facts) => facts.subject?.listCommand ?? 'docs auth status',
 };
 
 const conflict: Meaning = {
   kind: 'conflict',
   code: 'conflict',
-  says: (what, status) => `Conflict (${status}): ${what}.`,
+  says: (what, status) => `conflict (${status}): ${what}`,
   hint: showHint,
 };
 
 const refused: Meaning = {
   kind: 'refused',
   code: 'refused',
-  says: (what, status) => `The platform rejected the request (${status}): ${what}.`,
+  says: (what, status) => `the platform rejected the request (${status}): ${what}`,
   hint: (facts) => facts.subject?.showCommand ?? 'docs help exit-codes',
 };
 
 const serverError: Meaning = {
   kind: 'server-error',
   code: 'server_error',
-  says: (_, status) => `Server error (${status}).`,
+  says: (_, status) => `server error (${status})`,
   hint: () => 'docs doctor',
 };
 
@@ -342,20 +344,20 @@ const meanings: Readonly<Record<number, Meaning>> = {
   401: {
     kind: 'unauthenticated',
     code: 'unauthenticated',
-    says: () => 'The platform rejected the token.',
+    says: () => 'the platform rejected the token',
     hint: () => 'docs auth login',
   },
   403: {
     kind: 'forbidden',
     code: 'forbidden',
-    says: (what) => `Permission denied: ${what}.`,
+    says: (what) => `permission denied: ${what}`,
     hint: () => 'docs auth status',
   },
   404: notFound,
   407: {
     kind: 'network',
     code: 'proxy_auth',
-    says: () => 'Proxy authentication failed: a proxy on the way answered 407.',
+    says: () => 'proxy authentication failed: a proxy on the way answered 407',
     hint: () => 'docs doctor',
   },
   409: conflict,
@@ -365,7 +367,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   429: {
     kind: 'rate-limited',
     code: 'rate_limited',
-    says: () => 'Rate limit exceeded.',
+    says: () => 'rate limit exceeded',
     hint: () => 'docs doctor',
   },
 };
@@ -417,12 +419,12 @@ function notAnError(answer: Refused, facts: RequestFacts): AttemptFailure {
   const base = { ...unusable, ...identity(answer) };
   if (status >= 300 && status !== 304) {
     const to = redirectTarget(headers.location, facts.origin);
-    const message = `Refused redirect to ${to}.`;
+    const message = `refused redirect to ${to}`;
     const outcome = facts.effect === 'read' ? 'refused' : 'unknown';
     const details = { location: to };
     return { ...base, code: 'refused_redirect', message, outcome, reason: 'redirect', details };
   }
-  const message = `Unexpected status ${status}.`;
+  const message = `unexpected status ${status}`;
   return { ...base, code: 'unexpected_status', message, outcome: 'done', reason: `status ${status}` };
 }
 

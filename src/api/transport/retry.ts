@@ -1,4 +1,4 @@
-import { DocsError, type ExitName, type Failure, type Outcome } from '../../base/errors.js';
+import { DocsError, type ExitName, type Failure, type Outcome, sentences } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Wait } from './contract.js';
 import {
@@ -173,7 +173,7 @@ export function conclude(failure: AttemptFailure, history: History, facts: Reque
 export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): AttemptFailure {
   const base = { condition: 'final', outcome, reason: 'stopped', retryable: true } as const;
   if (stop.by === 'deadline') {
-    const message = `Timed out after ${seconds(deadline.limitMs)}.`;
+    const message = `timed out after ${seconds(deadline.limitMs)}`;
     return {
       ...base,
       kind: 'deadline',
@@ -189,7 +189,7 @@ export function stopFailure(stop: Stop, deadline: Deadline, outcome: Outcome): A
   }
   const terminated = reason instanceof Error && reason.message === 'SIGTERM';
   const kind = terminated ? 'terminated' : 'interrupted';
-  const message = 'The request was cancelled.';
+  const message = 'the request was cancelled';
   return { ...base, kind, code: 'aborted', message, hint: 'docs doctor', cause: reason };
 }
 
@@ -200,7 +200,7 @@ function waitFailure({ waitMs, remainingMs }: TooLong, last?: AttemptFailure): A
     ...(last && observed(last)),
     kind: 'rate-limited',
     code: 'rate_limited',
-    message: `The platform asks to wait ${seconds(waitMs)}, but ${left}.`,
+    message: `the platform asks to wait ${seconds(waitMs)}, but ${left}`,
     hint: longerTimeout(waitMs),
     condition: 'final',
     outcome: last?.outcome ?? 'not-sent',
@@ -220,7 +220,7 @@ function longerTimeout(neededMs: number): string {
 }
 
 function unknownOutcome(failure: AttemptFailure, common: Failure, facts: RequestFacts): DocsError {
-  const message = `${failure.message} The outcome is unknown: ${whatOf(facts)}.`;
+  const message = sentences(failure.message, `The outcome is unknown: ${whatOf(facts)}`);
   return new DocsError('unknown-outcome', 'outcome_unknown', message, {
     ...common,
     retryable: facts.effect === 'idempotent',

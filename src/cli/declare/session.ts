@@ -44,6 +44,8 @@ export interface Session {
   clientFor(baseUrl: string, token: string): Promise<Client>;
   /** Whether an answer of the platform had the token in it. */
   sawToken(): boolean;
+  /** Whether a text has the token of the client that was made; false before that. */
+  hasToken(text: string): boolean;
   /** The clock of the platform, once it has answered, until then that of this machine; milliseconds since the epoch. */
   nowMs(): number;
   /** Why it ended, where it failed: leaving the pager is not a failure. To be asked before `close`. */

@@ -92,7 +92,8 @@ const listed = {
   undo: Type.Optional(
     Type.Unsafe<(typeof surenesses)[number] | 'depends'>({
       enum: [...surenesses, 'depends'],
-      description: 'What undo can do at least; depends: what is typed decides; absent: nothing to undo',
+      description:
+        'What undo can do with any input, if the state before can be set again; depends: what is typed decides; absent: nothing to undo',
     }),
   ),
   exposes: Type.Array(oneOf(...exposures), { description: 'What it may widen at most' }),

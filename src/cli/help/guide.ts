@@ -112,20 +112,19 @@ async function notFound(
   command: string,
   page?: string,
 ): Promise<DocsError> {
-  const { nearest } = await import('../../base/nearest.js');
+  const { didYouMean, nearest } = await import('../../base/nearest.js');
   const meant = nearest(word, known);
   const line = meant === undefined ? undefined : `${command} ${meant}`;
   const quoted = JSON.stringify(word.slice(0, 60));
   const where = page === undefined ? '' : ` in guide page "${page}"`;
   const what = `${page === undefined ? 'guide page' : 'section'} ${quoted} not found${where}`;
-  const suggestion = line === undefined ? '' : ` Did you mean ${line}?`;
   const code = page === undefined ? 'unknown_guide_page' : 'unknown_guide_section';
   const details = line === undefined ? undefined : { nearest: [line] };
-  return usageError(code, `${what}.${suggestion}`, { hint: command, details });
+  return usageError(code, `${what}${didYouMean(line)}`, { hint: command, details });
 }
 
 function guideMissing(): DocsError {
-  const message = `${guideFolder} is missing or cannot be read; install docs again to read the guide.`;
+  const message = `${guideFolder} is missing or cannot be read; install docs again to read the guide`;
   return notSent('configuration', 'guide_missing', message);
 }
 

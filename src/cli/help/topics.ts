@@ -28,8 +28,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'Data goes to stdout; notes, prompts, progress and errors go to stderr.',
     outputFormats.map((format) => [format, formats[format]] as const),
     '`--fields a,b.c` selects and orders columns or keys in every format. `--fields +email,-joined` adds ' +
-      'to the usual columns and drops some of them. Name a column by its path, the end of its path, or its ' +
-      'header. JSON has all keys anyway, so with JSON `+` and `-` only drop fields. `--jq` filters the whole ' +
+      'to the usual columns and drops some of them. After a sign, name a column by its path, the end ' +
+      'of its path, or its header; without one, by its path. JSON has all keys anyway, so `+` adds nothing there. `--jq` filters the whole ' +
       'result and prints strings raw, one per line. `--header` adds a header line to `tsv`. `csv` escapes ' +
       'cells that a spreadsheet would run as formulas and, like `tsv`, marks invisible characters ' +
       '(`<U+200B>`); `--csv-raw` does neither.',
@@ -128,9 +128,10 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'Files and their contents:',
     kindRows(),
     '`docs.lock.json` maps keys to ids and stores hashes of the last applied state. Commit it: it ' +
-      'distinguishes a change in the files from a change on the platform. If you lose it, adopt the items ' +
-      'again; nothing is duplicated.',
-    'Anything not in the files is neither read nor changed. Each list says how it treats other items: ' +
+      'distinguishes a change in the files from a change on the platform. If you lose it, docs finds the ' +
+      'items again by email, name or title and duplicates nothing, but cannot tell the two kinds of change ' +
+      'apart.',
+    'Anything not in the files is not changed; drift also compares fields that the files omit. Each list says how it treats other items: ' +
       '"`manage: additive`" (the default) leaves them alone; "`manage: exact`" deletes them, but only with ' +
       '`--prune`, and otherwise lists them as withheld; "`manage: none`" ignores the list. "`protected: ' +
       'true`" prevents deletion of an item; "`external: true`" lets files refer to an item without ever ' +
@@ -232,7 +233,8 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
     'Every command takes these flags:',
     flagPairs(globalOptions),
     'Many commands take these. The help of a command names its own under More flags; `--help --full` ' +
-      'explains them and lists the requests that the command can send.',
+      'explains them and lists the requests that the command may send. A change may also read the state ' +
+      'before it, for undo.',
     flagPairs(standingOptions()),
   ],
   topics: () => [

@@ -125,12 +125,12 @@ class CommandParser extends Commander {
     const { choices, closed } = option ?? {};
     const known = choices === undefined ? '' : `: ${closed ? 'one of' : 'such as'} ${choices.join(', ')}`;
     const usage = option === undefined ? long : flagUsage(option);
-    const message = `${long} needs a value, ${usage}${known}.`;
+    const message = `${long} needs a value, ${usage}${known}`;
     throw usageError('flag_missing_value', message, { hint: this.#help() });
   }
 
   _conflictingOption(one: CommanderOption, other: CommanderOption): never {
-    throw usageError('contradiction', `${one.long} and ${other.long} contradict each other.`);
+    throw usageError('contradiction', `${one.long} and ${other.long} contradict each other`);
   }
 
   _excessArguments(received: readonly string[]): never {
@@ -139,7 +139,7 @@ class CommandParser extends Commander {
     const takes = args.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(' ');
     const limit = `"${this.name()}", which takes ${takes === '' ? 'no arguments' : takes}`;
     const what = `unexpected argument${extra.length === 1 ? '' : 's'} ${extra.join(', ')}`;
-    throw usageError('excess_arguments', `${what} for ${limit}.`, { hint: this.#help() });
+    throw usageError('excess_arguments', `${what} for ${limit}`, { hint: this.#help() });
   }
 
   #help(): string {

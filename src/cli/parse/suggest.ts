@@ -1,5 +1,5 @@
 import { type DocsError, usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { commandLine, shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { spellings } from '../declare/global-flags.js';
@@ -159,13 +159,13 @@ export async function unknownCommand(
   if (limited !== undefined) return limited;
   const meant = isAsked(walked) ? [] : await meantBy(walked, groups);
   const lines = meant.map((line) => commandLine([...line, ...unknown.tail], platform));
-  const suggestion = lines.length === 0 ? '' : ` Did you mean ${lines.join(', or ')}?`;
+  const suggestion = didYouMean(lines.join(', or ') || undefined);
   const details = lines.length === 0 ? undefined : { nearest: lines };
   const asked = [unknown.word, ...unknown.rest].join(' ').slice(0, 200);
   // Several words that name nothing are a question.
   const isQuestion = path.length === 0 && lines.length === 0 && unknown.rest.length > 0 && !walked.help;
   const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : ['docs', ...path, '--help'].join(' ');
-  return usageError('unknown_command', `${unknownWord(walked)}.${suggestion}`, { hint, details });
+  return usageError('unknown_command', `${unknownWord(walked)}${suggestion}`, { hint, details });
 }
 
 /** Whether a line begins like a question, so its first word is not a mistyped command: `who can see this space`. */
@@ -173,6 +173,18 @@ const isAsked = ({ path, unknown = nothing }: Walk): boolean =>
   path.length === 0 &&
   unknown.rest.length > 0 &&
   /^(?:who|what|which|how|why|where|when|is|are|can|do|does|i)$/i.test(unknown.word);
+
+/** The lines that a word means by its name elsewhere, as it is spelled. */
+export async function meantElsewhere(walked: Walk, groups: readonly GroupEntry[]): Promise<string[][]> {
+  return firstMeant(walked) ?? (await synonymous(walked, groups)) ?? (await elsewhere(walked, groups)) ?? [];
+}
+
+/** The words that people say in this place, of those that begin like what was typed. */
+export function wordsSaid(path: readonly string[], typed: string): string[] {
+  const before = path.map((word) => `${word} `).join('');
+  const said = Object.keys(path.length === 0 ? firstWords : inGroups);
+  return said.filter((words) => words.startsWith(before + typed)).map((words) => words.slice(before.length));
+}
 
 /** The lines that may be meant. */
 async function meantBy(walked: Walk, groups: readonly GroupEntry[]): Promise<string[][]> {
@@ -344,5 +356,5 @@ export async function namedCommand(
   if (isCommand) return path;
   const name = `docs ${path}`.trim();
   const list = below.length === 0 ? '' : `; its commands: ${below.join(', ')}`;
-  throw usageError('unknown_command', `${name} is a group${list}.`, { hint: `${name} --help` });
+  throw usageError('unknown_command', `${name} is a group${list}`, { hint: `${name} --help` });
 }

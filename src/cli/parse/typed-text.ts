@@ -50,13 +50,13 @@ async function readFileAt(io: Reader['io'], source: string, flag: string): Promi
     return await readFile(resolve(io.cwd, source));
   } catch (cause) {
     const reason = systemCode(cause) === 'ENOENT' ? 'no such file' : String(cause);
-    throw notSent('local-io', 'unreadable_file', `${flag}: cannot read ${source}: ${reason}.`, { cause });
+    throw notSent('local-io', 'unreadable_file', `${flag}: cannot read ${source}: ${reason}`, { cause });
   }
 }
 
 async function readStdin(io: Reader['io'], flag: string): Promise<Uint8Array> {
   if (io.stdin.isTTY) {
-    const message = `${flag}: - reads standard input, which is the terminal; use a pipe or name a file.`;
+    const message = `${flag}: - reads standard input, which is the terminal; use a pipe or name a file`;
     throw usageError('stdin_is_terminal', message);
   }
   const chunks: Buffer[] = [];
@@ -129,7 +129,7 @@ export function refuseIdleEncoding(command: Pick<Command, 'args' | 'options'>, i
 export function refuseBrokenWords(argv: readonly string[], { platform }: Pick<Io, 'platform'>): void {
   const broken = argv.find((word) => word.includes('\ufffd'));
   if (broken === undefined || platform !== 'linux' || isUtf8(ownCommandLine())) return;
-  const message = `The argument ${JSON.stringify(broken.slice(0, 60))} is not UTF-8; nothing was sent. Pass the text in a file, with --encoding.`;
+  const message = `the argument ${JSON.stringify(broken.slice(0, 60))} is not UTF-8; nothing was sent. Pass the text in a file, with --encoding.`;
   throw usageError('bad_encoding', message);
 }
 

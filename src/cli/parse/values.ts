@@ -1,5 +1,5 @@
 import { type DocsError, usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import { globalOptions, spellings } from '../declare/global-flags.js';
@@ -51,9 +51,9 @@ function refuseOther(
   const message = `must be one of ${choices.join(', ')}`;
   const got = typed.length > 60 ? '' : `, not ${JSON.stringify(typed)}`;
   const meant = nearest(typed, choices);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const suggestion = didYouMean(meant);
   const details = choiceError === undefined ? { issues: [{ field, message }] } : undefined;
-  throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}.${suggestion}`, { details });
+  throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}${suggestion}`, { details });
 }
 
 /** @throws DocsError usage `not_a_number` */
@@ -71,7 +71,7 @@ export function wholeNumber(flag: string, typed: unknown): number {
 }
 
 function notANumber(flag: string, wanted: string, typed: unknown): DocsError {
-  return usageError('not_a_number', `${flag} must be ${wanted}, not "${typed}".`);
+  return usageError('not_a_number', `${flag} must be ${wanted}, not "${typed}"`);
 }
 
 /**
@@ -85,7 +85,7 @@ export function someOf<T extends string>(flag: string, typed: unknown, known: re
   if (wrong !== undefined)
     throw usageError(
       'invalid_input',
-      `${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}.`,
+      `${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}`,
     );
   return known.filter((one) => words.includes(one));
 }
@@ -107,12 +107,13 @@ export function unknownFlag(
   const instead = replaced[`${path[0]} ${flag}`];
   if (instead !== undefined) {
     const hint = ['docs', ...path, '--help'].join(' ');
-    return usageError('replaced_flag', `${flag} was removed from docs ${path[0]}; ${instead}.`, { hint });
+    return usageError('replaced_flag', `${flag} was removed from docs ${path[0]}; ${instead}`, { hint });
   }
   const meant = nearest(flag, [...options, ...globalOptions].flatMap(spellings));
-  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const suggestion = place ? ` It belongs after the command: docs ${place.join(' ')} ${flag}.` : near;
-  const message = `unknown flag ${JSON.stringify(flag)} for "${['docs', ...path].join(' ')}".${suggestion}`;
+  const suggestion = place
+    ? `; it belongs after the command: docs ${place.join(' ')} ${flag}`
+    : didYouMean(meant);
+  const message = `unknown flag ${JSON.stringify(flag)} for "${['docs', ...path].join(' ')}"${suggestion}`;
   const hint = ['docs', ...(place ?? path), '--help'].join(' ');
   const details = meant === undefined ? undefined : { nearest: meant };
   return usageError('unknown_flag', message, { hint, details });

@@ -117,7 +117,7 @@ async function chooseOne(
   const first = await showProgress(session, `Fetching ${plural}`, () => list.first());
   const [only] = first;
   if (only === undefined) {
-    const message = `${place} is required, and there are no ${plural} to choose from.`;
+    const message = `${place} is required, and there are no ${plural} to choose from`;
     throw usageError('missing_argument', message);
   }
   if (parameter === 'organizationId' && first.length === 1) {
@@ -240,7 +240,7 @@ class Filling {
     const address = this.#addressOf.get(parameter);
     const other = this.#parents[parameter];
     if (address !== undefined && other !== id) {
-      throw usageError('contradiction', `${place} is ${id}, but ${address} is in ${other}.`);
+      throw usageError('contradiction', `${place} is ${id}, but ${address} is in ${other}`);
     }
     this.#parents[parameter] = id;
   }
@@ -249,7 +249,7 @@ class Filling {
     if (typed !== undefined) return this.#idOrTitle(kind, typed);
     if (this.#session.interactive) return this.#choose(kind, place);
     const hint = `docs ${kind.command.words}`;
-    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}.`, { hint });
+    throw usageError('missing_argument', `${place} is required: the id of the ${kind.noun}`, { hint });
   }
 
   /** What was typed; lists in files or on standard input are read, where titles or emails in them are looked up. */

@@ -4,7 +4,7 @@ import { organizationSpaces } from '../../api/organization-spaces.js';
 import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { nameKey } from '../../base/name.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { knownAmong, operationsOf } from '../../model/operations.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
@@ -171,11 +171,11 @@ function nothingCalled(kind: Resource, text: string, all: readonly Known[]): Doc
   const { noun, plural, command } = kind;
   const meant = nearest(text, new Set(all.flatMap(({ names }) => names)));
   const near = all.find(({ names }) => meant !== undefined && names.includes(meant));
-  const suggestion = near === undefined ? '' : ` Did you mean ${near.title} (${near.id})?`;
+  const suggestion = didYouMean(near && `${near.title} (${near.id})`);
   // A search leaves out those that have another name.
-  const looked = all.length === 0 && kind.search === undefined ? ` There are no ${plural}.` : '';
+  const looked = all.length === 0 && kind.search === undefined ? `; there are no ${plural}` : '';
   const what = isEmailOf(kind, text) ? 'email' : canBeId(text) ? 'id or title' : 'title';
-  const message = `No ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}.${suggestion || looked}`;
+  const message = `no ${noun} has the ${what} ${JSON.stringify(text.slice(0, 100))}${suggestion || looked}`;
   return notSent('not-found', 'unknown_title', message, {
     hint: `docs ${command.words}`,
     details: { kind: noun, text: text.slice(0, 100) },
@@ -234,7 +234,7 @@ export async function findAmong(
   if (only === undefined) {
     const nouns = kinds.map(({ noun }) => noun).join(' or ');
     const what = !isName ? 'id' : isAddress(text) ? 'address' : canBeId(text) ? 'id or title' : 'title';
-    throw notSent('not-found', 'unknown_title', `${place}: no ${nouns} has the ${what} ${quoted}.`, {
+    throw notSent('not-found', 'unknown_title', `${place}: no ${nouns} has the ${what} ${quoted}`, {
       hint: `docs ${(kinds[0] ?? resources.space).command.words}`,
     });
   }
@@ -266,7 +266,7 @@ export function readAddress(
 ): { id: string; parents: Parents } {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || baseUrl === undefined || !isOwnHost(url.hostname, baseUrl)) {
-    const message = `${address} is not an address of your platform.`;
+    const message = `${address} is not an address of your platform`;
     throw usageError('foreign_address', message, { hint: 'docs status' });
   }
   const path = url.pathname.replace(new URL(baseUrl).pathname.replace(/\/+$/, ''), '');
@@ -275,7 +275,7 @@ export function readAddress(
     const { [wanted.parameter]: id, ...parents } = found ?? {};
     if (id !== undefined) return { id, parents };
   }
-  throw usageError('other_address', `${address} is not an address of a ${wanted.noun}.`);
+  throw usageError('other_address', `${address} is not an address of a ${wanted.noun}`);
 }
 
 /** Paths of the API and of the app that lead to a resource, the most specific first. */

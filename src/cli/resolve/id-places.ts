@@ -177,11 +177,11 @@ export function missingContext(session: Session, name: ContextName | 'change-req
   if (signedOut !== undefined) return signedOut;
   const hint = `docs ${resourceOfContext(name).command.words}`;
   if (name === 'change-request') {
-    const message = 'This command needs a change request. Pass --change-request.';
+    const message = 'this command needs a change request. Pass --change-request.';
     return usageError('missing_change_request', message, { hint });
   }
   const ways = `Pass --${name}, set DOCS_${name.toUpperCase()}, or save a default (docs ${name}s use <${name}>).`;
-  return usageError(`missing_${name}`, `This command needs ${words[name]}. ${ways}`, { hint });
+  return usageError(`missing_${name}`, `this command needs ${words[name]}. ${ways}`, { hint });
 }
 
 /**
@@ -198,8 +198,8 @@ export function refuseTitles(session: Session, place: string, ids: readonly stri
   // With the flag everything was looked up: what is left is not a title either, such as a line of a file.
   const isLookedUp = session.globals.byTitle === true;
   const message = isLookedUp
-    ? `${place}: ${shown} is not an id.`
-    : `${place}: ${shown} is not an id; pass an id, or a title with --by-title.`;
+    ? `${place}: ${shown} is not an id`
+    : `${place}: ${shown} is not an id; pass an id, or a title with --by-title`;
   const typed = withFlags(session.line, '--by-title');
   const hint = isLookedUp ? undefined : commandLine(typed, session.io.platform);
   throw usageError('invalid_input', message, { hint });

@@ -35,8 +35,8 @@ async function ask<T>(
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
     if (!/^(ExitPromptError|AbortPromptError|CancelPromptError)$/.test(name)) throw cause;
-    const what = leaving.signal.aborted ? 'Cancelled' : 'Interrupted';
-    throw notSent('interrupted', 'interrupted', `${what}; nothing was sent.`);
+    const what = leaving.signal.aborted ? 'cancelled' : 'interrupted';
+    throw notSent('interrupted', 'interrupted', `${what}; nothing was sent`);
   } finally {
     input.off('keypress', onKey);
   }
@@ -77,7 +77,7 @@ export async function askFor(
   { what, label, choices, initial, other, check, hint }: Question,
 ): Promise<string> {
   if (!session.interactive) {
-    throw usageError('missing_argument', `${what} is required: ${label}.`, { hint });
+    throw usageError('missing_argument', `${what} is required: ${label}`, { hint });
   }
   const message = `${label}:`;
   if (choices === undefined) return askText(session, message, { check });
@@ -212,7 +212,7 @@ type Done = 'changed' | 'removed' | 'sent' | 'signed' | 'written';
 
 /** The error where somebody was asked, and did not agree. */
 export function notConfirmed(done: Done): DocsError {
-  return usageError('not_confirmed', `Not confirmed; nothing was ${done}.`);
+  return usageError('not_confirmed', `not confirmed; nothing was ${done}`);
 }
 
 /**

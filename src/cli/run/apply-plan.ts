@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.js';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, sentences } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import type { Header, JobItem } from '../../jobs/journal.js';
@@ -221,7 +221,7 @@ async function replanFile(session: Session, { options }: ManualInput): Promise<s
 function journalOff(session: Session): DocsError {
   const where = session.settings.journal?.source === 'environment';
   const message =
-    'The journal is off, and it is what keeps a plan from being applied twice; nothing was sent.';
+    'the journal is off, and it is what keeps a plan from being applied twice; nothing was sent';
   const hint = where ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
   return new DocsError('configuration', 'journal_off', message, { outcome: 'not-sent', hint });
 }
@@ -229,8 +229,8 @@ function journalOff(session: Session): DocsError {
 /** Where all was stale, the plan cannot be applied again although nothing was sent. */
 function usedUp(failure: unknown): unknown {
   if (!(failure instanceof DocsError) || failure.code !== 'stale') return failure;
-  const next = 'The plan is used up; make a new one, which docs apply --replan <file> does at once.';
-  return failure.changed({}, `${failure.message} ${next}`);
+  const next = 'The plan is used up; make a new one, which docs apply --replan <file> does at once';
+  return failure.changed({}, sentences(failure.message, next));
 }
 
 /** `--replan`: what is left of the plan becomes a new one. */

@@ -98,7 +98,7 @@ const checkIsThere: Check = async (typed, { io }) => {
   try {
     await stat(resolve(io.cwd, typed));
   } catch (cause) {
-    throw localIoError(cause, `Cannot read ${typed}`);
+    throw localIoError(cause, `cannot read ${typed}`);
   }
 };
 

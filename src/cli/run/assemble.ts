@@ -2,8 +2,8 @@ import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { checkInput, type Issue } from '../../api/validate.js';
-import { usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { sentences, usageError } from '../../base/errors.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import type { Change } from '../../jobs/change.js';
 import { stringify } from '../../output/json.js';
 import type { Resolved, Settings } from '../../settings/settings.js';
@@ -121,7 +121,7 @@ function chooseOperation(
   if (chosen !== undefined) return chosen;
   const lacking = missing(command.operations.at(-1) as AnyOperation)[0] as string;
   const flag = contextFlags[lacking as ContextParameter];
-  throw flag ? missingContext(session, flag) : usageError('missing_argument', `<${lacking}> is missing.`);
+  throw flag ? missingContext(session, flag) : usageError('missing_argument', `<${lacking}> is missing`);
 }
 
 /** A flag that only a sibling operation knows, such as `--status` for links of a change request. */
@@ -138,7 +138,7 @@ function refuseForeign(command: Command, op: AnyOperation, values: Values): void
   const foreign = [...values.keys()].find((field) => !own.has(topOf(field)) && !(field in contextFlags));
   if (foreign === undefined) return;
   const place = parameters.includes('changeRequestId') ? 'a change request' : 'a space';
-  throw usageError('not_available', `${labelOf(command, foreign)} is not available for ${place}.`);
+  throw usageError('not_available', `${labelOf(command, foreign)} is not available for ${place}`);
 }
 
 function bodyFields(op: AnyOperation): string[] {
@@ -195,7 +195,7 @@ function refuseNoChange(command: Command, op: AnyOperation, call: Change | undef
   const fields = bodyFields(op);
   const flags = command.options.filter(({ field }) => field !== undefined && fields.includes(topOf(field)));
   const names = flags.map(({ name }) => `--${name}`).join(', ');
-  throw usageError('nothing_to_change', `Nothing to change: give at least one of ${names}.`);
+  throw usageError('nothing_to_change', `nothing to change: give at least one of ${names}`);
 }
 
 /** Refuses input that breaks the declaration, by flag or positional. @throws usage `invalid_input` */
@@ -203,10 +203,10 @@ function refuseIssues(command: Command, issues: readonly Issue[], input: LooseIn
   if (issues.length === 0) return;
   const lines = issues.map((issue) => {
     const value = givenValue(issue, input);
-    const fault = `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, value)}.`;
+    const fault = `${labelOf(command, issue.field, issue)} ${issue.message}${gotOf(issue, value)}`;
     return fault + meant(command, issue, value);
   });
-  throw usageError('invalid_input', lines.slice(0, 3).join(' '), {
+  throw usageError('invalid_input', sentences(...lines.slice(0, 3)), {
     details: { issues: issues.map(({ field, message }) => ({ field, message })) },
   });
 }
@@ -215,7 +215,7 @@ function refuseIssues(command: Command, issues: readonly Issue[], input: LooseIn
 function meant(command: Command, { field }: Issue, value: unknown): string {
   const option = command.options.find((one) => one.closed && one.field === field);
   const near = typeof value === 'string' ? nearest(value, option?.choices ?? []) : undefined;
-  return near === undefined ? '' : ` Did you mean ${near}?`;
+  return didYouMean(near);
 }
 
 function givenValue({ where, field }: Issue, input: LooseInput): unknown {

@@ -18,14 +18,14 @@ export function checkAddress(address: string, session: Session, published: boole
   const base = session.settings.baseUrl?.value;
   const own = url !== undefined && (published || (base !== undefined && isOwnHost(url.hostname, base)));
   if (url === undefined || !secure || !own || url.username !== '' || url.password !== '') {
-    const message = 'The platform sent an address that is not safe to open: not https, or on another domain.';
+    const message = 'the platform sent an address that is not safe to open: not https, or on another domain';
     throw new DocsError('bad-response', 'unsafe_address', message, {
       details: { address },
       hint: 'docs open … --print',
     });
   }
   if (session.settings.sandbox) {
-    throw usageError('sandbox_address', `The sandbox has no app to open; its address would be ${url.href}.`);
+    throw usageError('sandbox_address', `the sandbox has no app to open; its address would be ${url.href}`);
   }
   return url.href;
 }
@@ -108,7 +108,7 @@ export async function showUrl(session: Session, id: string, url: string): Promis
 export function addressOf(what: string, urls: Urls | undefined, published = false): Omit<Opened, 'id'> {
   const address = published ? urls?.published : (urls?.app ?? urls?.published);
   if (address !== undefined) return { address, isPublished: address === urls?.published };
-  const message = `${what} has no ${published ? 'published ' : ''}address.`;
+  const message = `${what} has no ${published ? 'published ' : ''}address`;
   throw new DocsError('not-found', 'no_address', message);
 }
 

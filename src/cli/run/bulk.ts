@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.js';
 import { type AnyOperation, pathParameters } from '../../api/operation.js';
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { type Cell, type Mistake, mistakeWords, type Row, type Rows } from '../../jobs/rows.js';
@@ -49,7 +49,7 @@ export async function runBulk(
     await passGate(session, path, command, { args: {}, options: {} });
   }
   if (typeof options.from !== 'string')
-    throw usageError('missing_flag', '--from is required: a file with the rows, or -.');
+    throw usageError('missing_flag', '--from is required: a file with the rows, or -');
   const keepBlanks = options.keepBlanks === true;
   const { rows, source } = await readRowsFile(session, options.from, '--from', { keepBlanks });
   tellBlanks(session, rows, keepBlanks);
@@ -57,7 +57,7 @@ export async function runBulk(
   const constant = constants(input, columns.known);
   checkColumns(command, columns, rows, [...constant.keys()]);
   if (rows.rows.length === 0 && options.allowEmpty !== true)
-    throw usageError('no_items', 'There are no rows; add --allow-empty if that is intended.');
+    throw usageError('no_items', 'there are no rows; add --allow-empty if that is intended');
   const base = { args: {}, options: {}, ...place };
   const checked = await checkRows(session, command, columns, rows, constant, base);
   refuseMistakes(session, checked, rows.rows.length, options.skipInvalid === true);
@@ -73,7 +73,7 @@ function tellBlanks(session: Session, { header, trimmed = 0 }: Rows, keepBlanks:
   if (keepBlanks && header === undefined)
     throw usageError(
       'contradiction',
-      '--keep-blanks is for CSV and TSV; the texts of JSON keep their blanks.',
+      '--keep-blanks is for CSV and TSV; the texts of JSON keep their blanks',
     );
   if (trimmed > 0)
     session.printer.note(
@@ -84,7 +84,7 @@ function tellBlanks(session: Session, { header, trimmed = 0 }: Rows, keepBlanks:
 function refuseUnfit(command: Command, path: string): void {
   const changes = command.spec !== undefined && command.operations.every(({ method }) => method !== 'GET');
   if (changes) return;
-  const message = `docs ${path} changes nothing on the platform, so it cannot be run in bulk.`;
+  const message = `docs ${path} changes nothing on the platform, so it cannot be run in bulk`;
   throw usageError('not_bulk', message, { hint: 'docs commands' });
 }
 
@@ -99,7 +99,7 @@ function constants({ options }: ManualInput, known: readonly string[]): Map<stri
         at < 1
           ? 'expected column=value'
           : `${name} is not a positional or flag of this command; known: ${known.join(', ')}`;
-      throw usageError('bad_value', `--set ${JSON.stringify(pair)}: ${what}.`);
+      throw usageError('bad_value', `--set ${JSON.stringify(pair)}: ${what}`);
     }
     values.set(name, [...(values.get(name) ?? []), pair.slice(at + 1)]);
   }
@@ -144,7 +144,7 @@ async function checkRows(
       const typed = inputOf(command, columns, row, constant, base);
       const { session: filled, input } = await resolveIds(unattended, command, typed, async () => {});
       const [call] = (await assemble(filled, command, input)).calls;
-      if (call === undefined) throw usageError('empty_row', 'This row has no id.');
+      if (call === undefined) throw usageError('empty_row', 'this row has no id');
       checked.asked.push({ index, call, input });
     } catch (cause) {
       // Of a row, not of the platform or the session.
@@ -379,14 +379,14 @@ function checkColumns(command: Command, columns: Columns, rows: Rows, constant: 
     if (repeated || constant.includes(taker.name))
       throw usageError(
         'repeated_column',
-        `${atLine(line, column)}${JSON.stringify(name)} is given twice; nothing was sent.`,
+        `${atLine(line, column)}${JSON.stringify(name)} is given twice; nothing was sent`,
         { details: { line, column } },
       );
     seen.add(taker.name);
   }
   const missing = requiredNames(command).find((name) => !seen.has(name) && !constant.includes(name));
   if (missing !== undefined)
-    throw usageError('missing_column', `Line ${line}: column ${missing} is missing; nothing was sent.`);
+    throw usageError('missing_column', `line ${line}: column ${missing} is missing; nothing was sent`);
 }
 
 function requiredNames(command: Command): string[] {
@@ -403,13 +403,13 @@ function isRepeatable(command: Command, taker: Argument | Option): boolean {
 /** @param place where no row is named that has it: that of a row is added to all of its mistakes */
 function unknownColumn({ known }: Columns, name: string, at: { line: number; column: number }, place = '') {
   const meant = nearest(normal(name), known);
-  const near = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`;
-  const fault = `${JSON.stringify(name)} is not a positional or flag of this command. ${near}`;
+  const near = didYouMean(meant) || `; known: ${known.join(', ')}`;
+  const fault = `${JSON.stringify(name)} is not a positional or flag of this command${near}`;
   return usageError('unknown_column', place + fault, { details: { ...at, known: [...known] } });
 }
 
 function atLine(line: number, column: number): string {
-  return `Line ${line}, column ${column}: `;
+  return `line ${line}, column ${column}: `;
 }
 
 /**
@@ -482,5 +482,5 @@ function textsOf(cell: Cell, list: boolean): string[] {
 }
 
 function wrong({ name, column }: Cell, what: string) {
-  return usageError('bad_value', `${name} ${what}.`, { details: { column } });
+  return usageError('bad_value', `${name} ${what}`, { details: { column } });
 }

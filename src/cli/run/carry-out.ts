@@ -1,4 +1,4 @@
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, sentences, usageError } from '../../base/errors.js';
 import { derivedIo } from '../../base/io.js';
 import { defined } from '../../base/values.js';
 import { createJob, type OpenJob } from '../../jobs/create-job.js';
@@ -75,6 +75,7 @@ export async function carryOut<T>(
     return undefined;
   }
   if (session.globals.dryRun) {
+    await refuseTokenIfKnown(session, connect, proposal);
     await (await import('./preview.js')).previewProposal(session, connect, proposal);
     return undefined;
   }
@@ -87,6 +88,35 @@ export async function carryOut<T>(
   return agreed.send((part) =>
     sendProposal(session, input, { ...agreed, ...part }, applying, async (sent) => sent),
   );
+}
+
+/**
+ * A body with the token is never sent. Refused here, it gets into no plan, journal or audit chain either.
+ * @throws DocsError usage `token_in_body`; as `Session.client`
+ */
+async function refuseToken(
+  session: Session,
+  connect: Connect,
+  { steps }: Pick<AnyProposal, 'steps'>,
+): Promise<void> {
+  await connect();
+  const [{ prepare }, { tokenInBody }] = await Promise.all([
+    import('../../api/client.js'),
+    import('../../api/transport.js'),
+  ]);
+  for (const { op, input } of changesIn(steps)) {
+    const { method, path, body } = prepare(op, input);
+    if (body !== undefined && session.hasToken(JSON.stringify(body))) throw tokenInBody({ method, path });
+  }
+}
+
+/** For a dry run, which needs no token. */
+async function refuseTokenIfKnown(...of: Parameters<typeof refuseToken>): Promise<void> {
+  await refuseToken(...of).catch((cause: unknown) => {
+    const needsSignIn =
+      cause instanceof DocsError && ['unauthenticated', 'configuration'].includes(cause.kind);
+    if (!needsSignIn) throw cause;
+  });
 }
 
 /** Looks at what is left of a job that was opened again: what it depended on may no longer hold. */
@@ -111,6 +141,7 @@ async function saveProposal<T>(session: Session, connect: Connect, proposal: Pro
   const { keepPlan, planOf } = await import('./save-plan.js');
   const { risks = [], by, question } = proposal;
   const look = await lookAt(session, connect, proposal, 'plan');
+  await refuseToken(session, connect, proposal);
   const deletes = question.typed === 'title' ? by : undefined;
   const { steps, names } = withoutSecretUrls(session.io.env, proposal.steps);
   const planning = { ...proposal, steps, deletes, risks: [...look.caution.risks, ...risks] };
@@ -180,6 +211,7 @@ async function beginRun(
   const client = await session.client(
     isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
   );
+  await refuseToken(session, async () => client, proposal);
   const rules = await rulesOfSteps(steps);
   const again = proposal.again ?? input.options.again === true;
   const begins = proposal.open === undefined && steps.length > 0 && keepsJournal(session);
@@ -235,8 +267,8 @@ type Release = (failure: unknown) => Promise<unknown>;
 
 function keptFor(failure: unknown): unknown {
   if (!(failure instanceof DocsError)) return failure;
-  const next = 'Nothing was changed, so the approval still holds: apply the plan with an account that may.';
-  return failure.changed({}, `${failure.message} ${next}`);
+  const next = 'Nothing was changed, so the approval still holds: apply the plan with an account that may';
+  return failure.changed({}, sentences(failure.message, next));
 }
 
 /** Whether the platform refused all that was sent to whoever sent it, so that nothing was changed. */
@@ -289,7 +321,7 @@ function sendSteps(session: Session, proposal: AgreedTo, sent: Sent): Promise<vo
 
 function noteUnrecorded({ printer }: Session, { run, result }: Sent): void {
   if (run.journalFailure === undefined || result?.status !== 'ok') return;
-  printer.warn(`The change was made but not recorded in the journal. ${run.journalFailure.message}`);
+  printer.warn(`The change was made but not recorded in the journal: ${run.journalFailure.message}`);
 }
 
 /** The answer of a single change that was not refused. @throws DocsError why it was, or `interrupted` */
@@ -302,7 +334,7 @@ export function answerOf(result: ItemResult | undefined): unknown {
 export function failureOfOne(result: ItemResult | undefined): DocsError {
   const facts = { outcome: 'not-sent' } as const;
   return (
-    result?.failure ?? new DocsError('interrupted', 'interrupted', 'Interrupted; nothing was sent.', facts)
+    result?.failure ?? new DocsError('interrupted', 'interrupted', 'interrupted; nothing was sent', facts)
   );
 }
 

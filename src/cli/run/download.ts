@@ -101,15 +101,15 @@ async function chooseTarget(session: Session, typed: string): Promise<Target> {
     refuseStdout(session);
     return { kind: 'stdout' };
   }
-  if (typed === '') throw usageError('bad_value', '--download needs a path, or - for standard output.');
+  if (typed === '') throw usageError('bad_value', '--download needs a path, or - for standard output');
   const path = resolve(io.cwd, typed);
   const found = await stat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw localIoError(error, `Cannot write ${typed}`);
+    throw localIoError(error, `cannot write ${typed}`);
   });
   if (found?.isDirectory() || /[/\\]$/.test(typed)) return { kind: 'folder', path };
   if (found !== undefined && !found.isFile()) {
-    const message = `--download: ${typed} is neither a file nor a folder; - is standard output.`;
+    const message = `--download: ${typed} is neither a file nor a folder; - is standard output`;
     throw usageError('not_a_file', message);
   }
   if (found !== undefined && !globals.yes && !globals.dryRun) await agreeToReplace(session, typed);
@@ -119,11 +119,11 @@ async function chooseTarget(session: Session, typed: string): Promise<Target> {
 /** Bytes go neither to a terminal, nor with flags of output. */
 function refuseStdout({ io, globals, settings: { output, fields } }: Session): void {
   if (output?.source === 'flag' || fields?.source === 'flag' || globals.jq !== undefined) {
-    const message = '--download - prints only the bytes; remove -o, --json, --fields and --jq.';
+    const message = '--download - prints only the bytes; remove -o, --json, --fields and --jq';
     throw usageError('contradiction', message);
   }
   if (!io.stdout.isTTY) return;
-  const message = '--download -: standard output is the terminal; redirect it, or name a file.';
+  const message = '--download -: standard output is the terminal; redirect it, or name a file';
   throw usageError('stdout_is_terminal', message);
 }
 
@@ -163,5 +163,5 @@ function outputError(error: Error): Error {
   const gone = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'];
   return gone.includes(systemCode(error) ?? '')
     ? new ReaderGone()
-    : localIoError(error, 'Cannot write the output');
+    : localIoError(error, 'cannot write the output');
 }

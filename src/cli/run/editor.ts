@@ -55,7 +55,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
   const text = await draft.read();
   if (text === '') {
     await draft.remove();
-    throw usageError('empty_text', 'The text is empty; nothing was sent.');
+    throw usageError('empty_text', 'the text is empty; nothing was sent');
   }
   await draft.write(`${text}\n`);
   if (leftover === undefined && !(await draft.keep())) {
@@ -131,7 +131,7 @@ interface DraftOf {
 /** The folder of all of them; made where it is missing. @throws DocsError local-io */
 export async function draftsFolder(io: Io): Promise<string> {
   const folder = join(settingsPaths(io).stateDir, 'drafts');
-  await onDisk(`Cannot write ${folder}; nothing was changed`, async () => makeFolders(folder, 0o700));
+  await onDisk(`cannot write ${folder}; nothing was changed`, async () => makeFolders(folder, 0o700));
   return folder;
 }
 
@@ -187,7 +187,7 @@ class Draft implements KeptText {
 
   /** What was written, as UTF-8 unless a byte order mark says otherwise. @throws DocsError local-io; usage `bad_encoding` */
   async read(): Promise<string> {
-    const doing = `Cannot read the edited text ${this.path}; nothing was changed`;
+    const doing = `cannot read the edited text ${this.path}; nothing was changed`;
     const bytes = await onDisk(doing, () => fs.readFile(this.path));
     return withoutNotes(decodeText(bytes, this.path));
   }
@@ -222,7 +222,7 @@ async function claim(stem: string, suffix: string, path: string): Promise<string
       if (name !== path) await fs.rename(name, path);
       return await fs.readFile(path, 'utf8');
     } catch (cause) {
-      if (systemCode(cause) !== 'ENOENT') throw localIoError(cause, `Cannot read the kept text ${name}`);
+      if (systemCode(cause) !== 'ENOENT') throw localIoError(cause, `cannot read the kept text ${name}`);
     }
   }
   return undefined;
@@ -263,13 +263,13 @@ export async function editFile(
     // It may have been killed before it could tidy up.
     await modes?.restore();
     if (ended === 'SIGINT' || ended === interrupted)
-      throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
+      throw notSent('interrupted', 'interrupted', 'interrupted; nothing was sent');
     const why = notFound.includes(ended)
       ? 'it was not found'
       : typeof ended === 'number'
         ? `it exited with code ${ended}`
         : String(ended);
-    throw notSent('local-io', 'editor_failed', `The editor ${editor} failed: ${why}. Nothing was sent.`, {
+    throw notSent('local-io', 'editor_failed', `the editor ${editor} failed: ${why}. Nothing was sent.`, {
       hint,
     });
   } finally {

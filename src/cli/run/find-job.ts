@@ -55,8 +55,8 @@ export function olderUndoable(session: Session, folder: JobFolder, { header }: J
 function noJob(session: Session, folder: JobFolder): Error {
   const [other] = folder.readAll(() => {});
   const place = `profile ${profileOf(session)} at ${originOf(session) || 'no address'}`;
-  if (other === undefined) return usageError('unknown_job', 'No jobs.', { hint: 'docs jobs list' });
+  if (other === undefined) return usageError('unknown_job', 'no jobs', { hint: 'docs jobs list' });
   const { job, profile, origin } = other.header;
-  const message = `No job of ${place}. The newest job is ${job}, of profile ${profile} at ${origin}.`;
+  const message = `no job of ${place}. The newest job is ${job}, of profile ${profile} at ${origin}.`;
   return usageError('unknown_job', message, { hint: `docs jobs show ${job}` });
 }

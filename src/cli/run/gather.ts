@@ -50,7 +50,7 @@ export async function gatherArguments(
     const ids = input.literal ? [typed].flat() : await readIds(session, typed as string[], name);
     const single = typed.length === 1 && ids[0] === typed[0] && input.fromList !== true;
     if (ids.length === 0 && !input.options.allowEmpty)
-      throw usageError('no_items', `No ids given for <${name}>; add --allow-empty to allow that.`);
+      throw usageError('no_items', `no ids given for <${name}>; add --allow-empty to allow that`);
     found = { field, ids, single };
   }
   return found;
@@ -86,7 +86,7 @@ export async function gatherOptions(
     const field = nullable.find((option) => option.name === name)?.field;
     if (field === undefined) {
       const known = nullable.map((option) => option.name).join(', ');
-      throw usageError('not_nullable', `--unset must be one of ${known}, not "${name}".`);
+      throw usageError('not_nullable', `--unset must be one of ${known}, not "${name}"`);
     }
     if (values.has(field)) throw contradiction(`--${name}`, `--unset ${name}`);
     values.set(field, null);
@@ -95,7 +95,7 @@ export async function gatherOptions(
 }
 
 function contradiction(one: string, other: string): Error {
-  return usageError('contradiction', `${one} and ${other} contradict each other.`);
+  return usageError('contradiction', `${one} and ${other} contradict each other`);
 }
 
 /** Two flags may fill one field, each in its way: `--space-id` and `--new-space`. */
@@ -145,7 +145,7 @@ export async function parseTyped(
     });
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
-    throw usageError('bad_value', `${flag} ${(cause as Error).message}.`);
+    throw usageError('bad_value', `${flag} ${(cause as Error).message}`);
   }
 }
 
@@ -178,7 +178,7 @@ export async function readJson(reader: Reader, source: string, flag: string): Pr
     if (!(cause instanceof InvalidJson)) throw cause;
     const what = source === '-' ? 'standard input' : source;
     const { line, column } = cause;
-    throw usageError('bad_json', `${flag}: ${what} is not JSON: ${cause.message}.`, {
+    throw usageError('bad_json', `${flag}: ${what} is not JSON: ${cause.message}`, {
       details: { line, column },
     });
   }
@@ -191,7 +191,7 @@ async function readJsonObject(
   flag: string,
 ): Promise<Record<string, unknown>> {
   const value = await readJson(reader, source, flag);
-  if (!isJsonObject(value)) throw usageError('bad_json', `${flag}: the body must be a JSON object.`);
+  if (!isJsonObject(value)) throw usageError('bad_json', `${flag}: the body must be a JSON object`);
   return value;
 }
 

@@ -37,10 +37,10 @@ export async function keepLock({ io, globals }: Session, name: string): Promise<
     const what =
       changes.length === 0
         ? 'docs.lock.json could not be written'
-        : 'The changes are made, but docs.lock.json does not say so';
+        : 'the changes are made, but docs.lock.json does not say so';
     const where = existsSync(folder)
       ? ''
-      : ` Resume the job in the working copy that has ${basename(folder)}.`;
+      : `; resume the job in the working copy that has ${basename(folder)}`;
     return new DocsError('local-io', 'lock_unwritten', `${what}: ${cause.message}${where}`, {
       outcome: 'done',
       retryable: false,

@@ -5,27 +5,35 @@ import type { Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
-import { counted, doneOf } from '../../output/text.js';
+import { counted, doneOf, grouped } from '../../output/text.js';
 import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
 import { countsOf, isConflict, sectionsOf } from '../../plans/show/summary.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { failureToPrint, noteAlreadyDone } from './output.js';
+import { failureToPrint, isReading, noteAlreadyDone } from './output.js';
 import type { LeftOut, Proposal, Sent } from './proposal.js';
 
 /** Prints the results of a job as they come, one line an item in input order, and then its total. */
 
 /** How results are shown, where neither a plan nor an undo says more of them. */
 export const resultView: View = {
-  columns: [{ path: 'id' }, { path: 'status', as: 'state' }, { path: 'error.message', label: 'ERROR' }],
+  columns: [
+    { path: 'id' },
+    { path: 'status', as: 'state', lead: true },
+    { path: 'error.message', label: 'ERROR', lead: true, wraps: true },
+  ],
   fields: ['index', 'id', 'status', 'error'],
   open: ['error'],
 };
 
 /** Of an undo: also what a read afterwards shows. */
 const undoView: View = {
-  columns: [...resultView.columns, { path: 'restored' }, { path: 'notRestored', label: 'NOT RESTORED' }],
+  columns: [
+    ...resultView.columns,
+    { path: 'restored', lead: true },
+    { path: 'notRestored', label: 'NOT RESTORED', wraps: true },
+  ],
   fields: [...(resultView.fields ?? []), 'restored', 'notRestored', 'item'],
   open: ['error'],
 };
@@ -86,10 +94,12 @@ export async function printResults(session: Session, { run, job }: Sent, results
     );
   const plain = viewOf({ undoes: undoes !== undefined, plan: plan !== undefined });
   const own = plain === undoView && run.addresses.size > 0 ? withAddress(plain) : plain;
+  const isBrief = !isSilent && total > mostRead && isReading(session);
+  const all = pages(session, run, results);
   const printed = () =>
     isSilent
       ? finish(session, run, doing)
-      : session.printer.list(pages(session, run, results), own, { work: { text: doing, total, watch } });
+      : session.printer.list(isBrief ? tellingOf(all) : all, own, { work: { text: doing, total, watch } });
   let unprinted: OutputFailed | undefined;
   try {
     unprinted = await failureToPrint(printed);
@@ -98,6 +108,10 @@ export async function printResults(session: Session, { run, job }: Sent, results
     if (!stopped || cause instanceof DocsError) throw cause;
   }
   if (!isSilent) noteAlreadyDone(session, run);
+  if (isBrief && run.tally.ok > 0) {
+    const list = job === undefined ? '' : `; to list them, run ${atHere(session, `docs jobs show ${job}`)}`;
+    session.printer.note(`${grouped(run.tally.ok)} of ${grouped(total)} ok${list}.`);
+  }
   // Resumed, the next command to run is another than resuming it.
   const failure = failureOf(session, run, job, total, open !== undefined);
   if (failure !== undefined && unprinted !== undefined) session.printer.warn(unprinted.message);
@@ -116,7 +130,25 @@ async function finish({ io, globals }: Session, run: JobRun, text: string): Prom
   }
 }
 
-async function* pages(session: Session, run: JobRun, { leftOut = [], earlier = [], plan, undoes }: Results) {
+/** A person reads no more lines that all say "ok": of longer jobs only those that say something else. */
+const mostRead = 20;
+
+/** The results that are not whole. A page without any is left out, for a table begins with its first page. */
+async function* tellingOf(all: ReturnType<typeof pages>): ReturnType<typeof pages> {
+  for await (const { items } of all) {
+    const telling = items.filter(
+      ({ status, restored = 'whole', notRestored }) =>
+        status !== 'ok' || restored !== 'whole' || notRestored !== undefined,
+    );
+    if (telling.length > 0) yield { items: telling };
+  }
+}
+
+async function* pages(
+  session: Session,
+  run: JobRun,
+  { leftOut = [], earlier = [], plan, undoes }: Results,
+): AsyncGenerator<{ items: readonly Record<string, unknown>[] }> {
   const { signal } = session.io;
   const addresses = undoes === undefined || plan !== undefined ? undefined : run.addresses;
   const waiting = [...leftOut];
@@ -151,10 +183,15 @@ function aboutOf(operation: PlanOperation) {
   return { operation: id, item: itemOf(operation), kind, key, ...sent };
 }
 
+/** A command as it has to be typed here. */
+function atHere({ globals, io }: Session, command: string): string {
+  return atPlace(command, globals, io.platform);
+}
+
 /** The error of an item, with its command to run next as it has to be typed here. */
-function here({ globals, io }: Session, error: Record<string, unknown>): Record<string, unknown> {
+function here(session: Session, error: Record<string, unknown>): Record<string, unknown> {
   const { hint, next } = error;
-  const at = (command: unknown) => atPlace(String(command), globals, io.platform);
+  const at = (command: unknown) => atHere(session, String(command));
   const named = Array.isArray(next) ? next.map((one) => ({ ...one, command: at(one.command) })) : undefined;
   return { ...error, ...(typeof hint === 'string' && { hint: at(hint) }), ...defined({ next: named }) };
 }
@@ -174,16 +211,21 @@ function failureOf(
   const { tally } = run;
   const { ok } = tally;
   if (ok === total) return undefined;
-  const message = `${doneOf(ok, total)}${parts(tally, total)}.`;
+  const message = `${doneOf(ok, total)}${parts(tally, total)}`;
   const hint = job && nextCommand(run, job, resumed);
   const details = { total, notOk: total - ok, ...tally, ...defined({ job }) };
   const facts = { hint, details, retryable: false };
   if (run.journalFailure !== undefined) {
-    return new DocsError('local-io', 'journal_unwritable', `${message} ${run.journalFailure.message}`, facts);
+    return new DocsError(
+      'local-io',
+      'journal_unwritable',
+      `${message}; ${run.journalFailure.message}`,
+      facts,
+    );
   }
   if (session.io.signal.aborted) {
     const kind = endedBy(session.io.signal);
-    return new DocsError(kind, kind, `Interrupted: ${message}`, facts);
+    return new DocsError(kind, kind, `interrupted: ${message}`, facts);
   }
   return (
     sharedFailure(run, total) ??
@@ -197,7 +239,7 @@ function staleFailure({ tally, failures }: JobRun, facts: Failure): DocsError | 
   const [first] = failures.filter(({ code }) => code === 'stale');
   const others = failures.some(({ code }) => code !== 'stale' && code !== 'held_back');
   if (first === undefined || others || tally.ok + tally.unknown > 0) return undefined;
-  return new DocsError('conflict', 'stale', `Nothing was applied. ${first.message}`, {
+  return new DocsError('conflict', 'stale', `nothing was applied: ${first.message}`, {
     ...facts,
     outcome: 'not-sent',
     details: { ...facts.details, ...first.failure.details },
@@ -275,7 +317,7 @@ function leftRows({ operations }: Plan): Record<string, unknown>[] {
 export function leftError(session: Session, plan: Plan, applied: number): DocsError | undefined {
   const left = leftOf(plan.operations);
   if (left.length === 0) return undefined;
-  const done = applied === 0 ? 'Nothing was applied' : `${counted(applied, 'change')} applied`;
+  const done = applied === 0 ? 'nothing was applied' : `${counted(applied, 'change')} applied`;
   // The notes of a restore are about what no restore brings back.
   const notes = plan.command === restoring ? [] : (plan.notes ?? []);
   const remarks = sectionsOf({ ...plan, operations: left, notes }).flatMap((section) => section.remarks);
@@ -284,7 +326,7 @@ export function leftError(session: Session, plan: Plan, applied: number): DocsEr
     .map(({ item, message, hint }) => `${item}: ${[message, hint].filter(Boolean).join(' ')}`);
   const rest = remarks.length > mostLines ? [`… and ${remarks.length - mostLines} more`] : [];
   const items = left.map((operation) => ({ item: itemOf(operation), code: operation.finding?.code }));
-  return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}.`, {
+  return new DocsError('partial', 'left_over', `${done}; left as they are: ${countsOf(left)}`, {
     lines: [...lines, ...rest],
     hint: commandAfter(session, plan, left),
     retryable: false,

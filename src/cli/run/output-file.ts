@@ -94,6 +94,6 @@ function chosenFormat(typed: string, { json, jq }: Globals, formats: readonly st
   if (formats.includes(named) || (outputFormats as readonly string[]).includes(named)) return named;
   throw usageError(
     'unknown_format',
-    `${typed}: this report has no ${named} form; it has ${formats.join(', ')}.`,
+    `${typed}: this report has no ${named} form; it has ${formats.join(', ')}`,
   );
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DocsError } from '../../base/errors.js';
+import { DocsError, sentences } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { JobChange } from '../../jobs/change.js';
@@ -83,7 +83,7 @@ interface ApprovalFacts {
 /** The denial of the gate, which records it, with the way to a plan that can be approved. */
 async function wantsFile({ gate, globals, io }: Session, plan: Plan, { by }: Asking): Promise<DocsError> {
   const { file, line, rule } = by;
-  const own = `Policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); nothing was sent.`;
+  const own = `policy denies docs apply: it requires an approved plan (${JSON.stringify(rule)}, ${file}:${line}); nothing was sent`;
   const denied = await gate?.job(changesIn(itemsOf(plan)), { command: plan.command }).then(
     () => undefined,
     (cause: unknown) => cause,
@@ -157,7 +157,7 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
     const why = differing(session, plan, read);
     if (why === undefined) return true;
     const hint = `docs jobs show ${read.header.job}`;
-    const withWhy = (denial: DocsError) => denial.changed({ hint }, `${denial.message} ${why}`);
+    const withWhy = (denial: DocsError) => denial.changed({ hint }, sentences(denial.message, why));
     await passUnapproved({ ...resuming, job: read }, withWhy);
     return false;
   };
@@ -171,7 +171,7 @@ export async function passPlan(session: Session, resuming: Resuming): Promise<(j
     const doubt = await doubtIn(session, plan, again);
     if (doubt !== undefined) {
       const hint = `docs jobs show ${name}`;
-      const withWhy = (denial: DocsError) => denial.changed({ hint }, `${denial.message} ${doubt}`);
+      const withWhy = (denial: DocsError) => denial.changed({ hint }, sentences(denial.message, doubt));
       await passUnapproved({ ...resuming, job: again }, withWhy);
     }
     await usedUpOf(session, plan, found).use(name);
@@ -235,7 +235,7 @@ async function planOf(
     loaded = await loadPlan(io, path);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
-    const message = `${about}. ${cause.message} Put the plan and its approvals back to resume the job.`;
+    const message = sentences(about, cause.message, 'Put the plan and its approvals back to resume the job');
     return { code: 'plan_unapproved', message, hint: `ls -l ${shellWord(dirname(path), io.platform)}` };
   }
   const { plan, reasons } = loaded;

@@ -125,7 +125,7 @@ function refuseAmbiguous(request: TransportRequest): void {
 function refuseUnplannable(request: TransportRequest): void {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
-    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent.`, {
+    usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent`, {
       hint,
     });
   if (method === 'GET') throw fault('it changes nothing');

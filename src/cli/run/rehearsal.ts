@@ -36,13 +36,13 @@ export function refuseLocal(
   const onlyReads = changesWith?.every((name) => options[camel(name)] === undefined) === true;
   // A rehearsal in a rehearsal is refused as such.
   if (effect !== 'local' || onlyReads || path === 'rehearse') return;
-  const message = `docs ${path} writes on this machine, which a rehearsal leaves as it is; nothing was changed.`;
+  const message = `docs ${path} writes on this machine, which a rehearsal leaves as it is; nothing was changed`;
   throw usageError('not_in_rehearsal', message, { hint: `docs ${path} --help` });
 }
 
 /** A token of another platform in a rehearsal: it must not reach the copy, and the copy would not take it. */
 export function other(where: string): DocsError {
-  const message = `${where} is another platform's, and this runs in a rehearsal (${rehearsalVariable}); nothing was sent.`;
+  const message = `${where} is another platform's, and this runs in a rehearsal (${rehearsalVariable}); nothing was sent`;
   return new DocsError('configuration', 'outside_rehearsal', message, {
     outcome: 'not-sent',
     hint: `unset ${where}`,
@@ -90,7 +90,7 @@ export function toCopy(transport: Transport, { url, origin }: Rehearsal): Transp
 }
 
 function copyGone({ failure }: DocsError): DocsError {
-  const message = 'The rehearsal has ended and its copy is gone. The platform was sent nothing.';
+  const message = 'the rehearsal has ended and its copy is gone. The platform was sent nothing.';
   const { hint: _, ...facts } = failure;
   return new DocsError('network', 'rehearsal_gone', message, { ...facts, hint: 'docs rehearse --help' });
 }

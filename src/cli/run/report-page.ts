@@ -36,7 +36,7 @@ export async function reportPage(
   for (const flag of ['save-plan', ...others]) {
     const other = options[camel(flag)];
     if (typeof other === 'string' && resolve(io.cwd, other) === file.path)
-      throw usageError('contradiction', `--html and --${flag} name the same file.`);
+      throw usageError('contradiction', `--html and --${flag} name the same file`);
   }
   return {
     async write(report, { quiet = false } = {}) {

@@ -37,7 +37,7 @@ export function refuseOther(session: Session, job: Job): void {
       ? sourceIssue(header.source)
       : `It was created by docs ${header.version}, and this is ${version}`;
   if (issue === undefined) return;
-  const message = `Job ${header.job} cannot be resumed. ${issue}; nothing was sent.`;
+  const message = `job ${header.job} cannot be resumed. ${issue}; nothing was sent.`;
   throw usageError('job_mismatch', message, { hint: `docs jobs show ${header.job}` });
 }
 
@@ -165,7 +165,7 @@ export async function passJob(session: Session, job: Job): Promise<Still> {
 export async function refuseOtherJournal(session: Session, { header: { job }, path }: Job): Promise<void> {
   const known = (await endInChain(session, job))?.sha256;
   if (known === undefined || readableDigest(path)?.sha256 === known) return;
-  const message = `The journal of job ${job} was changed after the job ended: the audit chain has another digest of it; nothing was sent.`;
+  const message = `the journal of job ${job} was changed after the job ended: the audit chain has another digest of it; nothing was sent`;
   throw usageError('journal_changed', message, { hint: 'docs audit verify' });
 }
 

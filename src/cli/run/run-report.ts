@@ -1,4 +1,4 @@
-import type { DocsError } from '../../base/errors.js';
+import { type DocsError, sentences } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
 import type { Cell, Document, DocumentPart, Fact, Labelled, TextPart } from '../../document/document.js';
 import { type Pager, startPager } from '../../output/pager.js';
@@ -175,7 +175,7 @@ export interface ReportEnding {
 export function unreadEnding(unread: readonly Unread[], sum: string, hint: string): ReportEnding | undefined {
   return unread.length === 0
     ? undefined
-    : partialEnding(unread, `${sum} Not read: ${unread.length}.`, { hint });
+    : partialEnding(unread, sentences(sum, `Not read: ${unread.length}`), { hint });
 }
 
 interface PartialFacts extends Omit<Parameters<typeof notAllRead>[1], 'unread' | 'details'> {

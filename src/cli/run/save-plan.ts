@@ -82,7 +82,7 @@ export async function beginPlan(session: Session): Promise<void> {
   if (globals.dryRun)
     throw usageError(
       'contradiction',
-      '--dry-run and --save-plan contradict each other: neither sends a change.',
+      '--dry-run and --save-plan contradict each other: neither sends a change',
     );
   await checkNewFile(session, savePlan, '--save-plan');
 }

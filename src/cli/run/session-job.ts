@@ -20,7 +20,7 @@ export function keepsJournal({ settings, gate }: Session): boolean {
   if (settings.journal?.value !== false) return true;
   if (gate === undefined) return false;
   const { source, where } = settings.journal;
-  const message = `The journal is off (${where}), and under a policy every change is journaled; nothing was sent.`;
+  const message = `the journal is off (${where}), and under a policy every change is journaled; nothing was sent`;
   const hint = source === 'environment' ? 'unset DOCS_JOURNAL' : 'docs config set journal on';
   throw notSent('configuration', 'journal_required', message, { hint });
 }
@@ -93,7 +93,7 @@ export function refuseElsewhere(session: Session, header: Header, doing: string)
 }
 
 function mismatch(job: string, its: string, own: string, hint: string) {
-  const message = `Job ${job} belongs to ${its}, not to ${own}; nothing was sent.`;
+  const message = `job ${job} belongs to ${its}, not to ${own}; nothing was sent`;
   return usageError('job_mismatch', message, { hint });
 }
 

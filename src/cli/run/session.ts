@@ -114,9 +114,13 @@ export async function openSession(
   const onToken = () => {
     sawToken = true;
   };
+  let hasToken: Transport['hasToken'];
+  const onTransport = (made: Transport) => {
+    hasToken = (text) => made.hasToken?.(text) === true;
+  };
   const connect = async (place: PlatformAccess, use: ClientUse = {}): Promise<Client> => {
     const governing = sandbox === undefined ? gate : undefined;
-    const around = { io, globals, settings, printer, onToken, gate: governing, watch };
+    const around = { io, globals, settings, printer, onToken, onTransport, gate: governing, watch };
     const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
@@ -149,6 +153,7 @@ export async function openSession(
     clientFor: (baseUrl, token) =>
       connect({ baseUrl, credential: { token, origin: new URL(baseUrl).origin } }),
     sawToken: () => sawToken,
+    hasToken: (text) => hasToken?.(text) === true,
     nowMs,
     outcome: (cause) => sink?.outcome(cause) ?? cause,
     async close() {
@@ -351,11 +356,18 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
   if (output === undefined || further.includes(output.value)) return undefined;
   const { value, where } = output;
   if (isFormat(value)) return value;
-  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}.`;
+  const message = `${where}: ${value} is not an output format; known: ${formats.join(', ')}`;
   throw usageError('unknown_format', message);
 }
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
+
+/** Who is told of a client. */
+interface ClientEvents {
+  /** An answer had the token in it. */
+  onToken(): void;
+  onTransport(made: Transport): void;
+}
 
 /** The client of a session: where its requests go, by which limits, through which gate. */
 
@@ -385,7 +397,7 @@ async function whereTo(
 }
 
 async function createSessionClient(
-  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & { onToken(): void },
+  session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
   { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
@@ -421,6 +433,7 @@ async function createSessionClient(
         }
       : undefined,
   });
+  session.onTransport(direct);
   const transport =
     rehearsal === undefined ? direct : (await import('./rehearsal.js')).toCopy(direct, rehearsal);
   const perRequest = timeoutMs !== undefined && timeoutPerRequest ? each(transport, timeoutMs) : transport;
@@ -460,7 +473,7 @@ function tellOnce(printer: Printer, onToken: () => void): (isToken: boolean) => 
 /** A command whose answers contain the token is done, but fails: someone has published the token. */
 export function repeatedToken(): DocsError {
   const message =
-    'An answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
+    'an answer of the platform contains the token in use; docs removed it from its output and files. The command is done. Replace the token: whoever reads that answer has it.';
   return new DocsError('bad-response', 'repeats_token', message, { hint: 'docs auth login' });
 }
 

@@ -2,8 +2,8 @@ import { jsonOrNothing } from '../../api/input-json.js';
 import type { AnyOperation, Method } from '../../api/operation.js';
 import { isJsonObject } from '../../api/transport/json-text.js';
 import type { TransportRequest } from '../../api/transport.js';
-import { type DocsError, usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { type DocsError, sentences, usageError } from '../../base/errors.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../declare/command.js';
@@ -28,13 +28,13 @@ export async function requestOf(session: Session, input: ManualInput): Promise<T
   const path = checkedPath(session, typed);
   if (method === 'GET') {
     if (source !== undefined)
-      throw usageError('contradiction', '--input is a body, and a GET request has none.');
+      throw usageError('contradiction', '--input is a body, and a GET request has none');
     return { method, path: withQuery(path, fields), headers: headersOf(input), read: 'json' };
   }
   const base = source === undefined ? undefined : await readJson(session, source, '--input');
   const mayHaveFields = base === undefined || isJsonObject(base);
   if (!mayHaveFields && Object.keys(fields).length > 0)
-    throw usageError('contradiction', 'Fields can only be added to a body that is a JSON object.');
+    throw usageError('contradiction', 'fields can only be added to a body that is a JSON object');
   const body = mayHaveFields && hasBody ? { ...base, ...fields } : base;
   return { method, path, headers: headersOf(input), read: 'json', ...defined({ body }) };
 }
@@ -90,7 +90,7 @@ async function readFields(session: Session, input: ManualInput): Promise<Record<
 
 function split(pair: string, flag: string): readonly [string, string] {
   const at = pair.indexOf('=');
-  if (at < 1) throw usageError('bad_value', `${flag} must be key=value, not "${pair}".`);
+  if (at < 1) throw usageError('bad_value', `${flag} must be key=value, not "${pair}"`);
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
@@ -104,10 +104,10 @@ function headersOf(input: ManualInput): Record<string, string> {
   const pairs = ((input.options.requestHeader ?? []) as string[]).map((text) => {
     const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n]*)$/.exec(text) ?? [];
     if (name === undefined || value === undefined)
-      throw usageError('bad_value', `-H must be name:value, not "${text}".`);
+      throw usageError('bad_value', `-H must be name:value, not "${text}"`);
     const lower = name.toLowerCase();
     if (lower === 'authorization' || lower === 'host' || lower === 'content-length') {
-      throw usageError('bad_value', `-H cannot set ${name}; docs sets it.`);
+      throw usageError('bad_value', `-H cannot set ${name}; docs sets it`);
     }
     return [lower, value] as const;
   });
@@ -142,12 +142,11 @@ export async function withPathHint(
   if (here.some((op) => op.method === method)) return cause;
   const methods = here.map((op) => op.method);
   const meant = here.length > 0 ? undefined : nearestPath(typed, operations);
-  const known =
-    methods.length === 0 ? 'No operation has this path.' : `This path takes ${methods.join(', ')}.`;
-  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const known = methods.length === 0 ? 'No operation has this path' : `This path takes ${methods.join(', ')}`;
+  const suggestion = didYouMean(meant);
   const hint = methods.includes('GET') ? `docs api GET ${shellWord(path, platform)}` : listPaths;
   const details = defined({ ...failure.details, nearest: meant });
-  return cause.changed({ hint, details }, `${message} ${known}${suggestion}`);
+  return cause.changed({ hint, details }, sentences(message, `${known}${suggestion}`));
 }
 
 /** The path of an operation with what was typed in place of its parameters; '' where their lengths differ. */

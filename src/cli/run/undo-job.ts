@@ -113,7 +113,7 @@ function chosen(job: Job, items: readonly Undoing[], named: readonly string[]): 
   if (named.length === 0) return [...items];
   const foreign = named.find((name) => !items.some(({ id }) => id === name));
   if (foreign !== undefined) {
-    const message = `Item ${JSON.stringify(foreign)} not found among those of job ${job.header.job} that can be undone.`;
+    const message = `item ${JSON.stringify(foreign)} not found among those of job ${job.header.job} that can be undone`;
     throw usageError('unknown_item', message, { hint: `docs jobs show ${job.header.job}` });
   }
   return items
@@ -185,14 +185,14 @@ function isPossible(items: readonly Undoing[]): boolean {
 function impossible({ header, items }: Job, left: readonly Undoing[], older: Job | undefined): DocsError {
   const { job, command } = header;
   if (older === undefined) {
-    const message = `Job ${job} cannot be undone: ${left[0]?.why}.`;
+    const message = `job ${job} cannot be undone: ${left[0]?.why}`;
     return usageError('nothing_to_undo', message, { hint: `docs undo ${job} --dry-run` });
   }
   const hasChanged = items.some(({ sent, state }) => sent && state !== 'failed');
   const why = left[0]?.why ?? (hasChanged ? 'it has been undone' : 'it changed nothing');
   const next = older.header;
   const message =
-    `The last job, ${job} (${command}), cannot be undone: ${why}. Nothing was undone. ` +
+    `the last job, ${job} (${command}), cannot be undone: ${why}. Nothing was undone. ` +
     `The job before it that can be undone is ${next.job} (${next.command}).`;
   return usageError('nothing_to_undo', message, {
     hint: `docs undo ${next.job}`,
@@ -233,6 +233,6 @@ function refusal({ index, item: { id, why, lock } }: { index: number; item: Undo
     index,
     id,
     ...(lock && { item: lock.item }),
-    error: usageError('no_undo', `${id} cannot be undone: ${why}.`),
+    error: usageError('no_undo', `${id} cannot be undone: ${why}`),
   };
 }

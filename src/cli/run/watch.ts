@@ -355,7 +355,7 @@ function intervalOf(typed: unknown): number {
 
 function endless(): DocsError {
   const message =
-    'This list is watched until Ctrl-C, so its final state is never printed; use -o ndjson for a line per change';
+    'this list is watched until Ctrl-C, so its final state is never printed; use -o ndjson for a line per change';
   return usageError('endless_watch', message);
 }
 

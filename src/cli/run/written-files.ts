@@ -73,12 +73,12 @@ function isDirectory(path: string): boolean {
 export async function checkNewFile(session: Session, typed: string, flag: string): Promise<void> {
   const { io, globals } = session;
   if (typed === '' || typed === '-')
-    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}.`);
+    throw usageError('bad_value', `${flag} must be the path of a file, not ${JSON.stringify(typed)}`);
   const path = resolve(io.cwd, typed);
   const found = await onDisk(path);
   const folder = await onDisk(dirname(path));
-  if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `Cannot write ${typed}`);
-  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `Cannot write ${typed}`);
+  if (found?.isDirectory()) throw localIoError(systemError('EISDIR'), `cannot write ${typed}`);
+  if (!folder?.isDirectory()) throw localIoError(systemError('ENOENT'), `cannot write ${typed}`);
   if (found === undefined || globals.yes) return;
   if (session.interactive && (await askYes(session, `Overwrite ${typed}?`))) return;
   const message = `${typed} already exists; nothing was written. Add --yes to overwrite it, or choose another name.`;
@@ -94,6 +94,6 @@ async function onDisk(path: string) {
     return await stat(path);
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ENOTDIR') return undefined;
-    throw localIoError(cause, `Cannot read ${path}`);
+    throw localIoError(cause, `cannot read ${path}`);
   }
 }

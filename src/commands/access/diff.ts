@@ -82,7 +82,7 @@ class SavedMatrix {
   #twice(person: SavedPair['person'], space: SavedPair['space']) {
     const message =
       `${this.name} lists ${person.email ?? person.id} in ${space.id ?? space.title} twice, so it holds more ` +
-      'than one matrix.';
+      'than one matrix';
     return usageError('not_a_matrix', message, { hint: 'docs access matrix --json' });
   }
 }
@@ -175,7 +175,7 @@ function refuseStrangers(a: SavedMatrix, b: SavedMatrix): void {
   if (a.people.size === 0 || b.people.size === 0) return;
   for (const id of a.people.keys()) if (b.people.has(id)) return;
   for (const key of a.spaces.keys()) if (b.spaces.has(key)) return;
-  const message = `${a.name} and ${b.name} have no person and no space in common; they are of different organizations.`;
+  const message = `${a.name} and ${b.name} have no person and no space in common; they are of different organizations`;
   throw usageError('nothing_in_common', message, { hint: 'docs access matrix --json' });
 }
 
@@ -187,7 +187,7 @@ export const diffReport: Report<MatrixDiff> = {
   async read({ session, input }) {
     const [a, b] = [String(input.args.a), String(input.args.b)];
     if (a === '-' && b === '-')
-      throw usageError('contradiction', 'Only one of <a> and <b> can be standard input.');
+      throw usageError('contradiction', 'only one of <a> and <b> can be standard input');
     return new MatrixDiff(await readMatrix(savedAt(session, a)), await readMatrix(savedAt(session, b)));
   },
   rows(diff, { input }) {
@@ -195,10 +195,10 @@ export const diffReport: Report<MatrixDiff> = {
     return { items: pagesOf(filled(diff), limit), ...limit };
   },
   end({ changes, tally }, { input, listed: { cut } }) {
-    const words = changes + tally.unknown === 0 ? 'No differences.' : `${wordsOf(tally)}.`;
+    const words = wordsOf(tally);
     if (changes > 0 && failsOnChange(input.options))
       return { failure: new DocsError('findings', 'matrices_differ', words, { details: { ...tally } }) };
-    return cut ? {} : { note: words };
+    return cut ? {} : { note: changes + tally.unknown === 0 ? 'No differences.' : `${words}.` };
   },
 };
 
@@ -210,7 +210,7 @@ function savedAt(session: Session, name: string): Saved {
   const { io } = session;
   if (name !== '-') return { name, bytes: bytesOf(resolve(io.cwd, name), name) };
   if (!io.stdin.isTTY) return { name, bytes: inputOf(session) };
-  const message = '- reads standard input, which is the terminal; use a pipe or name a file.';
+  const message = '- reads standard input, which is the terminal; use a pipe or name a file';
   throw usageError('stdin_is_terminal', message);
 }
 
@@ -225,7 +225,7 @@ async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> 
     const code = systemCode(cause);
     if (code === undefined) throw cause;
     const reasons: Record<string, string> = { ENOENT: 'no such file', EISDIR: 'it is a directory' };
-    const message = `Cannot read ${name}: ${reasons[code] ?? code}.`;
+    const message = `cannot read ${name}: ${reasons[code] ?? code}`;
     throw notSent('local-io', 'unreadable_file', message, { cause });
   }
 }

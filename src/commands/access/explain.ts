@@ -39,7 +39,7 @@ function resourceOf(session: Session, text: string): Resource {
   if (id !== undefined && (object === 'space' || object === 'collection' || object === 'site'))
     return { object, id };
   refuseTitles(session, '<resource>', [text]);
-  const message = `<resource>: ${JSON.stringify(text.slice(0, 100))} is not the id of a space, a collection or a site.`;
+  const message = `<resource>: ${JSON.stringify(text.slice(0, 100))} is not the id of a space, a collection or a site`;
   throw usageError('invalid_input', message, { hint: 'docs spaces list' });
 }
 

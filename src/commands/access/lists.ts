@@ -89,19 +89,19 @@ function typedProposal({ options }: ManualInput): TypedProposal {
   for (const { value } of typed.roles) refuseValue('--role', value, [...roles, 'guest', 'none']);
   for (const { value } of typed.levels) refuseValue('--level', value, [...roles, 'inherit', 'none']);
   if (Object.values(typed).some((list) => list.length > 0)) return typed;
-  const message = 'No change given; pass --remove-team, --role, --level or --delete-team.';
+  const message = 'no change given; pass --remove-team, --role, --level or --delete-team';
   throw usageError('missing_option', message, { hint: 'docs impact access --help' });
 }
 
 function pairOf(flag: string, shape: string, text: string, at: number): Pair {
   const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (at > 0 && key !== '' && value !== '') return { key, value };
-  throw usageError('invalid_input', `${flag}: expected ${shape}, not ${JSON.stringify(text.slice(0, 100))}.`);
+  throw usageError('invalid_input', `${flag}: expected ${shape}, not ${JSON.stringify(text.slice(0, 100))}`);
 }
 
 function refuseValue(flag: string, value: string, allowed: readonly string[]): void {
   if (allowed.includes(value)) return;
-  const message = `${flag}: invalid value ${JSON.stringify(value.slice(0, 100))}; expected one of ${allowed.join(', ')}.`;
+  const message = `${flag}: invalid value ${JSON.stringify(value.slice(0, 100))}; expected one of ${allowed.join(', ')}`;
   throw usageError('invalid_input', message);
 }
 
@@ -132,7 +132,7 @@ async function proposalOf(session: Session, reading: Reading, typed: TypedPropos
 
 function setOnce<T>(map: Map<string, T>, key: string, value: T, what: string): void {
   if (map.has(key) && map.get(key) !== value)
-    throw usageError('contradiction', `${what}: set to two different values.`);
+    throw usageError('contradiction', `${what}: set to two different values`);
   map.set(key, value);
 }
 
@@ -203,7 +203,7 @@ export const whoReport: Report<HoldersRead> = {
     const { limit } = limitOf(input);
     const ids = await readIds(session, [input.args.space ?? []].flat(), 'space');
     if (ids.length === 0)
-      throw usageError('no_items', 'No ids given for <space>.', { hint: 'docs spaces list' });
+      throw usageError('no_items', 'no ids given for <space>', { hint: 'docs spaces list' });
     refuseTitles(session, '<space>', ids);
     const reading = await asked.reading();
     const tally = new Tally();
@@ -257,7 +257,7 @@ export function endingOf(tally: Tally, { words, cut = false, holes = [] }: Liste
     ...(failures > 0 ? [`${counted(failures, 'list')} could not be read`] : []),
     ...(holes.length > 0 ? ['the list may lack rows'] : []),
   ];
-  const failure = notAllRead(`${words}; ${what.join(', ')}.`, {
+  const failure = notAllRead(`${words}; ${what.join(', ')}`, {
     details: { rows: tally.rows, unknown, failures, unread: unread.map(unreadFacts), holes: [...holes] },
     retryable,
     // A token of a higher role may read more; else the way to the platform is to be looked at.

@@ -116,7 +116,7 @@ async function refuseDenied(session: Session, plan: Plan, done: ReadonlySet<stri
   };
   await recordDenial(io, denial);
   const more = others.length === 0 ? '' : `; so are ${counted(others.length, 'other')}`;
-  const message = `Policy denies ${what}: ${why} (${JSON.stringify(by.rule)}, ${by.file}:${by.line})${more}; no approval helps, and nothing was signed.`;
+  const message = `policy denies ${what}: ${why} (${JSON.stringify(by.rule)}, ${by.file}:${by.line})${more}; no approval helps, and nothing was signed`;
   const details = { ...by, verdict: 'deny' };
   throw new DocsError('forbidden', 'policy_denied', message, {
     outcome: 'not-sent',
@@ -204,10 +204,10 @@ function refuseUnattended({ interactive, globals }: Session): void {
 /** The policies that want an approval. @throws DocsError usage `nothing_to_approve` */
 async function wantedBy({ gate }: Session, plan: Plan): Promise<readonly Asking[]> {
   const nothing = (why: string, hint: string) =>
-    usageError('nothing_to_approve', `${why}; nothing was signed.`, { hint });
+    usageError('nothing_to_approve', `${why}; nothing was signed`, { hint });
   if (gate === undefined || gate.policies.length === 0)
-    throw nothing('No policy is in force, so no plan needs an approval', 'docs policy init --reviewed');
-  if (!plan.operations.some(sends)) throw nothing('The plan changes nothing', 'docs plan');
+    throw nothing('no policy is in force, so no plan needs an approval', 'docs policy init --reviewed');
+  if (!plan.operations.some(sends)) throw nothing('the plan changes nothing', 'docs plan');
   const asking = await gate.asking(plan);
   if (asking.length > 0) return asking;
   const files = gate.policies.map(({ file }) => file).join(' and ');
@@ -218,7 +218,7 @@ async function wantedBy({ gate }: Session, plan: Plan): Promise<readonly Asking[
 function refuseUseless(asking: readonly Asking[], { signer, policies }: Approver): void {
   if (asking.some(({ policy }) => policies.includes(policy))) return;
   const files = asking.map(({ policy }) => policy.file).join(' and ');
-  const message = `${files} requires the approval, and does not name the key ${signer.fingerprint}; nothing was signed.`;
+  const message = `${files} requires the approval, and does not name the key ${signer.fingerprint}; nothing was signed`;
   throw usageError('key_not_named', message, { hint: 'docs plan approve --help' });
 }
 

@@ -54,7 +54,7 @@ export async function showAll(session: Session, read: AsRead, shown: Shown): Pro
 async function goOn(session: Session, shown: number, all: number): Promise<void> {
   const question = `Lines 1 to ${shown} of ${all}. Enter shows more, q leaves:`;
   if ((await askText(session, question, { initial: 'more' })) === 'more') return;
-  const message = `${all - shown} of ${all} lines of the plan were not shown; nothing was signed.`;
+  const message = `${all - shown} of ${all} lines of the plan were not shown; nothing was signed`;
   throw usageError('plan_not_shown', message, { hint: 'docs plan show --help' });
 }
 

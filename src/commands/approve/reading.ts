@@ -114,7 +114,7 @@ const most = 5;
 
 function notAsSaid(faults: readonly string[]): DocsError {
   const more = faults.length > most ? `; and ${faults.length - most} more` : '';
-  const message = `The platform does not show what the plan says: ${faults.slice(0, most).join('; ')}${more}.`;
+  const message = `the platform does not show what the plan says: ${faults.slice(0, most).join('; ')}${more}.`;
   const hint = 'docs plan --help';
   const details = { reasons: [{ code: 'plan_misdescribed', message, hint }] };
   return usageError('plan_misdescribed', `${message} Nothing was signed.`, { hint, details });

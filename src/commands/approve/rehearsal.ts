@@ -36,7 +36,7 @@ export async function rehearsedPlan(
   if (exitCode === 0 && failed.length === 0) return;
   const what =
     failed.length > 0 ? `${counted(failed.length, 'request')} failed` : `it exited with ${exitCode}`;
-  const message = `The plan did not pass its rehearsal: ${what}; nothing was signed.`;
+  const message = `the plan did not pass its rehearsal: ${what}; nothing was signed`;
   throw usageError('rehearsal_failed', message, { hint: `docs plan show ${shellWord(path, io.platform)}` });
 }
 

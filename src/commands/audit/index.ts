@@ -5,10 +5,10 @@ import { AuditEvent, AuditFinding, chainEvents } from '../../policy/audit/shape.
 const columns = [
   'seq',
   'at',
-  'event',
-  { path: 'actor.name', label: 'ACTOR' },
+  { path: 'event', lead: true },
+  { path: 'actor.name', label: 'ACTOR', lead: true },
   { path: 'actor.client', label: 'CLIENT' },
-  'command',
+  { path: 'command', lead: true },
   'job',
   'detail',
 ] as const;

@@ -123,20 +123,20 @@ function endOfOne(row: Row, own: Own, instead: string): ReportEnding {
   const { command, byRole, policy, rule, file, line, unless } = row;
   const at = `(${JSON.stringify(rule)}, ${file}:${line})`;
   if (policy === 'deny') {
-    const message = `Policy denies docs ${command} ${at}; nothing was sent.`;
+    const message = `policy denies docs ${command} ${at}; nothing was sent`;
     return ends(row, ['forbidden', 'policy_would_deny'], message, 'docs policy explain');
   }
   if (byRole === 'no') {
-    const message = `docs ${command} needs the role ${row.needs}, and ${roleWords(own)}; nothing was changed.`;
+    const message = `docs ${command} needs the role ${row.needs}, and ${roleWords(own)}; nothing was changed`;
     return ends(row, ['forbidden', 'role_too_low'], message, 'docs status');
   }
   if (byRole === 'unknown' && own.cause !== undefined) return unreadRole(own.cause, { ...row });
   if (policy === 'ask') {
-    const message = `docs ${command} requires an approved plan ${at}; nothing was sent.`;
+    const message = `docs ${command} requires an approved plan ${at}; nothing was sent`;
     return ends(row, ['findings', 'policy_would_ask'], message, instead);
   }
   if (byRole === 'unknown') {
-    const message = `Whether the role allows docs ${command} depends on what it sends or on rights in a space.`;
+    const message = `whether the role allows docs ${command} depends on what it sends or on rights in a space`;
     return ends(row, ['partial', 'role_unknown'], message, 'docs access explain --help');
   }
   const test = `Test a whole line with docs policy test -- ${command} …`;
@@ -155,7 +155,7 @@ function ends(
 /** Fails as the request that should have read the role did. */
 function unreadRole(cause: DocsError, details?: Record<string, unknown>): ReportEnding {
   return {
-    failure: cause.changed(defined({ details }), `The role of this token is unknown: ${cause.message}`),
+    failure: cause.changed(defined({ details }), `the role of this token is unknown: ${cause.message}`),
   };
 }
 

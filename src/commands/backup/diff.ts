@@ -117,8 +117,9 @@ export const diffReport: Report<BackupsRead> = {
   end({ count, followed }, { input }) {
     const follows =
       followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
-    const words = count === 0 ? 'No differences.' : `${counted(count, 'difference')}${follows}.`;
-    if (count === 0 || !failsOnChange(input.options)) return { note: words };
+    const words = `${counted(count, 'difference')}${follows}`;
+    if (count === 0 || !failsOnChange(input.options))
+      return { note: count === 0 ? 'No differences.' : `${words}.` };
     return { failure: new DocsError('findings', 'backups_differ', words) };
   },
 };

@@ -42,7 +42,17 @@ const log = report({
     '(docs backup run --keep).',
   args: { '<folder>': backupFolder },
   returns: Type.Array(LoggedRun),
-  columns: ['run', 'startedAt', 'state', 'spaces', 'added', 'changed', 'removed', 'kept', 'signedBy'],
+  columns: [
+    'run',
+    'startedAt',
+    { path: 'state', lead: true },
+    'spaces',
+    'added',
+    'changed',
+    'removed',
+    'kept',
+    'signedBy',
+  ],
   id: 'run',
   empty: 'No runs.',
   examples: {
@@ -68,7 +78,16 @@ const show = report({
     },
   },
   returns: Type.Array(ShownChange),
-  columns: ['change', 'kind', 'title', 'space', 'path', 'from', 'detail', 'id'],
+  columns: [
+    'change',
+    'kind',
+    { path: 'title', lead: true },
+    'space',
+    { path: 'path', lead: true },
+    'from',
+    'detail',
+    'id',
+  ],
   empty: 'No differences.',
   examples: {
     'backup show backup latest': 'list what the latest run changed',
@@ -156,7 +175,14 @@ const pack = report({
     atOption,
   ],
   returns: Type.Array(PackResult),
-  columns: ['title', 'status', 'pages', 'files', { path: 'bytes', as: 'bytes' }, 'path'],
+  columns: [
+    'title',
+    { path: 'status', lead: true },
+    'pages',
+    'files',
+    { path: 'bytes', as: 'bytes' },
+    'path',
+  ],
   empty: 'No spaces.',
   exits: ['partial'],
   examples: {
@@ -256,7 +282,7 @@ const run = manual({
     'backup run --out backup --keep 30': 'keep the 30 runs before the latest, too',
     'backup run --out backup --sign ~/.ssh/id_ed25519': 'sign the backup',
     'backup run --out backup --no-access': 'back up without a request for each member',
-    'backup run --out backup --full --json': 'read everything again and print the result as JSON',
+    'backup run --out backup --again --json': 'read everything again and print the result as JSON',
     'backup run --out parts --shard 1/2': 'back up one half, to join both later',
   },
   async run(session, input, { view }) {
@@ -327,7 +353,7 @@ const diff = report({
   summary: 'List what changed between two backups',
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests field by field, ' +
-    'offline. With --exit-code, exits 17 if anything differs.',
+    'offline. With --fail-on change, exits 17 if anything differs.',
   args: { '<a>': folderOf('Folder of the earlier backup'), '<b>': folderOf('Folder of the later one') },
   options: [failOnChange, exitCodeOption],
   media: ['html'],

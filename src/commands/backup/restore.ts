@@ -126,7 +126,7 @@ function commandsOf(
 function requireSame({ settings }: Session, { organization }: Manifest): void {
   const org = settings.org?.value;
   if (org === undefined || org === organization.id) return;
-  const message = `The backup is of the organization ${organization.title} (${organization.id}), not of ${org}; nothing was changed.`;
+  const message = `the backup is of the organization ${organization.title} (${organization.id}), not of ${org}; nothing was changed`;
   throw usageError('other_organization', message, { hint: `docs ${command} --help` });
 }
 
@@ -152,7 +152,7 @@ function partsOf({ options }: ManualInput, forSpaces: boolean): ReadonlySet<Rest
   if (chosen.length > 0) return new Set(chosen);
   throw usageError(
     'contradiction',
-    `--space restores ${ofSpaces.join(', ')} of spaces, and --only names none of them.`,
+    `--space restores ${ofSpaces.join(', ')} of spaces, and --only names none of them`,
   );
 }
 
@@ -223,7 +223,7 @@ async function readBack(session: Session, restoring: Restoring, plan: Plan): Pro
   return new DocsError(
     'partial',
     'restore_goes_on',
-    `${counted(left.length, 'change')} left for the next run.`,
+    `${counted(left.length, 'change')} left for the next run`,
     {
       hint: again,
       // The same command goes on.

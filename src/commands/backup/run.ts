@@ -9,7 +9,7 @@ import { type BackupResult, type Distrusted, PlannedSpace } from '../../backup/s
 import { trustIn } from '../../backup/trust.js';
 import type { KeepAsked } from '../../backup/versions.js';
 import type { RunOutcome } from '../../backup/writer.js';
-import { DocsError, endedBy, usageError } from '../../base/errors.js';
+import { DocsError, endedBy, sentences, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
@@ -160,7 +160,10 @@ function stopped({ io }: Session, reached: Reached | undefined, { again: hint }:
 /** A failure of the disk, such as a full one, with what follows for the backup. */
 function cutOff(cause: DocsError, reached: Reached | undefined, { again: hint }: BackupTarget): DocsError {
   if (cause.kind !== 'local-io' || reached === undefined || cause.failure.hint !== undefined) return cause;
-  return cause.changed({ hint }, `${cause.message} The backup is unfinished; the next run continues there.`);
+  return cause.changed(
+    { hint },
+    sentences(cause.message, 'The backup is unfinished; the next run continues there'),
+  );
 }
 
 /** Of `--dry-run` where a backup is written. */

@@ -145,7 +145,7 @@ interface Verifying {
   looked: ReadCounts;
   found: StateCounts;
   unread: FailedEntry[];
-  /** Whether only a run with --full would notice. */
+  /** Whether only a run with --again would notice. */
   needsFull: boolean;
 }
 
@@ -235,7 +235,7 @@ function endingOf(
   const read = `${counted(spaces, 'space')}, ${counted(files, 'file')}, ${counted(bytes, 'byte')} read`;
   const details = { ...looked, found: Object.fromEntries(found), unread };
   // Where a signature is required, the next run is to sign.
-  const flags = `${needsFull ? ' --full' : ''}${signers.allowed === undefined ? '' : ' --sign <key>'}`;
+  const flags = `${needsFull ? ' --again' : ''}${signers.allowed === undefined ? '' : ' --sign <key>'}`;
   const hint = `docs backup run --out ${folder}${flags}`;
   if (found.size > 0) {
     const message = `${wordsOf(found)}; ${read}`;
@@ -249,7 +249,7 @@ function endingOf(
   return { note: `The backup is ${state}: ${read}.` };
 }
 
-/** What a run with --full repairs; what an earlier run had is not read again. */
+/** What a run with --again repairs; what an earlier run had is not read again. */
 function isDamage({ state, kind }: VerifyFinding): boolean {
   return kind !== 'version' && ['changed', 'unsafe', 'miscounted', 'bad-manifest'].includes(state);
 }

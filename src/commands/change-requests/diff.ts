@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChalkInstance } from 'chalk';
-import { CommandEnded, DocsError, usageError } from '../../base/errors.js';
+import { CommandEnded, DocsError, sentences, usageError } from '../../base/errors.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import {
   type ContentChange,
@@ -158,7 +158,7 @@ async function decide(open: OpenDiff, runLine: RunLine): Promise<void> {
   } catch (cause) {
     if (sent.comments === 0 || !(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
     // A question says that nothing was sent: it knows of none but itself.
-    const message = `Interrupted; ${counted(sent.comments, 'comment')} had been sent.`;
+    const message = `interrupted; ${counted(sent.comments, 'comment')} had been sent`;
     throw new DocsError('interrupted', cause.code, message, { outcome: 'done' });
   }
 }
@@ -281,7 +281,7 @@ export const diffReport: Report<Comparison> = {
     if (form !== undefined && isData)
       throw usageError(
         'contradiction',
-        `--${form} replaces the list; remove it, or the flags that format the list.`,
+        `--${form} replaces the list; remove it, or the flags that format the list`,
       );
     return isData && fileForm(session, options) === undefined ? 'rows' : 'text';
   },
@@ -386,7 +386,7 @@ function asked({ differences, pages }: Opened, { options }: ManualInput, named: 
   if (ids === undefined || ids.length === 0) return differences;
   const unknown = ids.find((id) => !pages.has(id));
   if (unknown !== undefined) {
-    const message = `Page ${unknown} is neither in the change request nor in its space.`;
+    const message = `page ${unknown} is neither in the change request nor in its space`;
     throw new DocsError('not-found', 'unknown_page', message, {
       hint: `docs change-requests diff ${named} --stat`,
     });
@@ -414,6 +414,8 @@ async function conclude(open: OpenDiff, tally: Tally, isData: boolean): Promise<
   const { session, reading, opened, named, warnings } = open;
   const { printer } = session;
   const words = tallyWords(tally);
+  // An error begins with a small letter.
+  const small = words.replace(/^No/, 'no');
   const details = { warnings, unread: tally.unread };
   const hint = `docs change-requests diff ${named}`;
   if (tally.unread.length > 0) {
@@ -421,10 +423,12 @@ async function conclude(open: OpenDiff, tally: Tally, isData: boolean): Promise<
       for (const { kind, title, id, error } of tally.unread)
         printer.warn(`Not read: ${kind} ${title} (${id}): ${error?.message ?? ''}`);
     const retryable = tally.unread.some(({ error }) => error?.retryable === true);
-    return { failure: notAllRead(words, { details, retryable, hint }) };
+    return { failure: notAllRead(small, { details, retryable, hint }) };
   }
   if (await changedMeanwhile(reading, opened)) {
-    const message = `${words} The change request or its space changed while it was read; pages may be of both states.`;
+    const meanwhile =
+      'The change request or its space changed while it was read; pages may be of both states';
+    const message = sentences(small, meanwhile);
     return {
       failure: new DocsError('partial', 'changed_meanwhile', message, { details, retryable: true, hint }),
     };

@@ -20,7 +20,7 @@ export const inboxReport: Report<Inbox> = {
   read: readAsked,
   rows: ({ waiting }, { input }) => ({ items: waiting.map(rowOf), limit: limitOf(input) }),
   end({ waiting, spaces, unread }, { input: { options } }) {
-    const sum = `Found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}.`;
+    const sum = `found ${counted(waiting.length, 'change request')} in ${counted(spaces, 'space')}`;
     const ending = unreadEnding(unread, sum, 'docs change-requests inbox');
     if (ending !== undefined || waiting.length > 0) return ending;
     const asked = reasonsOf(options.reason);
@@ -98,6 +98,6 @@ async function whoAmI(session: Session, reading: Reading): Promise<string> {
 }
 
 function unknown(why: string): DocsError {
-  const message = `Cannot tell which member this token belongs to: ${why}. Name the member with --as.`;
+  const message = `cannot tell which member this token belongs to: ${why}. Name the member with --as.`;
   return usageError('unknown_member', message, { hint: 'docs members list' });
 }

@@ -83,8 +83,8 @@ const diff = report({
 const columns = [
   { path: 'number', keep: true },
   { path: 'subject', keep: true },
-  { path: 'status', as: 'state' },
-  { path: 'createdBy.displayName', label: 'AUTHOR' },
+  { path: 'status', as: 'state', lead: true },
+  { path: 'createdBy.displayName', label: 'AUTHOR', lead: true },
   'updatedAt',
   'comments',
   'outdated',
@@ -139,10 +139,10 @@ const stale = manual({
   operations: reads.staleOperations,
   returns: Type.Union([Type.Array(StaleRow), Type.Array(AppliedItem)]),
   columns: [
-    { path: 'space.title', label: 'SPACE' },
+    { path: 'space.title', label: 'SPACE', lead: true },
     { path: 'number', keep: true },
     { path: 'subject', keep: true },
-    { path: 'author.displayName', label: 'AUTHOR' },
+    { path: 'author.displayName', label: 'AUTHOR', lead: true },
     { path: 'age', keep: true },
     { path: 'action', as: 'state', keep: true },
     'archiveAfter',
@@ -207,11 +207,11 @@ const inbox = report({
   returns: Type.Array(WaitingRequest),
   columns: [
     { path: 'reasons', keep: true },
-    { path: 'space.title', label: 'SPACE' },
+    { path: 'space.title', label: 'SPACE', lead: true },
     { path: 'number', label: 'NO', keep: true },
     { path: 'subject', keep: true },
     'updatedAt',
-    { path: 'author.displayName', label: 'AUTHOR' },
+    { path: 'author.displayName', label: 'AUTHOR', lead: true },
     'unanswered',
     { path: 'status', as: 'state' },
     { path: 'id', as: 'id' },
@@ -423,7 +423,7 @@ function failOnConflicts(merging: Command): Command {
       const { platform } = session.io;
       const id = shellWord(String(input.args['change-request']), platform);
       const words = [id, ...contextWords(this, input, platform), '--fields urls.app'];
-      const message = 'The change request and the main content changed the same pages; nothing was changed.';
+      const message = 'the change request and the main content changed the same pages; nothing was changed';
       throw new DocsError('conflict', 'conflicts', message, {
         outcome: 'refused',
         hint: `docs change-requests get ${words.join(' ')}`,

@@ -22,12 +22,12 @@ import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snap
 /** `docs change-requests list` over all spaces, and with a limit of time. */
 
 const columns = [
-  { path: 'space.title', label: 'SPACE' },
+  { path: 'space.title', label: 'SPACE', lead: true },
   { path: 'number', keep: true, label: 'NO' },
   { path: 'subject', keep: true },
   'updatedAt',
-  { path: 'createdBy.displayName', label: 'AUTHOR' },
-  { path: 'status', as: 'state' },
+  { path: 'createdBy.displayName', label: 'AUTHOR', lead: true },
+  { path: 'status', as: 'state', lead: true },
   'comments',
   'outdated',
   { path: 'id', as: 'id' },
@@ -66,7 +66,7 @@ function listOfAll(command: Command, shape: TSchema): Report<RequestsRead> {
     },
     rows: ({ items }, { input }) => ({ items, limit: limitOf(input) }),
     end({ items, spaces, unread }) {
-      const sum = `Found ${counted(items.length, 'change request')} in ${counted(spaces, 'space')}.`;
+      const sum = `found ${counted(items.length, 'change request')} in ${counted(spaces, 'space')}`;
       return unreadEnding(unread, sum, 'docs change-requests list --all-spaces');
     },
   };
@@ -119,7 +119,7 @@ function listUpdated(command: Command): Report<OpenList> {
       return { items: whole(kept(listed, isKept)), limit: limitOf(input) };
     },
     end: ({ undated: unread }, { listed: { printed } }) =>
-      unreadEnding(unread, `Found ${counted(printed, 'change request')}.`, 'docs doctor'),
+      unreadEnding(unread, `found ${counted(printed, 'change request')}`, 'docs doctor'),
   };
 }
 

@@ -233,7 +233,7 @@ function refusal(id: string, open: readonly ConditionState[], next: readonly Nex
   const [words, unknown] = [failing, open.filter(({ state }) => state === 'unknown')].map((some) =>
     some.map(wordsOf).join('; '),
   );
-  const message = `Change request ${id} was not merged: ${[words, unknown].filter(Boolean).join('; ')}. Nothing was sent.`;
+  const message = `change request ${id} was not merged: ${[words, unknown].filter(Boolean).join('; ')}. Nothing was sent.`;
   const [first] = next;
   const facts = {
     outcome: 'not-sent' as const,

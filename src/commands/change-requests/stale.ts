@@ -52,11 +52,11 @@ export async function staleRequests(session: Session, input: ManualInput, around
   const { options } = input;
   if (options.list === true) return listStale(session, input, around);
   if (options.sortBy !== undefined)
-    throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed.');
+    throw usageError('contradiction', '--sort-by is for --list; without it nothing is listed');
   await beginChange(session, { results: { plan: true } });
   const flag = ['merge', 'parts'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
-    throw usageError('contradiction', `--${flag} requires --list: what a part changes is a job of its own.`);
+    throw usageError('contradiction', `--${flag} requires --list: what a part changes is a job of its own`);
   const shard = parseShard(options.shard);
   if (shard !== undefined) session.printer.note(`This is ${shardWords(shard)} of the spaces.`);
   const message = await messageOf(session, options.message);
@@ -78,7 +78,7 @@ type Around = Pick<ReportRequest, 'groups' | 'view' | 'runLine'>;
 /** `--list`: of all, of one part, or of the parts of others. */
 async function listStale(session: Session, input: ManualInput, around: Around): Promise<void> {
   if (session.savePlan !== undefined)
-    throw usageError('contradiction', '--list and --save-plan contradict each other: a list plans nothing.');
+    throw usageError('contradiction', '--list and --save-plan contradict each other: a list plans nothing');
   // The list of those left alone may be in a file of another machine.
   const entries = await entriesOf(session, textsOf(input.options.exempt));
   const exempt = entries.length === 0 ? undefined : entries;
@@ -211,7 +211,7 @@ async function ownerOf(
   const owner = await tokenOwnerId(session, { client, organizationId });
   if (owner.id !== undefined) return owner.id;
   const why = owner.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
-  const message = `The owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
+  const message = `the owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
   const hint = atPlace(`docs ${command} --as <user>`, session.globals, session.io.platform);
   throw usageError('owner_unknown', message, { hint, details: { authors } });
 }
@@ -230,7 +230,7 @@ function tellUnread({ printer }: Session, { unread }: Pick<StaleSearch, 'unread'
 function refuseUnread(session: Session, { unread }: Pick<StaleSearch, 'unread'>): void {
   if (unread.length === 0) return;
   const what = counted(unread.length, 'space or discussion', 'spaces or discussions');
-  const message = `${what} could not be read, so stale change requests may be missing.`;
+  const message = `${what} could not be read, so stale change requests may be missing`;
   const hint = atPlace(`docs ${command} --list`, session.globals, session.io.platform);
   const details = { unread: unread.map(unreadFacts) };
   throw notAllRead(message, { code: 'unread', retryable: true, details, hint });
@@ -273,7 +273,7 @@ function failureOf(
     return partial('not_the_warner', message, 'docs undo last');
   }
   if (unread.length === 0) return undefined;
-  const message = `${unread.length} of ${of} posted could not be read again, so it is unknown whether later runs recognize them.`;
+  const message = `${unread.length} of ${of} posted could not be read again, so it is unknown whether later runs recognize them`;
   return partial('not_read_back', message, 'docs change-requests stale --list');
 }
 

@@ -23,7 +23,7 @@ const reactions: Record<string, FlagChange> = {
 const columns = [
   { path: 'postedBy.displayName', label: 'AUTHOR', keep: true },
   { path: 'body.markdown', label: 'COMMENT', as: 'firstLine', keep: true },
-  { path: 'status', as: 'state' },
+  { path: 'status', as: 'state', lead: true },
   { path: 'postedAt', label: 'POSTED' },
   { path: 'target.page.title', label: 'PAGE' },
   'replies',
@@ -37,7 +37,7 @@ const one = columns.map((column) =>
 const replyColumns = [
   { path: 'postedBy.displayName', label: 'AUTHOR' },
   { path: 'postedAt', label: 'POSTED' },
-  { path: 'body.markdown', label: 'REPLY' },
+  { path: 'body.markdown', label: 'REPLY', lead: true },
   'id',
 ] as const;
 

@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -169,8 +169,7 @@ const remove = manual({
 function refuseUnknown(name: string, aliases: ReadonlyMap<string, unknown>): void {
   if (aliases.has(name)) return;
   const meant = nearest(name, [...aliases.keys()]);
-  const suggestion = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  const message = `alias ${JSON.stringify(name.slice(0, 60))} not found${suggestion}`;
+  const message = `alias ${JSON.stringify(name.slice(0, 60))} not found${didYouMean(meant && JSON.stringify(meant))}`;
   throw usageError('unknown_alias', message, { hint: 'docs config alias list' });
 }
 

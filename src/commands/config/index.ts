@@ -37,7 +37,7 @@ const Setting = closed({
   description: text,
 });
 
-const settingColumns = ['name', 'value', 'source', 'where'] as const;
+const settingColumns = ['name', { path: 'value', lead: true }, 'source', 'where'] as const;
 
 const settingChange = (status: string) =>
   done(oneOf(status, 'not-changed'), {

@@ -25,7 +25,7 @@ function markdownAsText(command: Command): Command {
       if (asked === true && !isPlain)
         throw usageError(
           'contradiction',
-          '--raw prints text, which has no fields; remove it, or the other flags.',
+          '--raw prints text, which has no fields; remove it, or the other flags',
         );
       const wantsSource = asked === true || (options.format === 'markdown' && isPlain);
       const isRead = !wantsSource && options.format === undefined && isReading(session);
@@ -49,9 +49,15 @@ function endedWithNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-const pageColumns = ['title', 'path', 'type', 'hidden', 'updatedAt', 'id'] as const;
+const pageColumns = ['title', { path: 'path', lead: true }, 'type', 'hidden', 'updatedAt', 'id'] as const;
 
-const fileColumns = ['name', { path: 'size', as: 'bytes' }, 'contentType', 'downloadURL', 'id'] as const;
+const fileColumns = [
+  'name',
+  { path: 'size', as: 'bytes', lead: true },
+  'contentType',
+  { path: 'downloadURL', whole: true },
+  'id',
+] as const;
 
 const pages: Group = {
   name: 'pages',
@@ -68,7 +74,14 @@ const pages: Group = {
         'returns it.',
       listIn: 'pages',
       children: 'pages',
-      columns: [{ path: 'title', indent: 'depth' }, 'path', 'type', 'hidden', 'updatedAt', 'id'],
+      columns: [
+        { path: 'title', indent: 'depth' },
+        { path: 'path', lead: true },
+        'type',
+        'hidden',
+        'updatedAt',
+        'id',
+      ],
       examples: {
         'content pages list --space s1': 'show the tree of pages',
         'content pages list --space s1 --change-request 3 --json':

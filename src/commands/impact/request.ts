@@ -64,9 +64,9 @@ function aspectsLookedFor(
   const aspects = options.people === false ? asked.filter((aspect) => aspect !== 'people') : asked;
   const missed = failOn.find((aspect) => !aspects.includes(aspect));
   if (missed !== undefined)
-    throw usageError('contradiction', `--fail-on ${missed} needs it to be looked for.`);
+    throw usageError('contradiction', `--fail-on ${missed} needs it to be looked for`);
   if (aspects.length === 0)
-    throw usageError('contradiction', '--only people and --no-people contradict each other.');
+    throw usageError('contradiction', '--only people and --no-people contradict each other');
   return aspects;
 }
 
@@ -79,13 +79,13 @@ function targetOf(kind: ImpactKind, { options }: ManualInput, action: ImpactActi
   const given = renameFlags.filter(([flag]) => options[flag] !== undefined || unset.includes(flag));
   for (const [flag, words] of given) {
     if (!words.includes(kind.word))
-      throw usageError('contradiction', `--${flag} is for ${listed(words)}, not for ${kind.word}.`);
+      throw usageError('contradiction', `--${flag} is for ${listed(words)}, not for ${kind.word}`);
     if (options[flag] !== undefined && unset.includes(flag))
-      throw usageError('contradiction', `--${flag} and --unset ${flag} contradict each other.`);
+      throw usageError('contradiction', `--${flag} and --unset ${flag} contradict each other`);
   }
   if (given.length === 0) {
     const flags = kind.renames.map((flag) => `--${flag}`).join(' or ');
-    throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have.`);
+    throw usageError('missing_flag', `${flags} is required: what the ${kind.word} is to have`);
   }
   return Object.fromEntries(given.map(([flag]) => [flag, options[flag] ?? null]));
 }
@@ -115,13 +115,13 @@ async function checkNames(
     );
     if (issue === undefined) continue;
     const got = /Length$/.test(issue.keyword) ? `, not ${[...value].length}` : '';
-    throw usageError('invalid_input', `--${field} ${issue.message}${got}.`);
+    throw usageError('invalid_input', `--${field} ${issue.message}${got}`);
   }
 }
 
 function newHome(organization: unknown): string {
   if (typeof organization === 'string') return organization;
-  const message = '--to-org is required: the organization to transfer to.';
+  const message = '--to-org is required: the organization to transfer to';
   throw usageError('missing_flag', message, { hint: 'docs orgs list' });
 }
 
@@ -129,13 +129,13 @@ function moveTarget(kind: ImpactKind, parent: unknown, unset: readonly string[])
   const isGiven = parent !== undefined || unset.includes('parent');
   const inCollection = kind.within.length === 0;
   if (isGiven && !inCollection)
-    throw usageError('contradiction', `--parent is for space and collection, not for ${kind.word}.`);
+    throw usageError('contradiction', `--parent is for space and collection, not for ${kind.word}`);
   if (!isGiven && inCollection) {
-    const message = '--parent is required: the collection to move into; --unset parent is the top level.';
+    const message = '--parent is required: the collection to move into; --unset parent is the top level';
     throw usageError('missing_flag', message);
   }
   if (parent !== undefined && unset.includes('parent'))
-    throw usageError('contradiction', '--parent and --unset parent contradict each other.');
+    throw usageError('contradiction', '--parent and --unset parent contradict each other');
   return inCollection ? { parent: typeof parent === 'string' ? parent : null } : undefined;
 }
 
@@ -149,7 +149,7 @@ async function thingsOf(
   const ids: string[] = [];
   for (const text of typed.length === 0 ? [undefined] : typed) {
     if (kind === undefined) {
-      if (text === undefined) throw usageError('missing_argument', '<id> is required.');
+      if (text === undefined) throw usageError('missing_argument', '<id> is required');
       ids.push(text);
       continue;
     }

@@ -7,7 +7,7 @@ import {
   impactAspects,
 } from '../../access/impact/shapes.js';
 import { readTransfer, type TransferRead } from '../../access/impact/transfer.js';
-import { DocsError, usageError } from '../../base/errors.js';
+import { DocsError, sentences, usageError } from '../../base/errors.js';
 import { placeFacts } from '../../cli/run/report-page.js';
 import type { Report, ReportForm, ReportRequest, View } from '../../cli/run/run-report.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -120,15 +120,15 @@ function failureOf(impact: Impact, failOn: readonly ImpactAspect[]): DocsError |
   const found = Object.fromEntries(impact.looked.map((aspect) => [aspect, impact[aspect].length]));
   const details = { found, unread: unknown.map(unreadFacts) };
   const words = foundWords(impact, failOn);
-  const not = unknown.length === 0 ? '' : ` ${counted(unknown.length, 'read')} failed.`;
-  if (words !== '') return new DocsError('findings', 'impact_found', `Found ${words}.${not}`, { details });
+  const not = unknown.length === 0 ? '' : `; ${counted(unknown.length, 'read')} failed`;
+  if (words !== '') return new DocsError('findings', 'impact_found', `found ${words}${not}`, { details });
   const refused = impact.dependents.find((one) => one.refused === true);
   if (refused !== undefined)
-    return new DocsError('findings', 'change_refused', `The platform will refuse it: ${refused.what}`, {
+    return new DocsError('findings', 'change_refused', `the platform will refuse it: ${refused.what}`, {
       details: { ...details, refused },
     });
   if (unknown.length === 0) return undefined;
-  const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown.`;
+  const message = `${counted(unknown.length, 'thing')} could not be read, so more may break than is shown`;
   return notAllRead(message, { unread: unknown, details });
 }
 
@@ -142,7 +142,7 @@ export const transferReport: Report<Looked> = {
     const { session, input } = asked;
     const perSpace = input.options.perSpace === true;
     if (perSpace && input.args.kind !== 'collection')
-      throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}.`);
+      throw usageError('contradiction', `--per-space is for collection, not for ${String(input.args.kind)}`);
     const request = await requestOf(session, input, 'transfer');
     return { request, ...(await readBoth(asked, request, perSpace)) };
   },
@@ -158,7 +158,7 @@ export const transferReport: Report<Looked> = {
 
 /** Findings that keep the plan from being saved: a script that stops at them must not find one to apply. */
 function withoutPlan(findings: DocsError): DocsError {
-  return findings.changed({}, `${findings.message} No plan was saved, because of --fail-on.`);
+  return findings.changed({}, sentences(findings.message, 'No plan was saved, because of --fail-on'));
 }
 
 /** Reads what the transfer breaks. With `perSpace`, collections stand for the spaces in them. */
@@ -181,7 +181,7 @@ async function keepPlan(
 ): Promise<void> {
   const refusal = impact.dependents.find(({ kind }) => kind === 'refusal');
   if (refusal !== undefined)
-    throw new DocsError('forbidden', 'transfer_refused', `${refusal.what} No plan was saved.`, {
+    throw new DocsError('forbidden', 'transfer_refused', sentences(refusal.what, 'No plan was saved'), {
       outcome: 'not-sent',
       hint: `docs orgs get ${refusal.id}`,
     });

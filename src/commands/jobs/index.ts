@@ -113,14 +113,14 @@ async function askOutcome(
   verify: (id: string) => Promise<unknown>,
 ): Promise<Outcome> {
   if (!session.interactive)
-    throw usageError('missing_outcome', 'Pass --is <id> if the item was done, else --not-done.', {
+    throw usageError('missing_outcome', 'pass --is <id> if the item was done, else --not-done', {
       hint: `docs jobs settle ${job} ${item} --not-done`,
     });
   const chosen = await askFor(session, { what: '--is', label: 'Outcome of the item', choices: outcomes });
   if (chosen === 'not-done') return {};
   if (chosen === 'done')
     return { id: await askText(session, 'Id of what it created or changed:', { check: verify }) };
-  throw usageError('missing_outcome', 'Nothing was recorded; the item stays unknown.', {
+  throw usageError('missing_outcome', 'nothing was recorded; the item stays unknown', {
     hint: `docs jobs show ${job}`,
   });
 }
@@ -140,14 +140,14 @@ function noItem(word: string, job: string, found: readonly JobItem[], open: read
   const hint = `docs jobs show ${job}`;
   const indexes = open.map(({ change }) => change.item).join(', ');
   if (open.length > 1)
-    return usageError('ambiguous_item', `Ambiguous item ${JSON.stringify(word)}: items ${indexes}.`, {
+    return usageError('ambiguous_item', `ambiguous item ${JSON.stringify(word)}: items ${indexes}`, {
       hint,
     });
   const [first] = found;
   if (first === undefined)
-    return usageError('unknown_item', `Item ${JSON.stringify(word)} not found in job ${job}.`, { hint });
+    return usageError('unknown_item', `item ${JSON.stringify(word)} not found in job ${job}`, { hint });
   const { state, change } = first;
-  const message = `Item ${change.item} of job ${job} is ${state}; only an item of unknown outcome can be settled.`;
+  const message = `item ${change.item} of job ${job} is ${state}; only an item of unknown outcome can be settled`;
   return usageError('not_unknown', message, { hint });
 }
 
@@ -162,7 +162,7 @@ async function verified(
   const other = claimedIn(folder, job).get(id);
   const hint = `docs jobs show ${job.header.job}`;
   if (other !== undefined)
-    throw usageError('other_item', `${id} was created by ${other}; nothing was recorded.`, { hint });
+    throw usageError('other_item', `${id} was created by ${other}; nothing was recorded`, { hint });
   const found = job.items.find(({ change }) => change.item === item) as JobItem;
   return namedByHand(readsOf(await session.client()), found.change.op, found, { id, hint });
 }
@@ -289,7 +289,7 @@ const prune = manual({
   async run(session, { options }) {
     const days = options.days === undefined ? keptMs / 86_400_000 : Number(options.days);
     if (!(days >= 0))
-      throw usageError('not_a_number', `--days must be a number, not ${JSON.stringify(options.days)}.`);
+      throw usageError('not_a_number', `--days must be a number, not ${JSON.stringify(options.days)}`);
     const folder = new JobFolder(session.io);
     const beforeMs = session.io.now() - days * 86_400_000;
     const old = folder.begunBefore(beforeMs).length;

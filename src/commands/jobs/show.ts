@@ -100,7 +100,14 @@ export const list = report({
   why: 'Includes every change made from this machine while the journal was on.',
   options: [option('-L, --limit <n>', 'Only the newest n jobs', { number: 'count' })],
   returns: Type.Array(closed(jobSummary)),
-  columns: [{ path: 'id', keep: true }, 'command', 'state', ...counts, 'at', 'plan'],
+  columns: [
+    { path: 'id', keep: true },
+    { path: 'command', lead: true },
+    { path: 'state', lead: true },
+    ...counts,
+    'at',
+    'plan',
+  ],
   empty: 'No jobs.',
   watch: watchedJobs,
   examples: {
@@ -134,8 +141,9 @@ const jobsReport: Report<object[]> = {
 const itemView: View = {
   columns: [
     { path: 'id', keep: true },
-    ...['status', 'undo', 'undone', 'before'].map((path) => ({ path })),
-    { path: 'error.message', label: 'ERROR' },
+    { path: 'status', lead: true },
+    ...['undo', 'undone', 'before'].map((path) => ({ path })),
+    { path: 'error.message', label: 'ERROR', lead: true },
   ],
   ...fieldPaths(ShownItem),
 };

@@ -80,7 +80,7 @@ async function beginCheck({ session, input, shard, readAt, has, page: isPage }: 
   if (report !== undefined && session.sorts)
     throw usageError(
       'contradiction',
-      '--sort-by and --report contradict each other; a report has an order of its own.',
+      '--sort-by and --report contradict each other; a report has an order of its own',
     );
   const baseline = path === undefined ? new Map() : await readBaseline(path, request.updateBaseline);
   const page = isPage ? { drawing: await newDrawing(), findings: [] } : undefined;

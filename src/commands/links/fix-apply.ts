@@ -232,7 +232,7 @@ async function refuseTwice({ session, client, calls }: Application): Promise<voi
     const waiting = await requestCalled(client, spaceId, subject, ['open']);
     if (waiting === undefined) continue;
     const { title } = await client.call(getSpace, { path: { spaceId } });
-    const message = `Change request ${waiting.number} of ${title} already has these corrections; nothing was sent.`;
+    const message = `change request ${waiting.number} of ${title} already has these corrections; nothing was sent`;
     const space = shellWord(spaceId, session.io.platform);
     throw new DocsError('conflict', 'already_proposed', message, {
       outcome: 'not-sent',

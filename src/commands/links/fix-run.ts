@@ -66,7 +66,7 @@ async function writeArchives(
   for (const { path } of files) {
     const found = await stat(path).catch((cause: unknown) => {
       if (systemCode(cause) === 'ENOENT') return undefined;
-      throw localIoError(cause, `Cannot write ${path}`);
+      throw localIoError(cause, `cannot write ${path}`);
     });
     if (found !== undefined && !globals.yes)
       throw usageError(
@@ -77,7 +77,7 @@ async function writeArchives(
   try {
     makeFolders(out);
   } catch (cause) {
-    throw localIoError(cause, `Cannot write ${out}`);
+    throw localIoError(cause, `cannot write ${out}`);
   }
   for (const { path, bytes } of files) await writeAskedFile(io, path, bytes);
 }
@@ -453,11 +453,11 @@ function fixRequestOf(session: Session, { options }: ManualInput): FixRequest {
   const isShown = session.globals.dryRun === true && session.savePlan === undefined;
   if (proposes && importBase === undefined && !isShown) {
     const flag = options.asChangeRequest === true ? '--as-change-request' : '--save-plan';
-    const message = `${flag} requires --import-base: the platform imports corrected pages from an address; nothing was sent.`;
+    const message = `${flag} requires --import-base: the platform imports corrected pages from an address; nothing was sent`;
     throw usageError('missing_flag', message, { hint });
   }
   if (!proposes && importBase !== undefined)
-    throw usageError('contradiction', '--import-base requires --as-change-request or --save-plan.', { hint });
+    throw usageError('contradiction', '--import-base requires --as-change-request or --save-plan', { hint });
   if (importBase !== undefined) checkImportBase(importBase, platformOf(session), hint);
   const path = (typed: string | undefined) =>
     typed === undefined ? undefined : resolve(session.io.cwd, typed);

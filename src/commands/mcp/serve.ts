@@ -79,9 +79,9 @@ function folderOf({ io }: Session, typed: string): string {
     const real = realpathSync(path);
     if (statSync(real).isDirectory()) return real;
   } catch (cause) {
-    throw localIoError(cause, `Cannot read ${path}`);
+    throw localIoError(cause, `cannot read ${path}`);
   }
-  throw usageError('bad_value', `--files must be a folder, not ${JSON.stringify(typed)}.`);
+  throw usageError('bad_value', `--files must be a folder, not ${JSON.stringify(typed)}`);
 }
 
 /** @returns 0 for a free one @throws DocsError usage `bad_value` */
@@ -89,7 +89,7 @@ function portOf(typed: unknown): number {
   if (typed === true) return 0;
   const port = Number(typed);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw usageError('bad_value', `--http must be a port from 0 to 65535, not ${JSON.stringify(typed)}.`);
+  throw usageError('bad_value', `--http must be a port from 0 to 65535, not ${JSON.stringify(typed)}`);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function parseLine(
   const { path, pathAt, command: outline } = walked;
   const asksHelp = walked.help || walked.flags.has('help') || walked.flags.has('version');
   if (outline === undefined || asksHelp || argv[0]?.startsWith('__')) {
-    const message = `argv must name a command, without "docs" before it and without --help; docs_describe explains one.`;
+    const message = `argv must name a command, without "docs" before it and without --help; docs_describe explains one`;
     throw usageError('unknown_command', message);
   }
   const typed = parseCommand(argv, { path, pathAt, command: outline });

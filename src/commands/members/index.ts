@@ -58,9 +58,9 @@ const review = manual({
   operations: reviewOperations,
   returns: Type.Union([Type.Array(ReviewRow), Type.Array(ItemResult)]),
   columns: [
-    { path: 'user.displayName', label: 'NAME' },
-    { path: 'user.email', label: 'EMAIL' },
-    { path: 'role', as: 'role' },
+    { path: 'user.displayName', label: 'NAME', lead: true },
+    { path: 'user.email', label: 'EMAIL', lead: true },
+    { path: 'role', as: 'role', lead: true },
     'lastSeenAt',
     'sso',
     { path: 'flags', keep: true },
@@ -108,7 +108,7 @@ function refuseForApply({ options }: ManualInput): void {
     [savePlanOption.name]: savePlan,
   };
   const given = Object.entries(unfit).find(([, value]) => value !== undefined && value !== false)?.[0];
-  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply.`);
+  if (given !== undefined) throw usageError('contradiction', `--${given} requires --apply`);
 }
 
 /** `docs members offboard`. */
@@ -172,8 +172,8 @@ const offboard = manual({
 
 const columns = [
   'user.displayName',
-  'user.email',
-  'role',
+  { path: 'user.email', lead: true },
+  { path: 'role', lead: true },
   'lastSeenAt',
   'joinedAt',
   'teams',
@@ -244,7 +244,7 @@ export const members: Group = {
       operation: api.listMemberSpaces,
       why: 'Shows every space that the member can access and their permission on it.',
       args: { userId: '<user>' },
-      columns: ['space.title', 'permission', 'space.visibility', 'space.id'],
+      columns: ['space.title', { path: 'permission', lead: true }, 'space.visibility', 'space.id'],
       id: 'space.id',
       examples: { 'members spaces u1': 'list the spaces a member can access, with permissions' },
     }),
@@ -253,7 +253,7 @@ export const members: Group = {
       operation: api.listMemberTeams,
       why: 'Use it before a member changes role or leaves.',
       args: { userId: '<user>' },
-      columns: ['team.title', 'member.role', 'team.members', 'team.id'],
+      columns: ['team.title', { path: 'member.role', lead: true }, 'team.members', 'team.id'],
       id: 'team.id',
       examples: {
         'members teams u1 --title docs': 'list the teams of a member that have docs in their title',

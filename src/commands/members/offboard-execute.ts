@@ -54,7 +54,7 @@ export function jobOf(folder: JobFolder, { files: { json }, report }: Evidence):
   const found = jobs.find(({ header }) => header.evidence === json);
   if (found !== undefined) return found;
   const names = report.people.map(({ user }) => nameOf(user)).join(', ');
-  const message = `No job of ${json} on this machine: it was never started, or its journal is gone. Offboard ${names} again; finished steps are skipped.`;
+  const message = `no job of ${json} on this machine: it was never started, or its journal is gone. Offboard ${names} again; finished steps are skipped.`;
   throw usageError('no_job', message, { hint: 'docs jobs list' });
 }
 
@@ -81,7 +81,7 @@ export async function complete(
 
 /** Partial, exit 3: all was sent, and does not show. @param json path of the evidence */
 export function notComplete(session: Session, json: string): DocsError {
-  const message = 'All requests were sent, but reading again does not confirm all changes.';
+  const message = 'all requests were sent, but reading again does not confirm all changes';
   return new DocsError('partial', 'not_complete', message, {
     hint: resumeHint(session, json),
     outcome: 'done',
@@ -184,16 +184,16 @@ export const applyOffboarding: Applies = async (application) => {
 async function evidenceAt(io: Io, json: string | undefined): Promise<Evidence> {
   const hint = 'docs members offboard --help';
   if (json === undefined)
-    throw usageError('no_evidence', 'The plan names no evidence file; nothing was sent.', { hint });
+    throw usageError('no_evidence', 'the plan names no evidence file; nothing was sent', { hint });
   const text = await readFile(json, 'utf8').catch((cause: unknown) => {
     const why =
       systemCode(cause) === 'ENOENT' ? 'not found' : `unreadable: ${systemCode(cause) ?? String(cause)}`;
-    const message = `Evidence file ${json} ${why}; it stands where the plan was made. Nothing was sent.`;
+    const message = `evidence file ${json} ${why}; it stands where the plan was made. Nothing was sent.`;
     throw usageError('no_evidence', message, { hint });
   });
   const evidence = evidenceOf(text, json, json);
   if (evidence.report.state === 'planned') return evidence;
-  const message = `${json} is the evidence of an offboarding that was begun; nothing was sent.`;
+  const message = `${json} is the evidence of an offboarding that was begun; nothing was sent`;
   throw usageError('no_evidence', message, {
     hint: resumeHint({ io }, json),
   });

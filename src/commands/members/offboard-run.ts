@@ -275,8 +275,8 @@ async function namesOf(session: Session, { args, options }: ManualInput): Promis
   }
   if (names.length > 0 || options.allowEmpty === true) return names;
   if (typed.length > 0 || options.from !== undefined)
-    throw usageError('no_items', 'No members given; add --allow-empty if that is intended.');
-  const message = 'No members given; pass <user...>, or --from with a file.';
+    throw usageError('no_items', 'no members given; add --allow-empty if that is intended');
+  const message = 'no members given; pass <user...>, or --from with a file';
   throw usageError('missing_argument', message, { hint: 'docs members list' });
 }
 
@@ -289,7 +289,7 @@ function refuseUndecided({ header, rows }: Rows): void {
   );
   const [first] = others;
   if (first === undefined) return;
-  const message = `Line ${first.line}: the decision is not remove (${others.length} of ${rows.length} rows). Keep only the rows to remove, or apply the whole review with docs members review --apply.`;
+  const message = `line ${first.line}: the decision is not remove (${others.length} of ${rows.length} rows). Keep only the rows to remove, or apply the whole review with docs members review --apply.`;
   throw usageError('not_leavers', message);
 }
 
@@ -318,7 +318,7 @@ async function requestOf(
 export async function resumeOffboarding(session: Session, input: ManualInput): Promise<void> {
   const { io, printer } = session;
   if (input.args.user !== undefined && input.args.user.length > 0)
-    throw usageError('contradiction', '--resume and <user...> contradict each other.');
+    throw usageError('contradiction', '--resume and <user...> contradict each other');
   const page = await offboardingPage(session, input);
   await checkPrinting(session);
   const typed = String(input.options.resume);

@@ -7,7 +7,7 @@ import { getOrg } from '../../api/resources/orgs.js';
 import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { beginChange, carryOut } from '../../cli/run/carry-out.js';
@@ -126,7 +126,7 @@ interface Decisions {
 export function decisionsIn(rows: Rows): Decisions {
   const has = (name: string) => rows.header?.cells.some((cell) => sameName(cell.name, name));
   if (rows.header !== undefined && !has('decision')) {
-    const message = `Line ${rows.header.line}: missing column decision, which docs members review -o csv writes.`;
+    const message = `line ${rows.header.line}: missing column decision, which docs members review -o csv writes`;
     throw usageError('missing_column', message);
   }
   const { names } = namesIn(rows);
@@ -154,13 +154,12 @@ function decisionOf(value: unknown): Decision | string | undefined {
   if (text === 'keep' || text === 'remove') return { is: text };
   const role = typeof text === 'string' ? /^role\s*=\s*(.*)$/.exec(text)?.[1] : undefined;
   if (role === undefined)
-    return `invalid decision ${JSON.stringify(value)}; expected keep, remove or role=<role>.`;
+    return `invalid decision ${JSON.stringify(value)}; expected keep, remove or role=<role>`;
   if (role === 'none' || role === 'guest') return { is: 'role', role: null };
   const known: readonly string[] = roles;
   if (known.includes(role)) return { is: 'role', role };
   const meant = nearest(role, known);
-  const near = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `unknown role ${JSON.stringify(role)}; expected one of ${known.join(', ')}, none.${near}`;
+  return `unknown role ${JSON.stringify(role)}; expected one of ${known.join(', ')}, none${didYouMean(meant)}`;
 }
 
 /** The role at the time of the review: of guests the cell is empty, or `guest`. */

@@ -269,7 +269,7 @@ export const reviewReport: Report<ReviewRead> = {
 function inactiveOf(span: string): number {
   const ms = parseSpan(span);
   if (ms !== undefined) return ms;
-  const message = `--inactive: invalid duration ${JSON.stringify(span)}; expected one such as 90d or 12w.`;
+  const message = `--inactive: invalid duration ${JSON.stringify(span)}; expected one such as 90d or 12w`;
   throw usageError('invalid_duration', message);
 }
 

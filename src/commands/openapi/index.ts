@@ -58,8 +58,8 @@ async function failed(): Promise<FailureOf> {
 
 const columns = [
   'slug',
-  { path: 'processingState', label: 'STATE', as: 'state' },
-  { path: 'lastProcessErrorCode', label: 'ERROR' },
+  { path: 'processingState', label: 'STATE', as: 'state', lead: true },
+  { path: 'lastProcessErrorCode', label: 'ERROR', lead: true },
   'lastProcessedAt',
   'sourceURL',
   'id',

@@ -80,7 +80,15 @@ const map = report({
   load: async () => (await import('./map-report.js')).mapReport,
 });
 
-const columns = ['title', 'type', 'plan', 'hostname', 'sso', 'createdAt', 'id'] as const;
+const columns = [
+  'title',
+  'type',
+  { path: 'plan', lead: true },
+  'hostname',
+  'sso',
+  'createdAt',
+  'id',
+] as const;
 
 export const orgs: Group = {
   name: 'orgs',

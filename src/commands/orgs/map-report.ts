@@ -58,7 +58,7 @@ function questionOf({ options }: ManualInput) {
   const parts: ReadonlySet<MapPart> = new Set(only.length === 0 ? mapParts : only);
   const pages = options.pages === true;
   if (pages && !parts.has('spaces'))
-    throw usageError('contradiction', '--pages counts the pages of spaces, which --only leaves out.');
+    throw usageError('contradiction', '--pages counts the pages of spaces, which --only leaves out');
   const depth = options.depth === undefined ? undefined : wholeNumber('--depth', options.depth);
   return { parts, pages, depth };
 }
@@ -70,7 +70,7 @@ function endOf({ missing }: OrganizationParts, edges: number, form: ReportForm):
   const unread = missing.map((one) => one.unread);
   const parts = mapParts.filter((part) => missing.some((one) => one.parts.includes(part)));
   const names = missing.some((one) => one.parts.length === 0) ? ['organization', ...parts] : parts;
-  return partialEnding(unread, `The map lacks what could not be read: ${names.join(', ')}.`, {
+  return partialEnding(unread, `the map lacks what could not be read: ${names.join(', ')}`, {
     warnings: [...drawn, ...firstLines(notReadLines(unread))],
     details: { parts: names },
     hint: 'docs auth status',

@@ -214,7 +214,7 @@ async function staleOf(
 
 /** Whether it is stale cannot be told. */
 function undatedOne({ id, space }: SpaceRequest): Missing {
-  const message = 'The platform does not say when it was last updated.';
+  const message = 'the platform does not say when it was last updated';
   const error = new DocsError('bad-response', 'wrong_shape', message, { outcome: 'done' });
   const what = unreadWords({ kind: 'change-request', id, space: space.title, error });
   return { part: 'changeRequests', what, error };

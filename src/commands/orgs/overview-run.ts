@@ -389,7 +389,7 @@ function endOf(missing: readonly Missing[]): ReportEnding | undefined {
   const names = [...new Set(missing.map(({ part }) => part))];
   return {
     warnings: firstLines(missing.map(({ what }) => `Not read: ${what}`)),
-    failure: notAllRead(`The overview lacks what could not be read: ${names.join(', ')}.`, {
+    failure: notAllRead(`the overview lacks what could not be read: ${names.join(', ')}`, {
       unread: missing,
       details: { unread: missing.map(({ part, what, error }) => ({ part, what, error: error.toJSON() })) },
       hint: 'docs auth status',

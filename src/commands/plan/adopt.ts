@@ -61,7 +61,7 @@ function pairOf(typed: string): { address: string; id: string } {
   const at = typed.lastIndexOf('=');
   const [address, id] = [typed.slice(0, Math.max(at, 0)), typed.slice(at + 1)];
   if (/^[^/]+\/./.test(address) && id !== '') return { address, id };
-  const message = `${JSON.stringify(typed)} is not a key and an id, such as teams/writers=yX3lTn.`;
+  const message = `${JSON.stringify(typed)} is not a key and an id, such as teams/writers=yX3lTn`;
   throw usageError('bad_item', message, { hint: 'docs plan adopt --help' });
 }
 
@@ -72,17 +72,17 @@ function adoptionOf(item: DesiredItem, id: string, live: Live): Adoption {
   if (found === undefined) throw notOfKind(item, id, one, live);
   const isOther = key !== 'own' && found.natural !== undefined && found.natural !== item.key;
   if (isOther)
-    throw usageError('other_item', `${id} is ${found.natural}, not ${item.key}; nothing was written.`);
+    throw usageError('other_item', `${id} is ${found.natural}, not ${item.key}; nothing was written`);
   return { item, live: found };
 }
 
 function notOfKind({ address }: DesiredItem, id: string, one: string, live: Live): DocsError {
   for (const [name, items] of live.items) {
     if (!items.some((each) => each.id === id)) continue;
-    const message = `${address} is a ${one}, but ${id} is a ${kindOf(name).one}; nothing was written.`;
+    const message = `${address} is a ${one}, but ${id} is a ${kindOf(name).one}; nothing was written`;
     return usageError('other_kind', message);
   }
-  return new DocsError('not-found', 'not_found', `${one} ${id} not found; nothing was written.`, {
+  return new DocsError('not-found', 'not_found', `${one} ${id} not found; nothing was written`, {
     outcome: 'not-sent',
   });
 }
@@ -101,11 +101,11 @@ function refuseTaken(
     (address) => address !== undefined && address !== item.address,
   );
   if (other !== undefined)
-    throw usageError('id_taken', `${live.id} belongs to ${other} already; nothing was written.`);
+    throw usageError('id_taken', `${live.id} belongs to ${other} already; nothing was written`);
   const { scope } = kindOf(item.kind);
   const holder = scope === undefined ? undefined : holderOf(live, scope);
   const wanted = scope && matched.live.get(`${scope}/${item.address.split('/')[1]}`);
   if (holder === undefined || wanted === undefined || holder.id === wanted.id) return;
-  const message = `${live.id} is in ${scope} ${holder.title} (${holder.id}), not in that of ${item.address}; nothing was written.`;
+  const message = `${live.id} is in ${scope} ${holder.title} (${holder.id}), not in that of ${item.address}; nothing was written`;
   throw usageError('other_item', message);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
@@ -75,8 +75,8 @@ export async function openFolder(
 /** Without a lock, a change by hand and one in the files look the same. */
 function noLock(shown: string): DocsError {
   const message =
-    `${join(shown, lockName)} not found; drift is compared with the last pull or apply, which it records. ` +
-    'Nothing was compared.';
+    `${join(shown, lockName)} not found; drift is compared with the last pull or apply, which it records; ` +
+    'nothing was compared';
   return new DocsError('configuration', 'no_lock', message, { outcome: 'not-sent', hint: 'docs plan' });
 }
 
@@ -85,9 +85,12 @@ export function itemIn({ items }: Desired, address: string): DesiredItem {
   const item = items.get(address as Address);
   if (item !== undefined) return item;
   const meant = nearest(address, [...items.keys()]);
-  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
   const details = meant === undefined ? undefined : { nearest: meant };
-  throw usageError('unknown_item', `${address} is not in the files.${suggestion}`, defined({ details }));
+  throw usageError(
+    'unknown_item',
+    `${address} is not in the files${didYouMean(meant)}`,
+    defined({ details }),
+  );
 }
 
 /**
@@ -171,7 +174,7 @@ async function unlessStopped<T>({ signal }: Io, reads: Promise<T>): Promise<T> {
     return await reads;
   } catch (cause) {
     if (!signal.aborted || !(cause instanceof DocsError)) throw cause;
-    throw new DocsError(cause.kind, cause.kind, 'Interrupted while reading; nothing was changed.', {
+    throw new DocsError(cause.kind, cause.kind, 'interrupted while reading; nothing was changed', {
       outcome: 'not-sent',
     });
   }

@@ -153,7 +153,7 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   const { editor } = input.options;
   if (editor === undefined) return;
   if (!session.interactive) {
-    const message = '--editor needs a terminal, and questions are off here; nothing was opened.';
+    const message = '--editor needs a terminal, and questions are off here; nothing was opened';
     throw usageError('no_terminal', message);
   }
   const { platform } = session.io;
@@ -163,7 +163,7 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   const inside = relative(folder, path);
   const stats = await stat(path).catch(() => undefined);
   if (inside.startsWith('..') || isAbsolute(inside) || stats?.isFile() !== true) {
-    const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened.`;
+    const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened`;
     throw usageError('no_such_file', message, {
       hint: `${platform === 'win32' ? 'dir' : 'ls'} ${shellWord(typedFolder(input), platform)}`,
     });
@@ -186,7 +186,7 @@ export async function apply(
   if (typeof input.args.plan !== 'string') return applyFolder(session, input, folderOf(io, input), groups);
   const unfit = ['prune', 'take'].find((name) => input.options[name] !== undefined);
   if (unfit !== undefined) {
-    const message = `--${unfit} is for making a plan; ${input.args.plan} is made already.`;
+    const message = `--${unfit} is for making a plan; ${input.args.plan} is made already`;
     throw usageError('contradiction', message, { hint: `docs plan --${unfit}` });
   }
   const { plan, reasons, bytes } = await loadPlan(io, input.args.plan);
@@ -209,7 +209,7 @@ function besidePlan({ folder }: Plan, input: ManualInput): ManualInput {
 /** A plan of a folder is applied beside it, since it changes its lock. @throws DocsError usage `no_org_folder` */
 function requireLockFolder({ io }: Session, input: ManualInput, folder: string): void {
   if (existsSync(join(folder, 'org.yaml'))) return;
-  const message = `${typedFolder(input)} has no org.yaml, and the plan changes the lock beside it; nothing was sent.`;
+  const message = `${typedFolder(input)} has no org.yaml, and the plan changes the lock beside it; nothing was sent`;
   const file = shellWord(String(input.args.plan), io.platform);
   throw usageError('no_org_folder', message, { hint: `docs apply ${file} --dir <folder>` });
 }
@@ -221,7 +221,7 @@ async function applyFolder(
   groups: readonly GroupEntry[],
 ): Promise<void> {
   if (input.options.olderThan !== undefined)
-    throw usageError('contradiction', '--older-than requires a plan: without one, it is made now.');
+    throw usageError('contradiction', '--older-than requires a plan: without one, it is made now');
   const take = takesOf(input);
   await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);

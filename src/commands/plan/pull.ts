@@ -47,7 +47,7 @@ export async function pullFolder(session: Session, input: ManualInput, view: Vie
 /** What was not read stands in no new file, and in the others as it was. */
 function notAllPulled(session: Session, input: ManualInput, live: Live): DocsError {
   const { globals, io } = session;
-  const message = `${counted(sentencesOf(live).length, 'thing')} could not be read: the files name them, and leave them as they were.`;
+  const message = `${counted(sentencesOf(live).length, 'thing')} could not be read: the files name them, and leave them as they were`;
   const hint = atPlace(`docs pull${dirWords(session, input)}`, globals, io.platform);
   return notAllRead(message, { details: { unread: unreadOf(live) }, hint });
 }
@@ -77,7 +77,7 @@ async function isNewFolder(path: string, shown: string): Promise<boolean> {
   const names = (await contentsOf(path, '; nothing was written')) ?? [];
   if (names.includes(organizationFile)) return false;
   if (names.length === 0) return true;
-  const message = `${shown} is not empty and has no ${organizationFile}; nothing was written.`;
+  const message = `${shown} is not empty and has no ${organizationFile}; nothing was written`;
   throw usageError('folder_not_empty', message, { hint: 'docs pull --dir <folder>' });
 }
 
@@ -85,7 +85,7 @@ async function inFolder<T>(path: string, shown: string, run: (folder: string) =>
   try {
     makeFolders(path);
   } catch (cause) {
-    throw localIoError(cause, `Cannot create ${shown}`);
+    throw localIoError(cause, `cannot create ${shown}`);
   }
   return run(path);
 }

@@ -34,7 +34,7 @@ async function writeNew(path: string, typed: string, text: string): Promise<void
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw localIoError(cause, `Cannot write ${typed}`);
+    if (systemCode(cause) !== 'EEXIST') throw localIoError(cause, `cannot write ${typed}`);
     throw usageError('file_exists', `${typed} already exists; nothing was written. Choose another name.`, {
       hint: `docs policy explain ${shellWord(typed, process.platform)}`,
     });

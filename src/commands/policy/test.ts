@@ -190,7 +190,7 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
   return new DocsError(
     'forbidden',
     'policy_would_deny',
-    `Policy denies ${what}: ${why} ${where}; nothing was sent.`,
+    `policy denies ${what}: ${why} ${where}; nothing was sent`,
     {
       ...failure,
       hint: atPlace('docs policy explain', globals, io.platform),

@@ -210,12 +210,12 @@ async function rehearsable(
 }
 
 function nested() {
-  const message = 'docs rehearse cannot run in a rehearsal; nothing was sent.';
+  const message = 'docs rehearse cannot run in a rehearsal; nothing was sent';
   return usageError('nested_rehearsal', message, { hint: 'docs rehearse --help' });
 }
 
 function notPlannable(name: string) {
-  const message = `docs ${name} makes no plan, so --save-plan has nothing to write; nothing was sent.`;
+  const message = `docs ${name} makes no plan, so --save-plan has nothing to write; nothing was sent`;
   return usageError('not_plannable', message, { hint: `docs rehearse -- ${name}` });
 }
 
@@ -224,7 +224,7 @@ function scriptAt({ cwd }: Io, file: string, args: readonly string[]): Rehearsab
   const path = resolve(cwd, file);
   const words = [file, ...args];
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw usageError('no_script', `--script: ${file} is not a file; nothing was sent.`, {
+    throw usageError('no_script', `--script: ${file} is not a file; nothing was sent`, {
       hint: 'docs rehearse --help',
     });
   try {

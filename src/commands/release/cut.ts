@@ -83,7 +83,7 @@ function typedIn(session: Session, { args, options }: ManualInput): Typed {
   const version = versionOf(String(args.version));
   const { from, path, makeDefault } = options;
   if (typeof from !== 'string')
-    throw usageError('missing_from', 'Missing --from <section|space>: what the version is cut from.', {
+    throw usageError('missing_from', 'missing --from <section|space>: what the version is cut from', {
       hint: 'docs sites release cut --help',
     });
   return {
@@ -102,7 +102,7 @@ function typedIn(session: Session, { args, options }: ManualInput): Typed {
 function waitOf(typed: unknown): number {
   const ms = parseDuration(typeof typed === 'string' ? typed : defaultWait);
   if (ms !== 'none') return ms;
-  throw usageError('unbounded_wait', '--wait needs a limit, such as 60s or 10m; nothing was sent.');
+  throw usageError('unbounded_wait', '--wait needs a limit, such as 60s or 10m; nothing was sent');
 }
 
 function againIn(

@@ -26,7 +26,7 @@ export function versionOf(typed: string): string {
   const fault =
     version === '' ? 'is empty' : safeLine(version) !== version ? 'has control characters' : undefined;
   if (fault === undefined) return version;
-  throw usageError('invalid_version', `The version ${JSON.stringify(typed)} ${fault}; nothing was sent.`);
+  throw usageError('invalid_version', `the version ${JSON.stringify(typed)} ${fault}; nothing was sent`);
 }
 
 /**
@@ -46,7 +46,7 @@ export function pathOf(
     /^[-.]+|[-.]+$/g,
     '',
   );
-  const message = `The version ${JSON.stringify(version)} cannot be the path of its address${near === '' ? '' : `; the nearest one is ${near}`}. Nothing was sent.`;
+  const message = `the version ${JSON.stringify(version)} cannot be the path of its address${near === '' ? '' : `; the nearest one is ${near}`}. Nothing was sent.`;
   throw usageError('invalid_path', message, { hint: command(near === '' ? '<path>' : near) });
 }
 
@@ -56,7 +56,7 @@ export function pathOf(
  */
 export function titlesOf(originals: readonly string[], version: string, pattern: string): string[] {
   if (originals.length > 1 && !pattern.includes('{title}')) {
-    const message = `--title must contain {title}: ${originals.length} spaces would get the same title; nothing was sent.`;
+    const message = `--title must contain {title}: ${originals.length} spaces would get the same title; nothing was sent`;
     throw usageError('title_pattern', message);
   }
   return originals.map((title) => checked(copyTitle(title, version, pattern), title));
@@ -72,14 +72,14 @@ export function copyTitle(original: string, version: string, pattern: string): s
 function checked(title: string, original: string): string {
   const shown = JSON.stringify(title);
   if (sizeOf(title) > longest.space) {
-    const message = `The title ${shown} is ${sizeOf(title)} characters long, and a space title holds ${longest.space}; pass a shorter --title. Nothing was sent.`;
+    const message = `the title ${shown} is ${sizeOf(title)} characters long, and a space title holds ${longest.space}; pass a shorter --title. Nothing was sent.`;
     throw usageError('title_too_long', message);
   }
   if (title !== '' && title !== original) return title;
   const what = title === '' ? 'is empty' : 'is that of the original';
   throw usageError(
     'title_taken',
-    `The title ${shown} of the copy ${what}; pass another --title. Nothing was sent.`,
+    `the title ${shown} of the copy ${what}; pass another --title. Nothing was sent.`,
   );
 }
 
@@ -87,7 +87,7 @@ function checked(title: string, original: string): string {
 export function sectionTitleOf(version: string): string {
   const size = sizeOf(version);
   if (size >= shortestSection && size <= longest.section) return version;
-  const message = `A section is titled with the version, which takes ${shortestSection} to ${longest.section} characters; ${JSON.stringify(version)} has ${size}. Nothing was sent.`;
+  const message = `a section is titled with the version, which takes ${shortestSection} to ${longest.section} characters; ${JSON.stringify(version)} has ${size}. Nothing was sent.`;
   throw usageError('section_title', message);
 }
 
@@ -170,7 +170,7 @@ function ofSpace(siteSpace: SiteSpace, { sections }: SiteContent): Candidate {
 function unknown({ site }: SiteContent, candidates: readonly Candidate[], typed: string): DocsError {
   const listed = candidates.slice(0, mostListed).map(({ called }) => `It has ${called}`);
   const left = candidates.length - listed.length;
-  const message = `Section or space ${JSON.stringify(typed)} not found on the site ${site.title}; nothing was sent.`;
+  const message = `section or space ${JSON.stringify(typed)} not found on the site ${site.title}; nothing was sent`;
   return new DocsError('not-found', 'origin_not_found', message, {
     outcome: 'not-sent',
     lines: left > 0 ? [...listed, `and ${left} more`] : listed,
@@ -179,7 +179,7 @@ function unknown({ site }: SiteContent, candidates: readonly Candidate[], typed:
 }
 
 function hidden(called: string): DocsError {
-  const message = `The token cannot see the ${called}, so it cannot be duplicated; nothing was sent.`;
+  const message = `the token cannot see the ${called}, so it cannot be duplicated; nothing was sent`;
   return notSent('forbidden', 'hidden_space', message, { hint: 'docs auth status' });
 }
 
@@ -195,7 +195,7 @@ export function sourcesOf(parts: SiteContent, origin: Origin): Shown[] {
     return { ...one, space: one.space };
   });
   if (sources.length > 0) return sources;
-  const message = `The section ${origin.section.title} has no space to duplicate; nothing was sent.`;
+  const message = `the section ${origin.section.title} has no space to duplicate; nothing was sent`;
   throw notSent('conflict', 'empty_section', message, {
     hint: `docs site-spaces create --site ${parts.site.id} --section ${origin.section.id}`,
   });
@@ -236,7 +236,7 @@ export function refuseForeignDefault(parts: SiteContent, origin: Origin, pattern
       : firstSpace(parts, origin.siteSpace, pattern);
   if (first === undefined || first.isOwn) return;
   const source = origin.kind === 'section' ? origin.section.title : titleIn(origin.siteSpace);
-  const message = `Visitors of the ${first.of} see ${first.title} first, which is neither ${source} nor a version of it; --make-default would replace it. Nothing was sent.`;
+  const message = `visitors of the ${first.of} see ${first.title} first, which is neither ${source} nor a version of it; --make-default would replace it. Nothing was sent.`;
   throw usageError('not_the_default', message, { hint: `docs sites tree ${parts.site.id}` });
 }
 

@@ -107,7 +107,7 @@ function versionSection(
   if (byPath !== undefined) throw taken(`section ${byPath.title} (${byPath.id})`, path, site.title, hint);
   const [other] = byTitle;
   if (other === undefined || wanted.isPathTyped) return undefined;
-  const message = `The site ${site.title} has a section ${other.title} (${other.id}) with the path ${other.path} and none of the copies; nothing was sent. With --path, the version gets a section of its own.`;
+  const message = `the site ${site.title} has a section ${other.title} (${other.id}) with the path ${other.path} and none of the copies; nothing was sent. With --path, the version gets a section of its own.`;
   throw notSent('conflict', 'section_taken', message, { hint });
 }
 
@@ -157,7 +157,7 @@ function siteSpaceOf(
 }
 
 function taken(by: string, path: string, site: string, hint = 'docs sites release cut --help'): DocsError {
-  const message = `The path ${path} on the site ${site} belongs to the ${by}; nothing was sent.`;
+  const message = `the path ${path} on the site ${site} belongs to the ${by}; nothing was sent`;
   return notSent('conflict', 'path_taken', message, { hint });
 }
 
@@ -185,7 +185,7 @@ async function contentsOf(
 }
 
 function notThere({ id, title }: Space): DocsError {
-  const message = `Space ${title} (${id}) is on the site, but its content was not found; nothing was sent.`;
+  const message = `space ${title} (${id}) is on the site, but its content was not found; nothing was sent`;
   return notSent('not-found', 'not_found', message, { hint: `docs spaces get ${id}` });
 }
 
@@ -217,7 +217,7 @@ function notACopy({ title, id }: Space, isFree: boolean, missing: readonly Versi
     : missing.length === 0
       ? 'is not needed: no copy is missing'
       : `is not titled as one of the copies that are missing: ${missing.map((one) => one.title).join(', ')}`;
-  return usageError('not_a_copy', `Space ${title} (${id}) of --use ${why}; nothing was sent.`, {
+  return usageError('not_a_copy', `space ${title} (${id}) of --use ${why}; nothing was sent`, {
     hint: `docs spaces get ${id}`,
   });
 }
@@ -258,8 +258,8 @@ function refuseLoose(
   const named = loose.map(({ title, id }) => `${title} (${id})`).join(', ');
   const message =
     loose.length === 1
-      ? `Space ${named} has the title of a copy, and is not on the site; an earlier cut may have left it. Nothing was sent. Use it, or delete it first.`
-      : `Spaces ${named} have the titles of copies, and are not on the site; an earlier cut may have left them. Nothing was sent. Use them, or delete them first.`;
+      ? `space ${named} has the title of a copy, and is not on the site; an earlier cut may have left it. Nothing was sent. Use it, or delete it first.`
+      : `spaces ${named} have the titles of copies, and are not on the site; an earlier cut may have left them. Nothing was sent. Use them, or delete them first.`;
   throw usageError('copy_found', message, { hint: again([...use, ...loose.map(({ id }) => id)]) });
 }
 
@@ -302,7 +302,7 @@ export function refuseUnfinished(session: Session, about: About): void {
   });
   if (open === undefined) return;
   const { job, total } = open.header;
-  const message = `Job ${job} began to cut this version and is not finished: ${doneOf(countsOf(open).ok, total)}. Resume it, or take it back with docs undo ${job}; nothing was sent.`;
+  const message = `job ${job} began to cut this version and is not finished: ${doneOf(countsOf(open).ok, total)}. Resume it, or take it back with docs undo ${job}; nothing was sent.`;
   throw usageError('unfinished_job', message, { hint: `docs jobs resume ${job}` });
 }
 

@@ -63,7 +63,7 @@ const seed = manual({
     const file = await chosenFile(session, 'seed', options.file);
     const given = [args.seed, options.from, options.fromBackup].filter((value) => value !== undefined);
     if (given.length > 1)
-      throw usageError('conflicting_flags', 'A seed, --from and --from-backup contradict each other.');
+      throw usageError('conflicting_flags', 'a seed, --from and --from-backup contradict each other');
     requireBackup(options, '--from-backup', options.fromBackup);
     if (typeof options.fromBackup === 'string') return seedBackup(session, file, options);
     const from = typeof options.from === 'string' ? resolve(session.io.cwd, options.from) : undefined;
@@ -239,7 +239,14 @@ const requests = manual({
   why: 'Shows the requests of a script and the responses of the sandbox, for inspection or assertions.',
   options: [option('-L, --limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
   returns: Type.Array(LoggedRequest),
-  columns: ['time', { path: 'method', keep: true }, { path: 'path', keep: true }, 'status', 'caller', 'id'],
+  columns: [
+    'time',
+    { path: 'method', keep: true },
+    { path: 'path', keep: true },
+    { path: 'status', lead: true },
+    'caller',
+    'id',
+  ],
   empty: 'No requests yet.',
   examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
   local: true,
@@ -276,13 +283,13 @@ function headerPair(text: string): [string, string] {
 function count(flag: string, value: unknown, least: number, most: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw usageError('invalid_number', `${flag} must be a whole number from ${least} to ${most}.`);
+  throw usageError('invalid_number', `${flag} must be a whole number from ${least} to ${most}`);
 }
 
 function share(value: unknown): number {
   const number = Number(value);
   if (number >= 0 && number <= 1) return number;
-  throw usageError('invalid_number', '--rate must be a number from 0 to 1.');
+  throw usageError('invalid_number', '--rate must be a number from 0 to 1');
 }
 
 const exec = manual({
@@ -328,7 +335,7 @@ async function runCommand(
     child.once('error', (cause) => {
       const line = throughCmd([program, ...words], io.platform);
       const more = { cause, ...(line && { hint: `docs sandbox exec -- ${line}` }) };
-      reject(new DocsError('local-io', 'cannot_run', `Cannot run ${program}: ${cause.message}.`, more));
+      reject(new DocsError('local-io', 'cannot_run', `cannot run ${program}: ${cause.message}`, more));
     });
     child.once('exit', (...ended) => resolve(ended));
   });
@@ -429,7 +436,7 @@ const open = manual({
 async function urlOf(session: Session, file: string): Promise<string> {
   const server = await runningServer(session, file);
   if (server !== undefined) return server.url;
-  throw new DocsError('not-found', 'not_running', 'No sandbox runs in the background.', {
+  throw new DocsError('not-found', 'not_running', 'no sandbox runs in the background', {
     hint: `docs sandbox start${fileFlag(session, file)}`,
   });
 }

@@ -141,7 +141,7 @@ async function seedOf(session: Session, options: Options): Promise<Seed | undefi
   requireBackup(options, '--from-backup', fromBackup);
   if (typeof fromBackup !== 'string') return seed as string | undefined;
   if (seed !== undefined)
-    throw usageError('conflicting_flags', '--seed and --from-backup contradict each other.');
+    throw usageError('conflicting_flags', '--seed and --from-backup contradict each other');
   return backupSeed(session, resolve(session.io.cwd, fromBackup), atOf(options, session.io));
 }
 

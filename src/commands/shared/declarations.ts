@@ -74,7 +74,7 @@ export const saysTransfer: Says = ({ sentence, named, textOf, sent }) =>
 /** Columns of spaces. */
 export const spaceColumns = [
   'title',
-  'visibility',
+  { path: 'visibility', lead: true },
   { path: 'editMode', short: 'EDIT' },
   { path: 'changeRequestsOpen', short: 'OPEN CRS' },
   'comments',
@@ -86,8 +86,8 @@ export const spaceColumns = [
 export const linkColumns = [
   { path: 'status', as: 'state' },
   { path: 'targetReference.kind', label: 'TARGET' },
-  { path: 'targetReference.url', label: 'URL', as: 'url' },
-  { path: 'targetReference.page', label: 'PAGE' },
+  { path: 'targetReference.url', label: 'URL', as: 'url', lead: true },
+  { path: 'targetReference.page', label: 'PAGE', lead: true },
   { path: 'targetReference.file', label: 'FILE' },
   { path: 'targetReference.space', label: 'SPACE' },
   { path: 'locationReferences.page', label: 'ON PAGE' },

@@ -100,10 +100,10 @@ export function takesOf(
     const [side, key] = [sides.find((known) => known === word), rest.join('=')];
     const forms = sides.map((known) => `${known}=<kind>/<key>`).join(' or ');
     if (side === undefined || !/^[^/]+\/./.test(key))
-      throw usageError('bad_take', `--take must be ${forms}, not ${JSON.stringify(typed)}.`);
+      throw usageError('bad_take', `--take must be ${forms}, not ${JSON.stringify(typed)}`);
     const other = takes.get(key);
     if (other !== undefined && other !== side)
-      throw usageError('contradiction', `--take file=${key} and --take live=${key} contradict each other.`);
+      throw usageError('contradiction', `--take file=${key} and --take live=${key} contradict each other`);
     takes.set(key, side);
   }
   return takes;

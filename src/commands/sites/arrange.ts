@@ -96,7 +96,7 @@ function refuseChanged(before: LiveSite, now: LiveSite): void {
   const textOf = (one: LiveSite) => treeText(treeOf(one), { urls: false });
   if (textOf(before) === textOf(now)) return;
   const { id, title } = now.site;
-  const message = `The site ${safeLine(title)} changed while you edited its tree; nothing was changed.`;
+  const message = `the site ${safeLine(title)} changed while you edited its tree; nothing was changed`;
   throw new DocsError('conflict', 'site_changed', message, {
     outcome: 'not-sent',
     lines: ['Your text would take those changes back; apply it as it is only if it may.'],
@@ -135,7 +135,7 @@ async function givenText(session: Session, typed: string): Promise<{ text: strin
     return { text: await readSource(session, file, '<tree>'), file };
   }
   const word = shellWord(`@${typed}`, session.io.platform);
-  throw usageError('invalid_input', `<tree>: expected @file or -, not ${JSON.stringify(typed)}.`, {
+  throw usageError('invalid_input', `<tree>: expected @file or -, not ${JSON.stringify(typed)}`, {
     hint: `docs sites arrange <site> ${word}`,
   });
 }
@@ -174,7 +174,7 @@ async function readBack(session: Session, { reading, site, tree, options }: Arra
   throw new DocsError(
     'partial',
     'arrange_goes_on',
-    `Read again: ${counted(left.length, 'change')} left until the site is as in ${options.file}.`,
+    `read again: ${counted(left.length, 'change')} left until the site is as in ${options.file}`,
     { hint, retryable: true, details: { left: left.length } },
   );
 }
@@ -225,7 +225,7 @@ async function editTree(session: Session, read: LiveSite): Promise<Edited | unde
   }
   if (edited.text.trim() === '') {
     await clear(edited);
-    throw usageError('empty_tree', 'The text is empty; nothing was changed.');
+    throw usageError('empty_tree', 'the text is empty; nothing was changed');
   }
   if (edited.text !== before) return edited;
   await clear(edited);
@@ -235,7 +235,7 @@ async function editTree(session: Session, read: LiveSite): Promise<Edited | unde
 
 async function readEdited(path: string): Promise<string> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw localIoError(cause, `Cannot read the edited text ${path}; nothing was changed`);
+    throw localIoError(cause, `cannot read the edited text ${path}; nothing was changed`);
   });
   return decodeText(bytes, path).replaceAll(/\r\n?/g, '\n');
 }

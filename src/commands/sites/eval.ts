@@ -38,11 +38,10 @@ export const schemaEvalReport: Report<Evaluated> = {
 
 async function evaluateSite({ session, input, rawReading, progress }: ReportRequest): Promise<Evaluated> {
   const { claims, schema } = input.options;
-  if (typeof claims !== 'string')
-    throw usageError('missing_flag', '--claims is required: a JSON file, or -.');
+  if (typeof claims !== 'string') throw usageError('missing_flag', '--claims is required: a JSON file, or -');
   const asked = typeof schema === 'string' ? schema : undefined;
   if (asked !== undefined && [claims, asked].every((typed) => sourceOf(typed) === '-'))
-    throw usageError('contradiction', 'Only one of --claims and --schema can be standard input.');
+    throw usageError('contradiction', 'only one of --claims and --schema can be standard input');
   const own = await claimsOf(session, claims, '--claims');
   const given = asked === undefined ? undefined : await schemaOf(session, asked, '--schema');
   const siteId = String(input.args.site);
@@ -60,7 +59,7 @@ async function requireSchema({ io }: Session, reading: Reading, siteId: string):
   const schema = await readSchema(reading, siteId);
   if (schema !== undefined) return schema;
   const id = shellWord(siteId, io.platform);
-  throw new DocsError('not-found', 'no_schema', `Site ${siteId} has no adaptive schema; pass --schema.`, {
+  throw new DocsError('not-found', 'no_schema', `site ${siteId} has no adaptive schema; pass --schema`, {
     hint: `docs sites schema set ${id} @schema.json`,
   });
 }
@@ -87,7 +86,7 @@ function endingOf({ rows, site, faults }: Evaluated): ReportEnding {
       ? [`${counted(unread.length, 'list or item', 'lists or items')} could not be read`]
       : []),
   ];
-  const sum = `${words.join('; ')}.`;
+  const sum = `${words.join('; ')}`;
   if (unknown + unread.length === 0) return { warnings, note: sum };
   const details = { unknown, faults: faults.slice(0, mostFaults) };
   return partialEnding(unread, sum, { code: 'not_all_known', warnings, details });

@@ -281,11 +281,11 @@ const tree = manual({
 
 const columns = [
   'title',
-  { path: 'visibility', as: 'visibility' },
+  { path: 'visibility', as: 'visibility', lead: true },
   'published',
   'type',
   'siteSpaces',
-  'urls.published',
+  { path: 'urls.published', lead: true },
   'createdAt',
   'id',
 ] as const;

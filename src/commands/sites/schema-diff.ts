@@ -168,7 +168,7 @@ function refuseBroken(session: Session, siteId: string, call: Call, found: SiteD
     conditions.length === 0
       ? `To set it without looking at the conditions, add --${allowBroken}.`
       : `Change the conditions first, or add --${allowBroken}.`;
-  const message = `The schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. ${next}`;
+  const message = `the schema of site ${siteId} was not changed: ${parts.join(', ')}; nothing was sent. ${next}`;
   throw usageError(broken > 0 ? 'conditions_break' : 'conditions_unread', message, {
     lines: [...conditions.map(riskOf), ...notReadLines(unread)],
     details: { conditions: conditions.map(conditionFacts), unread: unread.map(unreadFacts) },

@@ -77,7 +77,7 @@ export async function schemaOf(session: Session, typed: string, label: string): 
     return await visitorSchema(word, (name) => readSource(session, name, label));
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
-    throw usageError('bad_value', `${label} ${(cause as Error).message}.`);
+    throw usageError('bad_value', `${label} ${(cause as Error).message}`);
   }
 }
 
@@ -93,10 +93,10 @@ export async function claimsOf(
   try {
     claims = plainNumbers(parseInputJson(text));
   } catch (cause) {
-    throw usageError('bad_value', `${label} is not JSON: ${(cause as Error).message}.`);
+    throw usageError('bad_value', `${label} is not JSON: ${(cause as Error).message}`);
   }
   if (isJsonObject(claims)) return claims;
-  throw usageError('bad_value', `${label} must be a JSON object of claims, such as {"beta": true}.`);
+  throw usageError('bad_value', `${label} must be a JSON object of claims, such as {"beta": true}`);
 }
 
 /** A claim that changes, a condition that would break, or one that is broken already. */

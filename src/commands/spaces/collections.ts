@@ -3,7 +3,13 @@ import type { Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { besideSpace, saysTransfer, spaceColumns } from '../shared/declarations.js';
 
-const columns = ['title', 'parent', { path: 'defaultLevel', as: 'role' }, 'description', 'id'] as const;
+const columns = [
+  'title',
+  'parent',
+  { path: 'defaultLevel', as: 'role', lead: true },
+  'description',
+  'id',
+] as const;
 
 export const collections: Group = {
   name: 'collections',

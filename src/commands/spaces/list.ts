@@ -83,6 +83,6 @@ function missedLines(missed: readonly Missed[]): string[] {
 function pageSize(typed: unknown): number {
   const size = wholeNumber('--page-size', typed);
   if (size > 1000)
-    throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}.`);
+    throw usageError('invalid_input', `--page-size must be a number from 1 to 1000, not ${size}`);
   return size;
 }

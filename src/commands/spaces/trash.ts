@@ -6,7 +6,7 @@ import { timestamp } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { usageError } from '../../base/errors.js';
 import { sameName } from '../../base/name.js';
-import { nearest } from '../../base/nearest.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
 import type { Command, Group } from '../../cli/declare/command.js';
 import { command, manual } from '../../cli/declare/define.js';
 import { manyOptions } from '../../cli/declare/flags.js';
@@ -87,7 +87,7 @@ export function deletedSpaceNamed(name: string, known: readonly Restorable[]): s
   const [only] = titled;
   if (titled.length > 1) {
     const ids = titled.map(({ id, deletedAt }) => `${id} (${deletedAt})`).join(', ');
-    const message = `${titled.length} deleted spaces are called ${JSON.stringify(name)}: ${ids}.`;
+    const message = `${titled.length} deleted spaces are called ${JSON.stringify(name)}: ${ids}`;
     throw usageError('ambiguous_title', message, { hint: 'docs spaces trash list' });
   }
   if (only !== undefined) return only.id;
@@ -96,8 +96,8 @@ export function deletedSpaceNamed(name: string, known: readonly Restorable[]): s
     name,
     known.flatMap(({ title }) => title ?? []),
   );
-  const near = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
-  throw usageError('unknown_title', `Deleted space ${JSON.stringify(name)} not found.${near}`, {
+  const near = didYouMean(meant && JSON.stringify(meant));
+  throw usageError('unknown_title', `deleted space ${JSON.stringify(name)} not found${near}`, {
     hint: 'docs spaces trash list',
   });
 }

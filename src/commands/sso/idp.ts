@@ -103,12 +103,12 @@ function guessed(names: readonly string[]): string {
   const hint = 'docs sso readiness --help';
   if (first === undefined) {
     const known = names.slice(0, 12).map((name) => JSON.stringify(name.slice(0, 40)));
-    const message = `No column of the file is known to hold the email (${known.join(', ')}); name it with --idp-column.`;
+    const message = `no column of the file is known to hold the email (${known.join(', ')}); name it with --idp-column`;
     throw usageError('missing_column', message, { hint, details: { columns: [...names] } });
   }
   if (others.length === 0) return first;
   const all = [first, ...others].map((name) => JSON.stringify(name.slice(0, 40))).join(' and ');
-  const message = `Columns ${all} may both hold the email; name one with --idp-column.`;
+  const message = `columns ${all} may both hold the email; name one with --idp-column`;
   throw usageError('ambiguous_column', message, { hint, details: { columns: [first, ...others] } });
 }
 
@@ -117,7 +117,7 @@ function named(names: readonly string[], column: string): string {
     names.find((name) => sameName(name, column)) ?? names.find((name) => plain(name) === plain(column));
   if (found !== undefined) return found;
   const known = names.slice(0, 12).map((name) => JSON.stringify(name.slice(0, 40)));
-  const message = `--idp-column: column ${JSON.stringify(column)} not found; the file has ${known.join(', ')}.`;
+  const message = `--idp-column: column ${JSON.stringify(column)} not found; the file has ${known.join(', ')}`;
   throw usageError('missing_column', message, { details: { columns: [...names] } });
 }
 
@@ -184,12 +184,12 @@ export async function idpOf(session: Session, { options }: ManualInput): Promise
   const { idp, idpColumn } = options;
   if (typeof idp !== 'string') {
     if (idpColumn === undefined) return undefined;
-    throw usageError('contradiction', '--idp-column requires --idp.');
+    throw usageError('contradiction', '--idp-column requires --idp');
   }
   const { rows } = await readRowsFile(session, idp, '--idp');
   const found = idpPeople(rows, asText(idpColumn));
   if (found.people.length > 0) return found;
   // An export that failed would make everybody look as if they had left.
-  const message = `--idp: no row of ${idp} has an email in column ${JSON.stringify(found.column)}; nothing was sent.`;
+  const message = `--idp: no row of ${idp} has an email in column ${JSON.stringify(found.column)}; nothing was sent`;
   throw usageError('no_items', message);
 }

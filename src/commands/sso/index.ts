@@ -22,9 +22,9 @@ const link = manual({
   name: 'link',
   summary: 'Link members to SSO in batches, a canary first',
   why:
-    'Links a canary, waits until you confirm that they could sign in, then links the rest as one job, ' +
-    'reading each member again before the next batch. Members cannot be unlinked, so it refuses if no ' +
-    'admin would be left with a way to sign in.',
+    'Links the member of --canary first, asks whether they could sign in, then links the rest as one job, ' +
+    'reading each member again before the next batch; --yes asks nothing and goes on once the canary is ' +
+    'linked. Members cannot be unlinked, so it refuses if no admin would be left with a way to sign in.',
   args: {
     '[user...]': {
       description: 'Members by id or email; - or @file reads them, one per line',
@@ -51,9 +51,9 @@ const link = manual({
   exits: ['partial'],
   examples: {
     'sso link --from users.csv --canary ada@acme.example --yes':
-      'link one member, then the rest once they could sign in',
+      'link one member, then the rest once a read shows that it is linked',
     'sso link --from users.csv --canary ada@acme.example --canary-only --yes':
-      'link only the canary, in a script; without --canary-only it goes on tomorrow',
+      'link only the canary; once they could sign in, run it without --canary-only',
     'sso link --from users.csv --batch 50 --yes': 'link members in batches of 50',
   },
   danger: 'confirm',

@@ -56,7 +56,7 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   const { globals, printer, io } = session;
   const { canaryOnly, canary, provider } = input.options;
   if (canaryOnly === true && canary === undefined)
-    throw usageError('contradiction', '--canary-only requires --canary.');
+    throw usageError('contradiction', '--canary-only requires --canary');
   refuseSharedStdin(input);
   await beginChange(session, {
     results: {},
@@ -138,7 +138,7 @@ function refuseSharedStdin({ args, options: { idp, from } }: ManualInput): void 
   if (idp !== '-') return;
   const typed = [args.user ?? []].flat().includes('-');
   if (from !== '-' && !typed) return;
-  const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file.`;
+  const message = `--idp - and ${typed ? '<user...> as -' : '--from -'} both read standard input; pass one of them as a file`;
   throw usageError('contradiction', message, { hint: 'docs sso link --help' });
 }
 
@@ -224,18 +224,18 @@ async function askWhether(work: Work, canary: Member, first: ItemResult): Promis
   const working = providers.filter(({ broken }) => broken.length === 0);
   for (const { startURL } of working) session.printer.note(`Ask ${name} to sign in at ${startURL}`);
   const rest = counted(members.length, 'other member');
-  const left = `The canary ${name} is linked; ${rest} not.`;
+  const left = `the canary ${name} is linked; ${rest} not`;
   const hint = atPlace('docs sso readiness', session.globals, session.io.platform);
   let agreed: boolean;
   try {
     agreed = await askYes(session, `Could ${name} sign in with SSO? Yes links the ${rest}`);
   } catch (cause) {
     if (!(cause instanceof DocsError) || cause.kind !== 'interrupted') throw cause;
-    throw new DocsError('interrupted', 'interrupted', `Interrupted. ${left}`, { outcome: 'done', hint });
+    throw new DocsError('interrupted', 'interrupted', `interrupted: ${left}`, { outcome: 'done', hint });
   }
   if (agreed) return;
   await printAlone(work, first);
-  throw new DocsError('partial', 'canary_failed', `${left} Run the same command again to go on.`, {
+  throw new DocsError('partial', 'canary_failed', `${left}; run the same command again to go on`, {
     outcome: 'done',
     hint,
   });
@@ -316,7 +316,7 @@ function refuseNobody(
 ): void {
   if (names.length > 0 || allowEmpty === true || (canary && canaryOnly === true)) return;
   if (from !== undefined)
-    throw usageError('no_items', 'No members given; add --allow-empty if that is intended.');
-  const message = 'No members given; pass <user...>, or --from with a file.';
+    throw usageError('no_items', 'no members given; add --allow-empty if that is intended');
+  const message = 'no members given; pass <user...>, or --from with a file';
   throw usageError('missing_argument', message, { hint: 'docs sso readiness' });
 }

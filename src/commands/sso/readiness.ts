@@ -114,7 +114,7 @@ function endingOf(report: Readiness): ReportEnding {
     ...(enforced === null ? ['whether SSO is enforced'] : []),
   ];
   if (missing.length === 0) return { warnings: lines, note: `Nothing blocks enforcement. ${words}` };
-  const failure = notAllRead(`Not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
+  const failure = notAllRead(`not known: ${safeLine(missing.join(', '))}. ${words}`, { details });
   return { warnings: lines, failure };
 }
 

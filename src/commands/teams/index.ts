@@ -4,7 +4,7 @@ import { capital, type Group, type Says } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { counted } from '../../output/text.js';
 
-const columns = ['title', 'members', 'spaces', 'createdAt', 'id'] as const;
+const columns = ['title', { path: 'members', lead: true }, 'spaces', 'createdAt', 'id'] as const;
 
 /** `user=role`, repeated → `{ user: { role } }`. A user may be an email, so the last `=` counts. */
 function memberships(typed: string | string[]): Record<string, { role: string }> {
@@ -53,9 +53,9 @@ const teamMembers: Group = {
       args: { teamId: '<team>' },
       columns: [
         'organization.user.displayName',
-        'organization.user.email',
-        { path: 'team.role', as: 'role', label: 'TEAM ROLE' },
-        'organization.role',
+        { path: 'organization.user.email', lead: true },
+        { path: 'team.role', as: 'role', label: 'TEAM ROLE', lead: true },
+        { path: 'organization.role', lead: true },
         'organization.id',
       ],
       id: 'organization.id',
@@ -102,8 +102,8 @@ const teamMembers: Group = {
       name: 'delete',
       operation: members.deleteTeamMember,
       why:
-        'They stay members of the organization. A team needs an owner; docs members offboard assigns a new ' +
-        'one.',
+        'They stay members of the organization. It does not check that the team keeps an owner; docs ' +
+        'members offboard does, and assigns a new one.',
       args: { teamId: '<team>', userId: '<user...>' },
       flags: { userId: { kind: 'team-member' } },
       done: 'removed',

@@ -115,7 +115,7 @@ export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, 
   } catch (error) {
     if (error instanceof DocsError) throw error;
     if (systemCode(error) !== undefined && !isCsvError(error))
-      throw localIoError(error, `Cannot read ${join(reading.folder, file)}`);
+      throw localIoError(error, `cannot read ${join(reading.folder, file)}`);
     // What is wrong with a value, or with docs itself, is not for the reader of the table to tell.
     if (!(error instanceof NotUtf8) && !isCsvError(error)) throw error;
     const line = Number((error as { lines?: number }).lines ?? 1);

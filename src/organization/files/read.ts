@@ -104,7 +104,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return [];
-    throw localIoError(error, `Cannot read ${folder}`);
+    throw localIoError(error, `cannot read ${folder}`);
   }
 }
 
@@ -142,7 +142,7 @@ async function load(reading: Reading, file: string): Promise<ParsedFile> {
     return await parseFile(file, await readFile(path));
   } catch (error) {
     if (error instanceof DocsError) throw error;
-    throw localIoError(error, `Cannot read ${path}`);
+    throw localIoError(error, `cannot read ${path}`);
   }
 }
 

@@ -147,7 +147,7 @@ async function writeAll(
 ): Promise<string[]> {
   const drafts: PendingFile[] = [];
   for (const path of new Set([...files.keys()].map(dirname)))
-    await onDisk(`Cannot write ${path}`, async () => makeFolders(join(folder, path)));
+    await onDisk(`cannot write ${path}`, async () => makeFolders(join(folder, path)));
   const waiting = [...files];
   const draftAll = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -162,16 +162,16 @@ async function writeAll(
     throw failed.reason;
   }
   for (const { path, draft, target } of drafts)
-    await onDisk(`Cannot write ${path}`, () => renameOver(draft, target));
+    await onDisk(`cannot write ${path}`, () => renameOver(draft, target));
   await Promise.all([...new Set(drafts.map(({ target }) => dirname(target)))].map(syncFolder));
   for (const path of removed)
-    await onDisk(`Cannot write ${path}`, () => rm(join(folder, path), { force: true }));
+    await onDisk(`cannot write ${path}`, () => rm(join(folder, path), { force: true }));
   return [...drafts.map(({ path }) => path), ...removed].sort();
 }
 
 async function drafted(folder: string, path: string, content: FileContent): Promise<PendingFile | undefined> {
   const target = join(folder, path);
-  const stats = await onDisk(`Cannot write ${path}`, () => lstat(target).catch(unlessMissing));
+  const stats = await onDisk(`cannot write ${path}`, () => lstat(target).catch(unlessMissing));
   if (stats !== undefined && !stats.isFile()) throw notAFile(path);
   const hash = createHash('sha256');
   let size = 0;
@@ -182,10 +182,10 @@ async function drafted(folder: string, path: string, content: FileContent): Prom
       yield chunk;
     }
   }
-  const draft = await onDisk(`Cannot write ${path}`, () =>
+  const draft = await onDisk(`cannot write ${path}`, () =>
     writeDraft(dirname(target), counted(), path, (stats?.mode ?? 0o644) & 0o777),
   );
-  return onDisk(`Cannot write ${path}`, async () => {
+  return onDisk(`cannot write ${path}`, async () => {
     const isSame =
       stats !== undefined && stats.size === size && (await digestOf(target)) === hash.digest('hex');
     if (!isSame) return { path, target, draft };
@@ -206,5 +206,5 @@ function unlessMissing(error: unknown): undefined {
 }
 
 function notAFile(path: string): DocsError {
-  return new DocsError('local-io', 'unsafe_link', `Cannot write ${path}: it is a link or a directory`);
+  return new DocsError('local-io', 'unsafe_link', `cannot write ${path}: it is a link or a directory`);
 }

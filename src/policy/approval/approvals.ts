@@ -238,7 +238,7 @@ export function approvalsPath(plan: string): string {
  */
 export function readApprovals(plan: string): string {
   const path = approvalsPath(plan);
-  return onDiskSync(`Cannot read ${path}`, () => {
+  return onDiskSync(`cannot read ${path}`, () => {
     const fd = openOwnFile(path);
     if (fd === undefined) return '';
     try {
@@ -262,7 +262,7 @@ export async function addApproval(plan: string, approval: Approval): Promise<voi
     const { size } = await log.stat();
     await log.appendFile(`${size === 0 ? '' : '\n'}${JSON.stringify(approval)}\n`);
   };
-  await onDisk(`Cannot write ${path}`, () => appendTo(path, append));
+  await onDisk(`cannot write ${path}`, () => appendTo(path, append));
 }
 
 /** Reads approvals, whatever the text is. */

@@ -94,11 +94,11 @@ function notNamed(
     emails.length === 0
       ? `does not name the key ${fingerprint}`
       : `names the key ${fingerprint} for ${emails.join(' and ')}, not for ${email}`;
-  const message = `${filesOf(policies)} ${names}; nothing was signed.`;
+  const message = `${filesOf(policies)} ${names}; nothing was signed`;
   return usageError('key_not_named', message, { hint: 'docs plan approve --help' });
 }
 
 function ambiguous({ fingerprint }: Signer, emails: readonly string[]): DocsError {
-  const message = `The key ${fingerprint} is named for ${emails.join(' and ')}; nothing was signed. Pass --email.`;
+  const message = `the key ${fingerprint} is named for ${emails.join(' and ')}; nothing was signed. Pass --email.`;
   return usageError('ambiguous_email', message, { hint: 'docs plan approve --help' });
 }

@@ -274,7 +274,7 @@ async function runGit(io: Io, folder: string | undefined, words: readonly string
     const why = stderr.trim().split('\n').at(-1) || `git exited with ${code}`;
     return code === 0 ? { ok: true, stdout } : { ok: false, why };
   } catch {
-    if (io.signal.aborted) throw notSent('interrupted', 'interrupted', 'Interrupted; nothing was sent.');
+    if (io.signal.aborted) throw notSent('interrupted', 'interrupted', 'interrupted; nothing was sent');
     if (signal.aborted) return { ok: false, why: `git took longer than ${deadlineMs / 1000} seconds` };
     return { ok: false, why: 'git failed to start' };
   }

@@ -326,5 +326,5 @@ function onlyDocsErrors(cause: unknown): void {
 
 function refused(cause: DocsError): DocsError {
   const why = 'under a policy nothing is changed without a record';
-  return cause.changed({}, `${cause.message}; ${why}, so nothing was sent.`);
+  return cause.changed({}, `${cause.message}; ${why}, so nothing was sent`);
 }

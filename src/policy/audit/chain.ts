@@ -183,7 +183,7 @@ function openChain(place: string): number | undefined {
     return openOwnFile(path);
   } catch (cause) {
     if (cause instanceof DocsError) throw cause;
-    const message = `Cannot read the audit chain ${path}: ${systemCode(cause) ?? String(cause)}.`;
+    const message = `cannot read the audit chain ${path}: ${systemCode(cause) ?? String(cause)}`;
     throw notSent('local-io', 'audit_unreadable', message, { cause });
   }
 }
@@ -225,13 +225,13 @@ export function unwritable(io: Io, path: string, cause: unknown): DocsError {
   if (system === undefined && !(cause instanceof DocsError)) throw cause;
   if (system !== undefined && !isUserPlace(io, dirname(path))) {
     const { why, hint } = placeFailure(io, dirname(path), system);
-    return notSent('local-io', 'audit_unwritable', `Cannot write the audit chain ${path}: ${why}`, {
+    return notSent('local-io', 'audit_unwritable', `cannot write the audit chain ${path}: ${why}`, {
       hint,
       cause,
     });
   }
   const locked = cause instanceof DocsError ? cause : undefined;
-  const message = `Cannot write the audit chain ${path}: ${locked?.message ?? diskReason(system ?? '')}`;
+  const message = `cannot write the audit chain ${path}: ${locked?.message ?? diskReason(system ?? '')}`;
   const hint = locked?.failure.hint ?? lookAt(io, dirname(path), system);
   return notSent('local-io', 'audit_unwritable', message, { hint, cause });
 }

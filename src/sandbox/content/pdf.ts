@@ -19,7 +19,7 @@ export function pdfUrl(
   { page, only = false }: { page?: string; only?: boolean },
   name: string,
 ): string {
-  if (page === undefined && only) throw refusal(400, 'Query parameter "only" requires "page".');
+  if (page === undefined && only) throw refusal(400, 'query parameter "only" requires "page"');
   const { pageById } = snapshotOf(db, space, revisionId);
   if (page !== undefined && !pageById.has(page)) throw notFound('page', page);
   const extent = only ? 'only' : 'below';

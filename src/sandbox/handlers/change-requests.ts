@@ -58,7 +58,7 @@ export const handlers = [
   handle(api.updateChangeRequest, (call) => {
     const { db, space, body } = call;
     const { id, status, number } = call.changeRequest;
-    if (status === 'merged') throw refusal(409, `Change request ${number} is merged and cannot be changed.`);
+    if (status === 'merged') throw refusal(409, `change request ${number} is merged and cannot be changed`);
     change(call, id, { subject: body.subject, status: body.status });
     return toChangeRequest(changeRequestIn(db, space.id, id));
   }),

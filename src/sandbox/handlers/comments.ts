@@ -46,7 +46,7 @@ function textAfter(
   body: { markdown?: string } | undefined,
 ) {
   if (body === undefined) return {};
-  if (!mayEdit(discussion, row)) throw refusal(403, 'Only the author may change the text.');
+  if (!mayEdit(discussion, row)) throw refusal(403, 'only the author may change the text');
   return { markdown: body.markdown ?? null, edited_at: discussion.clock.now() };
 }
 
@@ -370,7 +370,7 @@ function change(call: Call<typeof comments.updateComment>) {
 /** Deletes its replies too. @throws 403 unless the caller wrote it or is admin in the space */
 function remove(call: Call<typeof comments.deleteComment>) {
   const row = commentIn(call, call.path.commentId);
-  if (!mayDelete(call, row)) throw refusal(403, 'Only its author or an admin may delete a comment.');
+  if (!mayDelete(call, row)) throw refusal(403, 'only its author or an admin may delete a comment');
   call.db.run('DELETE FROM comments WHERE id = ?', row.id);
 }
 

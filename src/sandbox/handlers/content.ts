@@ -90,7 +90,7 @@ export const downloads = [fileDownload];
 function requireImportable({ space, changeRequest }: Pick<ContentCall, 'space' | 'changeRequest'>): void {
   if (changeRequest !== undefined) requireOpen(changeRequest);
   else if (space.edit_mode === 'locked')
-    throw refusal(409, 'This space is locked; import into a change request, or set its editMode to live.');
+    throw refusal(409, 'this space is locked; import into a change request, or set its editMode to live');
 }
 
 type Backlinks = Answer<typeof listFileBacklinks>;

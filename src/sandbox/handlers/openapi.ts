@@ -188,7 +188,7 @@ function toContent(place: VersionAddress, row: VersionRow): api.OpenApiVersionCo
   const url = contentUrl(place, id);
   if (filesystem !== null) return { filesystem: JSON.parse(filesystem) as Record<string, unknown>, url };
   if (file === '')
-    throw refusal(404, `This copy has no content of version ${id}; a backup has the latest only.`);
+    throw refusal(404, `this copy has no content of version ${id}; a backup has the latest only`);
   return { filesystem: { [file]: JSON.parse(document) as unknown }, url };
 }
 
@@ -262,7 +262,7 @@ function urlOf(source: SpecSource): string | null {
 function refuseSlug(slug: string): void {
   const { pattern = '', maxLength = 0 } = api.OpenApiSpec.properties.slug;
   if (new RegExp(pattern).test(slug) && slug.length <= maxLength) return;
-  throw refusal(400, `path specSlug must match ${pattern} and be at most ${maxLength} characters long.`);
+  throw refusal(400, `path specSlug must match ${pattern} and be at most ${maxLength} characters long`);
 }
 
 type InSpec = Pick<Call<typeof api.listOpenApiVersions>, 'db' | 'org' | 'caller' | 'path' | 'origin'>;

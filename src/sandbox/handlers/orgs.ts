@@ -73,7 +73,7 @@ function columnsOf({ db, org, body }: Call<typeof updateOrg>): Columns {
   requireUrl('logo', body.logo, ['https', 'http']);
   const sql = 'SELECT 1 FROM organizations WHERE hostname = ? AND id <> ?';
   if (body.hostname !== undefined && db.get(sql, body.hostname, org.id) !== undefined)
-    throw refusal(409, `The hostname ${body.hostname} is already in use.`);
+    throw refusal(409, `the hostname ${body.hostname} is already in use`);
   if (body.defaultContent) siteById(db, org.id, body.defaultContent.site);
   return {
     ...orgLayout.changes(body),

@@ -197,7 +197,7 @@ type Managing = Pick<Call<typeof api.deleteTeamMember>, 'db' | 'org' | 'caller'>
 /** An owner "can manage team members" (spec A, "Team member role"), and so can an administrator. */
 function requireManager(call: Managing): void {
   const { permissions } = teams.get(call, call.path.teamId);
-  if (!permissions.admin) throw refusal(403, 'This requires the role admin, or being an owner of the team.');
+  if (!permissions.admin) throw refusal(403, 'this requires the role admin, or being an owner of the team');
 }
 
 /** Adds a member to a team or changes its role; without a role, members keep theirs. */
@@ -304,7 +304,7 @@ function keepLastAdmin(db: Database, orgId: string, userId: string): void {
   const sql = "SELECT user_id FROM members WHERE org_id = ? AND role = 'admin' LIMIT 2";
   const admins = db.all<{ user_id: string }>(sql, orgId);
   if (admins.length === 1 && admins[0]?.user_id === userId) {
-    throw refusal(409, 'Cannot remove or demote the last admin of an organization.');
+    throw refusal(409, 'cannot remove or demote the last admin of an organization');
   }
 }
 

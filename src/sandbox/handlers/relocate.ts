@@ -28,13 +28,13 @@ export function relocate(db: Database, caller: Caller, moved: Sibling, from: Loc
   const { before, after } = asked.position ?? {};
   const parentId = targetParent(db, from, asked);
   if ([before, after].some((neighbour) => neighbour !== undefined && siblingOf(neighbour).id === moved.id)) {
-    throw refusal(400, `body position names the ${moved.kind} itself.`);
+    throw refusal(400, `body position names the ${moved.kind} itself`);
   }
   if (parentId === from.parentId && before === undefined && after === undefined) return;
   const to = { orgId: from.orgId, parentId };
   requireRoom(db, caller, to);
   if (moved.kind === 'collection' && parentId !== null && isWithin(db, parentId, moved.id)) {
-    throw refusal(409, 'A collection cannot be moved into itself or a collection inside it.');
+    throw refusal(409, 'a collection cannot be moved into itself or a collection inside it');
   }
   moveTo(db, moved, { ...to, ...seenNeighbour(db, caller, moved, to, asked) });
 }
@@ -46,7 +46,7 @@ function seenNeighbour(db: Database, caller: Caller, moved: Sibling, to: Locatio
   const next = before && placeOf(seen, before);
   const previous = after && placeOf(seen, after);
   if (next !== undefined && previous !== undefined && next !== previous + 1) {
-    throw refusal(400, 'body position before and after are not next to each other.');
+    throw refusal(400, 'body position before and after are not next to each other');
   }
   return before === undefined ? { after } : { before };
 }
@@ -80,7 +80,7 @@ function targetParent(db: Database, from: Location, { parent, position }: Move):
 export function requireRoom(db: Database, caller: Caller, { orgId, parentId }: Location): void {
   const level = parentId === null ? caller.role : levelIn(db, caller, orgId, parentId);
   if (rank(level) >= rank('create')) return;
-  throw refusal(403, `The target requires the role create; yours is ${level ?? 'guest'}.`);
+  throw refusal(403, `the target requires the role create; yours is ${level ?? 'guest'}`);
 }
 
 function levelIn(db: Database, caller: Caller, orgId: string, collectionId: string): Role {
@@ -128,12 +128,12 @@ export function transferTarget(
   { db, org, caller }: { db: Database; org: Org; caller: Caller },
   targetId: string,
 ): string {
-  if (caller.role !== 'admin') throw refusal(403, 'A transfer requires the role admin in the organization.');
+  if (caller.role !== 'admin') throw refusal(403, 'a transfer requires the role admin in the organization');
   const sql = 'SELECT role FROM members WHERE org_id = ? AND user_id = ?';
   const member = db.get<{ role: Role | null }>(sql, targetId, caller.userId);
   if (member === undefined) throw notFound('organization', targetId);
-  if (member.role !== 'admin') throw refusal(412, 'You are not an administrator of the target organization.');
-  if (targetId === org.id) throw refusal(412, 'It already belongs to the target organization.');
+  if (member.role !== 'admin') throw refusal(412, 'you are not an administrator of the target organization');
+  if (targetId === org.id) throw refusal(412, 'it already belongs to the target organization');
   return targetId;
 }
 

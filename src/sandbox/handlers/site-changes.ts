@@ -119,20 +119,20 @@ export function refuseToEmpty({ site, siteSpaces }: Structure, gone: (row: SiteS
   const left = siteSpaces.filter((row) => !gone(row));
   if (site.published === 0 || siteSpaces.length === 0 || left.length > 0) return;
   const hint = 'add another one first, or delete the site';
-  throw refusal(409, `Cannot remove the last space of a published site; ${hint}.`);
+  throw refusal(409, `cannot remove the last space of a published site; ${hint}`);
 }
 
 /** @throws 409 if another item of the same level has the path */
 export function refuseTakenPath(others: readonly { path: string }[], path: string | undefined): void {
   if (others.some((other) => other.path === path)) {
-    throw refusal(409, `The path ${JSON.stringify(path)} is already in use.`);
+    throw refusal(409, `the path ${JSON.stringify(path)} is already in use`);
   }
 }
 
 function refuseSecond({ db, path }: OnSite, space: SpaceRow): void {
   const sql = 'SELECT 1 FROM site_spaces WHERE site_id = ? AND space_id = ?';
   if (db.get(sql, path.siteId, space.id) === undefined) return;
-  throw refusal(409, `Space ${space.id} is already on this site.`);
+  throw refusal(409, `space ${space.id} is already on this site`);
 }
 
 function gatherRoot(change: SiteChange, structure: Structure): void {
@@ -236,5 +236,5 @@ function isClaims({ object, property, computed }: jsep.MemberExpression): boolea
 }
 
 function wrong(why: string) {
-  return refusal(400, `body condition is not a valid expression: ${why}.`);
+  return refusal(400, `body condition is not a valid expression: ${why}`);
 }

@@ -77,7 +77,7 @@ const siteSpaceHandlers = [
     const level = levelOf(structure, row);
     if (structure.site.published === 1 && level.length === 1) {
       const hint = 'delete the section instead';
-      throw refusal(409, `Cannot remove the last space of a section on a published site; ${hint}.`);
+      throw refusal(409, `cannot remove the last space of a section on a published site; ${hint}`);
     }
     const next = successor(level, row);
     if (row.is_default === 1 && next !== undefined) setDefaultSiteSpace(call, next);
@@ -93,7 +93,7 @@ const siteSpaceHandlers = [
     const after = body.position.after?.siteSpace;
     for (const neighbour of [before, after]) {
       if (neighbour !== undefined && siteSpaceIn(structure, neighbour).section_id !== row.section_id) {
-        throw refusal(409, `The site space ${neighbour} is in another section.`);
+        throw refusal(409, `the site space ${neighbour} is in another section`);
       }
     }
     const list = levelOf(structure, row).map((each) => ({ id: each.site_space_id, position: each.position }));
@@ -207,7 +207,7 @@ function neighbour(structure: Structure, named: Neighbour): string | undefined {
   if (named.type === 'site-section-group') return groupIn(structure, named.id).id;
   const section = sectionIn(structure, named.id);
   if (section.group_id === null) return section.id;
-  throw refusal(409, `Section ${section.id} is in a group; name the group ${section.group_id} instead.`);
+  throw refusal(409, `section ${section.id} is in a group; name the group ${section.group_id} instead`);
 }
 
 function sectionsOf({ sections }: Structure, group: Pick<GroupRow, 'id'>): SectionRow[] {
@@ -245,7 +245,7 @@ const sectionHandlers = [
     if (defaultSiteSpace !== undefined) {
       const row = siteSpaceIn(structure, defaultSiteSpace);
       if (row.section_id !== section.id) {
-        throw refusal(409, `The site space ${row.site_space_id} is in another section.`);
+        throw refusal(409, `the site space ${row.site_space_id} is in another section`);
       }
       setDefaultSiteSpace(call, row);
     }
@@ -273,7 +273,7 @@ const sectionHandlers = [
     for (const neighbour of [before, after]) {
       if (neighbour === undefined) continue;
       if (sectionIn(structure, neighbour).group_id !== section.group_id) {
-        throw refusal(409, `Section ${neighbour} is in another group; put both into the same group first.`);
+        throw refusal(409, `section ${neighbour} is in another group; put both into the same group first`);
       }
     }
     const inGroup = structure.sections.filter(({ group_id }) => group_id === section.group_id);

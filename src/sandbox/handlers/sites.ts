@@ -213,7 +213,7 @@ export const handlers = [
   handle(getPublishedSite, (call) => {
     const structure = currentStructure(call);
     const { site, base } = structure;
-    if (site.published === 0) throw refusal(404, `Site ${site.id} is not published.`);
+    if (site.published === 0) throw refusal(404, `site ${site.id} is not published`);
     return {
       object: 'published-content-site',
       site: toSite(site, base),
@@ -237,7 +237,7 @@ function refuseTaken(db: Database, site: SiteRow, body: Call<typeof updateSite>[
 }
 
 function taken(what: string, value: string) {
-  return refusal(409, `Another site has the ${what} ${JSON.stringify(value)}.`);
+  return refusal(409, `another site has the ${what} ${JSON.stringify(value)}`);
 }
 
 /** Sets the section first, as the default site space must be in it. */
@@ -247,7 +247,7 @@ function setDefaults(call: Call<typeof updateSite>): void {
     const structure = currentStructure(call);
     const { id } = sectionIn(structure, body.defaultSiteSection);
     if (!structure.siteSpaces.some(({ section_id }) => section_id === id)) {
-      throw refusal(409, `Section ${id} is empty; readers of the site would find nothing.`);
+      throw refusal(409, `section ${id} is empty; readers of the site would find nothing`);
     }
     setDefaultSection(call, id);
   }
@@ -255,7 +255,7 @@ function setDefaults(call: Call<typeof updateSite>): void {
   const structure = currentStructure(call);
   const row = siteSpaceIn(structure, body.defaultSiteSpace);
   if (row.section_id !== (structure.defaultSection ?? null)) {
-    throw refusal(409, `Site space ${row.site_space_id} is not in the default section of the site.`);
+    throw refusal(409, `site space ${row.site_space_id} is not in the default section of the site`);
   }
   setDefaultSiteSpace(call, row);
 }

@@ -20,7 +20,7 @@ export const handlers = [
   handle(api.updateSpace, (call) => {
     const { db, space, body, clock } = call;
     if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
-      throw refusal(400, 'body emoji and icon cannot both be set.');
+      throw refusal(400, 'body emoji and icon cannot both be set');
     }
     requireEmoji('emoji', body.emoji);
     requireUrl('icon', body.icon, ['https', 'http']);
@@ -41,7 +41,7 @@ export const handlers = [
     api.restoreSpace,
     (call) => {
       const { db, space } = call;
-      if (space.deleted_at === null) throw refusal(409, 'This space is not deleted.');
+      if (space.deleted_at === null) throw refusal(409, 'this space is not deleted');
       db.run('UPDATE spaces SET deleted_at = NULL WHERE id = ?', space.id);
       return answer(call, space.id);
     },

@@ -37,8 +37,8 @@ export function changeRequestIn(db: Database, spaceId: string, idOrNumber: strin
 /** @throws 409 if it is merged or archived, when its content is final (platform-facts) */
 export function requireOpen({ status, number }: ChangeRequestRow): void {
   if (status === 'draft' || status === 'open') return;
-  const fact = `Change request ${number} is ${status}`;
-  throw refusal(409, `${fact}; only a draft or open one can be changed.`);
+  const fact = `change request ${number} is ${status}`;
+  throw refusal(409, `${fact}; only a draft or open one can be changed`);
 }
 
 export const changeRequestLayout = layoutOf(ChangeRequest, {

@@ -310,6 +310,6 @@ export const adaptiveLayout = layoutOf(AdaptiveSchema, {
 
 /** The adaptive schema of a site (spec C, "Adaptive schema"). @throws 404 if it has none */
 export function toAdaptiveSchema(site: SiteRow): AdaptiveSchema {
-  if (site.adaptive_schema === null) throw refusal(404, `Site ${site.id} has no adaptive schema.`);
+  if (site.adaptive_schema === null) throw refusal(404, `site ${site.id} has no adaptive schema`);
   return adaptiveLayout.item(site, {});
 }

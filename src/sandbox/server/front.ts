@@ -72,10 +72,10 @@ function isPage(url: string): boolean {
 export function refuseForeign({ host = '', origin }: IncomingHttpHeaders, port: number | undefined): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(host)) {
-    throw refusal(403, `The Host header must be 127.0.0.1:${port} or localhost:${port}.`);
+    throw refusal(403, `the Host header must be 127.0.0.1:${port} or localhost:${port}`);
   }
   if (origin !== undefined && !hosts.some((own) => origin === `http://${own}`)) {
-    throw refusal(403, 'Requests from other origins are refused.');
+    throw refusal(403, 'requests from other origins are refused');
   }
 }
 

@@ -149,7 +149,7 @@ function refuseIssues(issues: readonly Issue[] | undefined): void {
 
 function refuseBody(body: unknown): void {
   const empty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
-  if (body !== undefined && !empty) throw refusal(400, 'This operation takes no body.');
+  if (body !== undefined && !empty) throw refusal(400, 'this operation takes no body');
 }
 
 /** Parses a query string as declared. Values that do not fit stay strings, which the check refuses. */

@@ -105,9 +105,9 @@ function refuseAddress(exchange: Exchange, routes: Routes<ServedRoute>): boolean
 function refuseRoute(routes: Routes<ServedRoute>, exchange: Exchange): DocsError {
   const { method, path } = exchange;
   const allow = routes.methodsAt(path).join(', ');
-  if (allow === '') return refusal(404, `No route for ${method} ${path}.`);
+  if (allow === '') return refusal(404, `no route for ${method} ${path}`);
   exchange.set({ allow });
-  return refusal(405, `${method} is not allowed for ${path}; allowed: ${allow}.`);
+  return refusal(405, `${method} is not allowed for ${path}; allowed: ${allow}`);
 }
 
 interface Answering {
@@ -141,7 +141,7 @@ function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
       method: operation.method,
       path: operation.path,
       async answer(exchange, parameters) {
-        if (handler === undefined) throw refusal(501, `The sandbox does not implement ${operation.id} yet.`);
+        if (handler === undefined) throw refusal(501, `the sandbox does not implement ${operation.id} yet`);
         const response = await front.respond(handler, requestOf(operation, exchange, parameters));
         if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
         if (response.headers !== undefined) exchange.set(response.headers);
@@ -156,7 +156,7 @@ function downloadRoute({ path, serve }: Download, db: Database, { visits }: Answ
     ...{ method: 'GET', path, open: true },
     answer(exchange, parameters) {
       const file = db.read(() => serve(db, parameters));
-      if (file === undefined) throw refusal(404, `${exchange.path} not found.`);
+      if (file === undefined) throw refusal(404, `${exchange.path} not found`);
       if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
       exchange.set(downloadHeaders(file));
       exchange.send(200, Buffer.from(file.bytes));
@@ -173,7 +173,7 @@ function platformBytesRoute({ open }: Required<Pick<Front, 'open'>>): ServedRout
       const gone = new AbortController();
       exchange.response.once('close', () => gone.abort());
       const named = await open(address, gone.signal);
-      if (named === undefined) throw refusal(notNamed, 'The platform named no such address.');
+      if (named === undefined) throw refusal(notNamed, 'the platform named no such address');
       const { bytes, type, length } = named;
       if (length !== undefined) exchange.set({ 'content-length': String(length) });
       await exchange.stream(type, bytes);
@@ -205,12 +205,12 @@ const limitBytes = 10 * 1024 * 1024;
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (type === undefined && encoding === undefined && (length ?? '0') === '0') return undefined;
-  if (mediaType(type ?? '') !== 'application/json') throw refusal(415, 'Unsupported Media Type');
+  if (mediaType(type ?? '') !== 'application/json') throw refusal(415, 'unsupported media type');
   const bytes = await readBytes(request, Number(length ?? 0));
   if (bytes.length === 0) return undefined;
-  if (depthOf(bytes) > maxDepth) throw refusal(400, `The body is nested over ${maxDepth} levels.`);
+  if (depthOf(bytes) > maxDepth) throw refusal(400, `the body is nested over ${maxDepth} levels`);
   const body = jsonIn(bytes.toString('utf8'));
-  if (!isObject(body)) throw refusal(400, 'The body must be a JSON object.');
+  if (!isObject(body)) throw refusal(400, 'the body must be a JSON object');
   return body;
 }
 
@@ -232,7 +232,7 @@ async function readBytes(request: IncomingMessage, announcedBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-const tooLarge = () => refusal(413, 'The body is larger than 10 MB.');
+const tooLarge = () => refusal(413, 'the body is larger than 10 MB');
 
 interface VisitParts {
   db: Database;
@@ -274,7 +274,7 @@ export class Visits {
     finishPending(db, pendingWork, now);
     const limit = this.#rateLimit.spend(headers.authorization ?? '', now);
     exchange.set(limit.headers);
-    if (!limit.within) throw refusal(429, 'Rate limit exceeded.');
+    if (!limit.within) throw refusal(429, 'rate limit exceeded');
     visit.fault = strike(db, exchange.method, exchange.path);
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);

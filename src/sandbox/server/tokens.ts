@@ -49,18 +49,18 @@ export interface Token {
 
 /** The user of a request's Authorization header. @throws 401 */
 export function authenticate(db: Database, authorization: string | undefined): User {
-  if (authorization === undefined) throw refusal(401, 'Missing token; send Authorization: Bearer <token>.');
+  if (authorization === undefined) throw refusal(401, 'missing token; send Authorization: Bearer <token>');
   const [scheme = '', token = '', ...more] = authorization.split(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '' || more.length > 0) {
-    throw refusal(401, 'The Authorization header must be: Bearer <token>.');
+    throw refusal(401, 'the Authorization header must be: Bearer <token>');
   }
   if (!token.startsWith('sbx_')) {
-    throw refusal(401, 'The sandbox accepts only its own tokens (sbx_…). Never send a real token to it.');
+    throw refusal(401, 'the sandbox accepts only its own tokens (sbx_…). Never send a real token to it.');
   }
   const sql = `SELECT u.id AS userId, u.email
     FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?`;
   const user = db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
-  if (user === undefined) throw refusal(401, 'Invalid token: it does not belong to this sandbox.');
+  if (user === undefined) throw refusal(401, 'invalid token: it does not belong to this sandbox');
   return user;
 }
 

@@ -283,7 +283,7 @@ export function firstDriver(ways: readonly (() => Driver | undefined)[]): Driver
     if (driver !== undefined) return driver;
   }
   const message =
-    `The sandbox needs SQLite, which Node ${process.versions.node} does not have, and the optional package libsql ` +
+    `the sandbox needs SQLite, which Node ${process.versions.node} does not have, and the optional package libsql ` +
     `is not installed for ${process.platform} ${process.arch}; nothing was changed. Use Node 22.16 or newer, or ` +
     'install docs with its optional packages.';
   throw new DocsError('configuration', 'no_sqlite', message, { hint: 'docs doctor' });

@@ -79,5 +79,5 @@ function parseJson(text: string): unknown {
 }
 
 function badExport(why: string, cause?: unknown): DocsError {
-  return new DocsError('configuration', 'bad_export', `This is not a sandbox export: ${why}.`, { cause });
+  return new DocsError('configuration', 'bad_export', `this is not a sandbox export: ${why}`, { cause });
 }

@@ -41,7 +41,7 @@ async function fillOnce(db: Database, seed: Seed | undefined, io: Now): Promise<
   const other = typeof seed === 'object';
   if (!isFilled(db)) await (other ? seed.fill(db, true) : fillFrom(db, seed ?? 'tiny', io, true));
   if (seed === undefined || (other ? seed.source : sourceNamed(seed)) === sourceOf(db)) return;
-  throw usageError('already_seeded', `The sandbox already has data, from ${sourceOf(db)}.`, {
+  throw usageError('already_seeded', `the sandbox already has data, from ${sourceOf(db)}`, {
     hint: hintFor(seed),
   });
 }
@@ -66,7 +66,7 @@ export async function fillFrom(db: Database, seed: string, io: Now, onlyNew = fa
   }
   if (!isAbsolute(seed) && !seed.endsWith('.json')) {
     const known = seedNames.join(', ');
-    throw usageError('unknown_seed', `Unknown seed ${seed}; expected ${known}, or an export (a .json file).`);
+    throw usageError('unknown_seed', `unknown seed ${seed}; expected ${known}, or an export (a .json file)`);
   }
   await fillFromExport(db, seed, io, onlyNew);
 }
@@ -93,7 +93,7 @@ async function readText(file: string): Promise<string> {
   try {
     bytes = await readFile(file);
   } catch (cause) {
-    const message = `Cannot read ${file}: ${(cause as Error).message}.`;
+    const message = `cannot read ${file}: ${(cause as Error).message}`;
     throw new DocsError('local-io', 'cannot_read', message, { cause });
   }
   return decodeText(bytes, file);

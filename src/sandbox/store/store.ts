@@ -178,7 +178,7 @@ function latestTime(db: Database): number {
 function refuseDangling(db: Database): void {
   const row = db.get<{ table: string; parent: string }>('PRAGMA foreign_key_check');
   if (row === undefined) return;
-  const message = `A row of ${row.table} refers to a missing row of ${row.parent}.`;
+  const message = `a row of ${row.table} refers to a missing row of ${row.parent}`;
   throw new DocsError('configuration', 'bad_export', message);
 }
 
@@ -200,25 +200,25 @@ function openingError(file: string, error: unknown): unknown {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'SQLITE_CORRUPT') return damaged(file, error);
   if (code === 'SQLITE_NOTADB') {
-    return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database.`, {
+    return new DocsError('configuration', 'bad_database', `${file} is not a sandbox database`, {
       cause: error,
     });
   }
-  return new DocsError('local-io', 'cannot_open', `Cannot open ${file}: ${message}.`, { cause: error });
+  return new DocsError('local-io', 'cannot_open', `cannot open ${file}: ${message}`, { cause: error });
 }
 
 function newer(version: number): DocsError {
-  const message = `A newer version of docs created the sandbox's database (schema ${version}; this one reads ${schemaVersion}).`;
+  const message = `a newer version of docs created the sandbox's database (schema ${version}; this one reads ${schemaVersion})`;
   return new DocsError('configuration', 'newer_database', message, { hint: 'docs --version' });
 }
 
 function older(file: string): DocsError {
-  const message = `An earlier version of docs, or another program, created the sandbox database ${file}; it was left as it is. Remove it to start with a new one.`;
+  const message = `an earlier version of docs, or another program, created the sandbox database ${file}; it was left as it is. Remove it to start with a new one.`;
   return new DocsError('configuration', 'older_database', message, { hint: removing(file) });
 }
 
 function damaged(file: string, cause?: unknown): DocsError {
-  const message = `The sandbox database ${file} is damaged: pages are missing or unreadable; it was left as it is. Remove it to start with a new one.`;
+  const message = `the sandbox database ${file} is damaged: pages are missing or unreadable; it was left as it is. Remove it to start with a new one.`;
   return new DocsError('configuration', 'damaged_database', message, { cause, hint: removing(file) });
 }
 

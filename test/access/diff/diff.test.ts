@@ -137,7 +137,7 @@ test('exits 17 with --exit-code, and reads one matrix from standard input', asyn
   expect(other.stdout.split('\r\n').join('\n')).toContain(
     'changed,ADA,The guide,edit,read,ada@acme.example,ada,guide\n',
   );
-  expect(other.stderr).toContain('1 role gained, 1 lost, 1 changed. (findings, exit 17)');
+  expect(other.stderr).toContain('1 role gained, 1 lost, 1 changed (findings, exit 17)');
 });
 
 test('UTF-16, as PowerShell writes it, is read', async () => {
@@ -174,9 +174,9 @@ describe('a file that is no matrix', () => {
   });
 
   test.each([
-    [['none', 'good'], 13, 'Cannot read none: no such file.'],
-    [['.', 'good'], 13, 'Cannot read .: it is a directory.'],
-    [['-', '-'], 2, 'Only one of <a> and <b> can be standard input.'],
+    [['none', 'good'], 13, 'cannot read none: no such file'],
+    [['.', 'good'], 13, 'cannot read .: it is a directory'],
+    [['-', '-'], 2, 'only one of <a> and <b> can be standard input'],
   ])('%j is refused', async (names, code, message) => {
     const io = fakeIo({ env: { HOME: home }, cwd: home, stdin: '' });
     expect(await run(['access', 'diff', ...names], io)).toBe(code);

@@ -140,7 +140,7 @@ describe('the page', () => {
       { findings: [], tally: new Tally(false), statuses: ['broken'], graph: { ...graph, unread } },
       [],
     );
-    expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500.']);
+    expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500']);
     expect(partOf(report, 'table', 'Broken links').empty).toBe('No broken links found.');
   });
 });

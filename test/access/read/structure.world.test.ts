@@ -42,7 +42,7 @@ test('collections around a space are read although no list has them, and what is
       ...{ kind: 'site-space', id: 'ss1', title: 'Hidden' },
       error: {
         kind: 'forbidden',
-        message: 'Site Docs (site1) lists a space that this token cannot see.',
+        message: 'site Docs (site1) lists a space that this token cannot see',
       },
     },
     { kind: 'parent-collection', id: 'c9', error: { kind: 'not-found' } },

@@ -200,7 +200,7 @@ it.each(['docs_read', 'docs_plan', 'docs_change'])('%s rehearses nothing, under 
   const argv = ['rehearse', '--from', 'none', '--script', join(files, 'run.sh')];
   const { isError, error } = await mcp.call(tool, { argv });
   expect({ isError, ...error }).toMatchObject({ isError: true, code: 'refused_command', exitCode: 2 });
-  expect(error.message).toContain('It runs another program. Nothing was sent.');
+  expect(error.message).toContain('It runs another program. Nothing was sent');
   expect([fs.readdirSync(files), mcp.sent()]).toEqual([['run.sh'], []]);
 });
 

@@ -13,32 +13,27 @@ const errorOf = (code: string) => Object.assign(new Error('low-level words'), { 
 
 describe('before the request is sent', () => {
   const at = 'https://api.example.com';
-  const untrusted = `The certificate of ${at} is not trusted`;
+  const untrusted = `the certificate of ${at} is not trusted`;
   const own =
     ' If your network has a certificate authority of its own, pass its file with --ca-file or NODE_EXTRA_CA_CERTS.';
   test.each([
-    ['ENOTFOUND', 'dns_unknown', 'name-unknown', 'The host name api.example.com is unknown.'],
-    ['EAI_AGAIN', 'dns_busy', 'not-connected', 'The host name api.example.com could not be resolved.'],
-    ['ECONNREFUSED', 'connection_refused', 'not-connected', `The connection to ${at} was refused.`],
-    ['CONNECT_TIMEOUT', 'connect_timeout', 'not-connected', `Connecting to ${at} timed out.`],
-    ['ETIMEDOUT', 'connect_timeout', 'not-connected', `Connecting to ${at} timed out.`],
-    [
-      'ECONNRESET',
-      'reset',
-      'not-connected',
-      `The connection to ${at} was reset before the request was sent.`,
-    ],
-    ['EHOSTUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (EHOSTUNREACH).`],
-    ['ENETUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (ENETUNREACH).`],
+    ['ENOTFOUND', 'dns_unknown', 'name-unknown', 'the host name api.example.com is unknown'],
+    ['EAI_AGAIN', 'dns_busy', 'not-connected', 'the host name api.example.com could not be resolved'],
+    ['ECONNREFUSED', 'connection_refused', 'not-connected', `the connection to ${at} was refused`],
+    ['CONNECT_TIMEOUT', 'connect_timeout', 'not-connected', `connecting to ${at} timed out`],
+    ['ETIMEDOUT', 'connect_timeout', 'not-connected', `connecting to ${at} timed out`],
+    ['ECONNRESET', 'reset', 'not-connected', `the connection to ${at} was reset before the request was sent`],
+    ['EHOSTUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (EHOSTUNREACH)`],
+    ['ENETUNREACH', 'unreachable', 'not-connected', `${at} is unreachable (ENETUNREACH)`],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', 'unsafe', `${untrusted} (SELF_SIGNED_CERT_IN_CHAIN).${own}`],
-    ['CERT_HAS_EXPIRED', 'tls', 'unsafe', `${untrusted} (CERT_HAS_EXPIRED).`],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'unsafe', `${untrusted} (ERR_TLS_CERT_ALTNAME_INVALID).`],
-    ['EPROTO', 'tls', 'unsafe', `The secure connection to ${at} failed (EPROTO).`],
+    ['CERT_HAS_EXPIRED', 'tls', 'unsafe', `${untrusted} (CERT_HAS_EXPIRED)`],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', 'unsafe', `${untrusted} (ERR_TLS_CERT_ALTNAME_INVALID)`],
+    ['EPROTO', 'tls', 'unsafe', `the secure connection to ${at} failed (EPROTO)`],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'tls',
       'unsafe',
-      `The secure connection to ${at} failed (ERR_SSL_WRONG_VERSION_NUMBER).`,
+      `the secure connection to ${at} failed (ERR_SSL_WRONG_VERSION_NUMBER)`,
     ],
   ])('%s is %s', (code, expected, condition, message) => {
     expect(networkFailure(errorOf(code), false, facts)).toMatchObject({
@@ -51,7 +46,7 @@ describe('before the request is sent', () => {
     expect(networkFailure(errorOf('ECONNREFUSED'), false, local)).toMatchObject({
       code: 'connection_refused',
       condition: 'refused-on-loopback',
-      message: 'Nothing is listening at http://127.0.0.1:4010.',
+      message: 'nothing is listening at http://127.0.0.1:4010',
       hint: 'docs sandbox start',
     });
   });
@@ -59,12 +54,12 @@ describe('before the request is sent', () => {
   test('a proxy that requires a password or refuses to connect', () => {
     const proxied = { ...facts, proxy: 'http://proxy.example:3128' };
     const refused = (status: number) => networkFailure(new ProxyRefusal(status), false, proxied);
-    const message = 'Proxy authentication failed: http://proxy.example:3128 answered 407.';
+    const message = 'proxy authentication failed: http://proxy.example:3128 answered 407';
     expect(refused(407)).toMatchObject({ code: 'proxy_auth', condition: 'final', message });
     expect(refused(403)).toMatchObject({ code: 'proxy_refused', condition: 'final' });
     expect(refused(502)).toMatchObject({ code: 'proxy_refused', condition: 'not-connected' });
     expect(networkFailure(errorOf('ENOTFOUND'), false, proxied).message).toBe(
-      'The host name of the proxy http://proxy.example:3128 is unknown.',
+      'the host name of the proxy http://proxy.example:3128 is unknown',
     );
   });
 });

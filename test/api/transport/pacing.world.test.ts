@@ -37,7 +37,7 @@ describe('the common pace', () => {
       outcome: 'not-sent',
       attempts: 0,
     });
-    expect(error.message).toBe('The platform asks to wait 50 s, but only 30 s are left.');
+    expect(error.message).toBe('the platform asks to wait 50 s, but only 30 s are left');
     expect(server.requests).toHaveLength(1);
     await transport.close();
     clock.advance(60_000);

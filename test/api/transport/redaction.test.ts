@@ -183,7 +183,7 @@ describe('what looks secret in a text about the platform', () => {
     ['Bearer abc123def456 is expired', 'Bearer [redacted] is expired'],
     ['Basic authentication is off: use a token', 'Basic authentication is off: use a token'],
     ['DOCS_CREDENTIAL_STORE=file', 'DOCS_CREDENTIAL_STORE=file'],
-    ['--title must be 1 to 100 characters long, not 0.', '--title must be 1 to 100 characters long, not 0.'],
+    ['--title must be 1 to 100 characters long, not 0', '--title must be 1 to 100 characters long, not 0'],
   ])('%s', (text, shown) => {
     expect(redactText(text)).toBe(shown);
   });

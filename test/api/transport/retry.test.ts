@@ -206,7 +206,7 @@ describe('waits', () => {
     expect((result as DocsError).toJSON()).toMatchObject({
       code: 'rate_limited',
       exitCode: 9,
-      message: 'The platform asks to wait 95 s, but only 59 s are left.',
+      message: 'the platform asks to wait 95 s, but only 59 s are left',
       status: 429,
       requestId: 'r1',
       retryable: true,

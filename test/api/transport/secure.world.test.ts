@@ -29,7 +29,7 @@ describe('TLS', () => {
       hint: 'docs doctor',
     });
     expect(error.message).toMatch(
-      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca-file or NODE_EXTRA_CA_CERTS\.$/,
+      /^the certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca-file or NODE_EXTRA_CA_CERTS\.$/,
     );
     expect(server.requests).toHaveLength(0);
   });
@@ -151,7 +151,7 @@ describe('a proxy', () => {
       attempts: 1,
       outcome: 'not-sent',
     });
-    expect(error.message).toBe(`Proxy authentication failed: ${proxy.url} answered 407.`);
+    expect(error.message).toBe(`proxy authentication failed: ${proxy.url} answered 407`);
     expect(JSON.stringify(error)).not.toContain('hunter2');
     expect(proxy.requests).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe('a proxy', () => {
     });
     const error = await failureOf(transport.send(get));
     expect(error.message).toBe(
-      `The connection to https://platform.test (through the proxy ${nobody}) was refused.`,
+      `the connection to https://platform.test (through the proxy ${nobody}) was refused`,
     );
     expect([error.code, error.failure.attempts]).toEqual(['connection_refused', 4]);
   });

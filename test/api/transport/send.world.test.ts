@@ -127,7 +127,7 @@ describe('statuses', () => {
     const error = await failureOf(
       transport.send({ method: 'PATCH', path: '/v1/orgs/o1', read: 'json', body: {} }),
     );
-    expect([error.exitCode, error.code, error.message]).toEqual([exitCode, code, 'Because of this.']);
+    expect([error.exitCode, error.code, error.message]).toEqual([exitCode, code, 'Because of this']);
     expect(error.failure).toMatchObject({
       status,
       method: 'PATCH',
@@ -146,7 +146,7 @@ describe('statuses', () => {
     ]);
     const subject = { what: 'team t9', listCommand: 'docs teams list' };
     const error = await failureOf(transport.send({ ...get, subject }));
-    expect([error.message, error.failure.hint]).toEqual(['Not found: team t9.', 'docs teams list']);
+    expect([error.message, error.failure.hint]).toEqual(['not found: team t9', 'docs teams list']);
   });
 
   test("a long message is cut, and an error's long body is not read to its end", async () => {
@@ -156,7 +156,7 @@ describe('statuses', () => {
     ]);
     expect((await failureOf(transport.send(get))).message).toHaveLength(500);
     expect((await failureOf(transport.send(get))).message).toBe(
-      'The platform rejected the request (400): GET /v1/orgs?limit=2.',
+      'the platform rejected the request (400): GET /v1/orgs?limit=2',
     );
   });
 
@@ -174,7 +174,7 @@ describe('statuses', () => {
     const { server, transport } = await scene([{ redirect: `${other.server.url}/steal?code=1` }]);
     const error = await failureOf(transport.send(get));
     expect([error.exitCode, error.code]).toEqual([15, 'refused_redirect']);
-    expect(error.message).toBe(`Refused redirect to ${other.server.url}/steal.`);
+    expect(error.message).toBe(`refused redirect to ${other.server.url}/steal`);
     expect([server.requests.length, other.server.connections]).toEqual([1, 0]);
   });
 
@@ -182,7 +182,7 @@ describe('statuses', () => {
     const { transport } = await scene([{ status: 404 }]);
     const error = await failureOf(transport.send({ ...get, path: '/v1/spaces/s1?shareKey=abc&limit=1' }));
     expect(error.failure.path).toBe('/v1/spaces/s1?shareKey=[redacted]&limit=1');
-    expect(error.message).toBe('Not found: GET /v1/spaces/s1?shareKey=[redacted]&limit=1.');
+    expect(error.message).toBe('not found: GET /v1/spaces/s1?shareKey=[redacted]&limit=1');
   });
 });
 
@@ -296,7 +296,7 @@ describe('the retry table', () => {
       outcome: 'done',
       retryable: false,
     });
-    expect(error.message).toBe('The response was cut short. The change was made.');
+    expect(error.message).toBe('the response was cut short. The change was made.');
   });
 
   test('a write whose response is cut short is read by GET, not sent again', async () => {

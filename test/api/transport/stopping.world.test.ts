@@ -41,7 +41,7 @@ const sigint = () => new Error('SIGINT');
 
 describe('the deadline', () => {
   const ended = {
-    ...{ exitCode: 12, code: 'deadline', message: 'Timed out after 10 s.' },
+    ...{ exitCode: 12, code: 'deadline', message: 'timed out after 10 s' },
     ...{ retryable: true, attempts: 1, hint: 'docs config set timeout 5m' },
   };
   test.each([
@@ -76,16 +76,16 @@ describe('the deadline', () => {
     await step.came;
     clock.advance(59_999);
     clock.advance(1);
-    expect((await failure).message).toBe('Timed out after 60 s.');
+    expect((await failure).message).toBe('timed out after 60 s');
   });
 
   test('of a request may be shorter, not longer, than that of the command', async () => {
     const { clock, transport, sent } = await inFlight({ ...get, timeoutMs: 2000 }, { timeoutMs: 10_000 });
     const longer = failureOf(transport.send({ ...get, timeoutMs: 20_000 }));
     clock.advance(2000);
-    expect((await failureOf(sent)).message).toBe('Timed out after 2 s.');
+    expect((await failureOf(sent)).message).toBe('timed out after 2 s');
     clock.advance(8000);
-    expect((await longer).message).toBe('Timed out after 10 s.');
+    expect((await longer).message).toBe('timed out after 10 s');
   });
 });
 

@@ -187,7 +187,7 @@ describe('docs commands --json', () => {
   it('refuses --full where it changes nothing, and fields of --full without it', async () => {
     expect((await platform.run(['commands', '--full'], none)).stderr).toContain('--full is for --json');
     const field = await platform.run(['commands', '--fields', 'path,result'], none);
-    expect(field.stderr).toContain('The field "result" comes with --full only.');
+    expect(field.stderr).toContain('the field "result" comes with --full only');
     expect((await platform.run(['commands', '--full', '--fields', 'path,result'], none)).code).toBe(0);
   });
 

@@ -80,9 +80,9 @@ it.each([
     'guide page "bakup" not found. Did you mean docs help guide backup?',
     'docs help guide',
   ],
-  [['guide', '../../package'], 'guide page "../../package" not found.', 'docs help guide'],
-  [['guide', 'sessions/README'], 'guide page "sessions/README" not found.', 'docs help guide'],
-  [['guide', '__proto__'], 'guide page "__proto__" not found.', 'docs help guide'],
+  [['guide', '../../package'], 'guide page "../../package" not found', 'docs help guide'],
+  [['guide', 'sessions/README'], 'guide page "sessions/README" not found', 'docs help guide'],
+  [['guide', '__proto__'], 'guide page "__proto__" not found', 'docs help guide'],
   [
     ['bulk', 'job'],
     'section "job" not found in guide page "bulk". Did you mean docs help guide bulk jobs?',

@@ -161,21 +161,21 @@ describe('a command line that is none', () => {
   );
 
   it('that is like nothing gets no guess', async () => {
-    expect(await meant('xyzzy')).toBe('unknown command "xyzzy" for "docs".');
+    expect(await meant('xyzzy')).toBe('unknown command "xyzzy" for "docs"');
   });
 
   it.each([
     [['members', 'list', '--rol', 'admin'], 'Did you mean --role?'],
-    [['--limit', '3', 'members', 'list'], 'docs members list --limit.'],
-    [['members', 'list', 'a'], 'unexpected argument "a" for "docs members list", which takes no arguments.'],
+    [['--limit', '3', 'members', 'list'], 'docs members list --limit'],
+    [['members', 'list', 'a'], 'unexpected argument "a" for "docs members list", which takes no arguments'],
     [['members', 'update', 'u1', '--role'], '--role needs a value, --role <role>: one of admin,'],
-    [['members', 'list', '--limit', 'many'], '--limit must be a number, not "many".'],
+    [['members', 'list', '--limit', 'many'], '--limit must be a number, not "many"'],
     [['members', 'update', 'u1', '--role', 'admn'], 'not "admn". Did you mean admin?'],
     [
       ['completion', 'bahs'],
       '<shell> must be one of bash, zsh, fish, powershell, not "bahs". Did you mean bash?',
     ],
-    [['completion', 'bash', '--install', '--uninstall'], '--uninstall and --install contradict each other.'],
+    [['completion', 'bash', '--install', '--uninstall'], '--uninstall and --install contradict each other'],
     [['members', 'list', '--timeout', 'soon'], '"soon" is not a duration'],
   ])('says what is wrong: %j', async (argv, said) => {
     const error = await refusal(argv);

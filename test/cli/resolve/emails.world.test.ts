@@ -86,7 +86,7 @@ describe('many emails', () => {
   it('of which one is unknown change nothing', async () => {
     const { code, sent, stderr } = await run([...members.map(({ user }) => user.email), 'p99@acme.example']);
     expect({ code, changed: changed(sent) }).toEqual({ code: 6, changed: [] });
-    expect(stderr).toContain('No member has the email "p99@acme.example".');
+    expect(stderr).toContain('no member has the email "p99@acme.example"');
     expect(stderr).toContain('Try: docs members list');
   });
 });

@@ -29,6 +29,6 @@ it('is tried with many commands', () => {
 it.each(cases)('docs $path refuses a list for <$name>', async ({ words, name, path }) => {
   const ran = await platform.run(words, () => ({ status: 418, body: {} }), { env: { DOCS_ORG: 'org-1' } });
   expect([ran.code, ran.sent]).toEqual([2, []]);
-  expect(ran.stderr).toContain(`<${name}> takes one id, not a list (@ids). Nothing was sent.`);
+  expect(ran.stderr).toContain(`<${name}> takes one id, not a list (@ids). Nothing was sent`);
   expect(ran.stderr).toMatch(new RegExp(`Try: docs (bulk ${path} --from <file>|${path} --help)`));
 });

@@ -107,7 +107,7 @@ describe('--download <file>', () => {
     writeFileSync(join(folder, 'my.png'), 'mine');
     const { code, stderr } = await get(['--download', 'my.png', '--yes'], { size });
     expect(code).toBe(exit);
-    expect(stderr).toContain(`Expected ${size} bytes`);
+    expect(stderr).toContain(`expected ${size} bytes`);
     expect(files()).toEqual(['my.png']);
     expect(readFileSync(join(folder, 'my.png'), 'utf8')).toBe('mine');
   });

@@ -171,7 +171,7 @@ test('what was not read makes the run unsuccessful and is named', () => {
   const [invocation] = logOf([[], { unread: [unread] }]).invocations;
   expect(invocation?.executionSuccessful).toBe(false);
   expect(invocation?.toolExecutionNotifications[0]?.message.text).toBe(
-    'not read: space Secret <plans> (s9): The platform answered 500.',
+    'not read: space Secret <plans> (s9): The platform answered 500',
   );
 });
 
@@ -234,7 +234,7 @@ test('what was not read is an error of its suite, also where a list of spaces wa
   expect(elements.filter(({ name }) => name === 'error')).toHaveLength(3);
   expect(elements[1]?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1' });
   expect(elements.at(-1)?.attributes.message).toBe(
-    'site Secret &lt;plans&gt; (w1): The platform answered 500.',
+    'site Secret &lt;plans&gt; (w1): The platform answered 500',
   );
 });
 

@@ -73,7 +73,7 @@ describe('in an organization', () => {
     ]);
     expect(open.facts.State).toBe('incomplete');
     expect(remaining(open)).toEqual([
-      ['remove from team Support, which cannot be undone', 'Failure injected by docs sandbox fault.'],
+      ['remove from team Support, which cannot be undone', 'Failure injected by docs sandbox fault'],
       ['remove from organization, which cannot be undone', 'not sent'],
       ['membership', 'still a member'],
       ['team Support', 'still a member'],
@@ -111,7 +111,7 @@ describe('in an organization', () => {
     await offboard('farah@acme.example', '--yes', '--allow-unseen', ...html);
     const { missing, facts } = pageData(path());
     expect(facts.State).toBe('complete');
-    expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no.');
+    expect(missing).toContain('farah@acme.example: cannot read spaces: The gateway says no');
   });
 
   test('of who is still in a team when it is read again is not complete', async () => {

@@ -45,13 +45,13 @@ describe('what is refused', () => {
       ['nobody@acme.example', person('farah'), 'u9', '--yes'],
       6,
       [
-        'Member "nobody@acme.example" not found.',
-        'Member "u9" not found.',
+        'member "nobody@acme.example" not found',
+        'member "u9" not found',
         '2 of 3 members are unknown or ambiguous',
       ],
     ],
-    ['part of an email', ['farah@acme', '--yes'], 6, ['Member "farah@acme" not found.']],
-    ['no members at all', ['--yes'], 2, ['No members given']],
+    ['part of an email', ['farah@acme', '--yes'], 6, ['member "farah@acme" not found']],
+    ['no members at all', ['--yes'], 2, ['no members given']],
   ])('%s', async (_, words, code, reasons) => untouched(words, code, ...reasons));
 
   test('the owner of the token, even if there are other admins', async () => {
@@ -83,7 +83,7 @@ describe('what is refused', () => {
   test('with the journal off', async () => {
     const env = { DOCS_JOURNAL: 'off' };
     const ran = await world.run(['members', 'offboard', person('farah'), '--yes'], { env });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('The journal is off') });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('the journal is off') });
   });
 });
 
@@ -113,7 +113,7 @@ describe('a failed read', () => {
     world.control.faults.add({ match: 'GET /v1/orgs/*/teams/*/members*', status: 403 });
     const ran = await offboard('bruno@acme.example', '--yes', '--allow-unseen');
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain('Cannot read whether bruno@acme.example is the only owner of team Support.');
+    expect(ran.stderr).toContain('cannot read whether bruno@acme.example is the only owner of team Support.');
   });
 });
 

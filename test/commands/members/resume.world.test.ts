@@ -51,7 +51,7 @@ describe('an incomplete offboarding', () => {
     const { csv, json } = await fails();
     await world.run(['jobs', 'prune', '--days', '0']);
     for (const [words, reason] of [
-      [[json], `No job of ${join(world.home, json)} on this machine`],
+      [[json], `no job of ${join(world.home, json)} on this machine`],
       [[csv], 'is not an offboarding evidence file in JSON'],
       [[json, 'farah@acme.example'], '--resume and <user...> contradict each other'],
     ] as const)

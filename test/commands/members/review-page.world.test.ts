@@ -54,7 +54,7 @@ describe('in an organization', () => {
     gateway.rule = (line) => (line.includes(`/members/${person('emil')}/spaces`) ? 403 : undefined);
     expect((await review(...html)).code).toBe(3);
     const { missing, parts } = page();
-    expect(missing).toEqual(['Cannot read spaces of emil@acme.example: The gateway says no.']);
+    expect(missing).toEqual(['Cannot read spaces of emil@acme.example: The gateway says no']);
     expect(rowsOf(parts, 'Members')[2]).toMatchObject({
       Flags: ['no-sso', 'not-read'],
       Spaces: ['not read: spaces'],

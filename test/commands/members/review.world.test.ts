@@ -151,7 +151,7 @@ describe('--apply', () => {
     expect(ran.code).toBe(2);
     for (const told of [
       'Line 3, column 9 (decision): The role of farah@acme.example changed from read to edit since the review. Review it again.',
-      `Line 4, column 10 (id): Member "${person('emil')}" not found.`,
+      `Line 4, column 10 (id): member "${person('emil')}" not found`,
       'The role of bruno@acme.example changed from create to read since the review.',
       '2 rows have mistakes; nothing was changed.',
     ])

@@ -134,6 +134,6 @@ test('an ambiguous email is refused with the ids', async () => {
   const ran = await offboard('cy@acme.example', 'no@acme.example');
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain('Email "cy@acme.example" matches 2 members: u3, u5. Use the id.');
-  expect(ran.stderr).toContain('Member "no@acme.example" not found.');
+  expect(ran.stderr).toContain('member "no@acme.example" not found');
   expect(removed(ran.sent)).toBe(false);
 });

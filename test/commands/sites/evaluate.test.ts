@@ -75,11 +75,11 @@ it('knows of a space in an unknown section only that it may be hidden', async ()
     ],
   });
   expect(words(rows)).toEqual([
-    'unknown g: whether a section of it is shown is unknown',
+    'unknown g: whether a section of it is shown is unknown.',
     '  unknown a: the schema has no claim gone',
-    '    unknown a1: whether its section is shown is unknown',
+    '    unknown a1: whether its section is shown is unknown.',
     '    hidden a2',
-    'unknown x1: whether its section is shown is unknown',
+    'unknown x1: whether its section is shown is unknown.',
   ]);
 });
 

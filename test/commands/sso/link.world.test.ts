@@ -53,7 +53,7 @@ describe('linking', () => {
     write('Login,Primary email,Status\nada,ada@acme.example,ACTIVE\n', 'my okta.csv');
     const ran = await link('--from', 'my okta.csv', '--yes');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('Line 1: missing column user or email.');
+    expect(ran.stderr).toContain('line 1: missing column user or email');
     expect(ran.stderr).toContain("Try: docs sso readiness --idp 'my okta.csv' --status to-link -o csv");
     expect(sent()).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('before anything is sent', () => {
     for (const words of [['--from', '-'], ['-']]) {
       const ran = await link(...words, '--idp', '-', '--yes');
       expect([ran.code, ran.stdout]).toEqual([2, '']);
-      expect(ran.stderr).toContain('both read standard input; pass one of them as a file.');
+      expect(ran.stderr).toContain('both read standard input; pass one of them as a file');
     }
     expect(sent()).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('before anything is sent', () => {
 
   test.each([
     ['--yes', ['bruno@acme.example'], 2, 'Add --yes to go ahead'],
-    ['a canary', ['bruno@acme.example', '--canary-only', '--yes'], 2, '--canary-only requires --canary.'],
+    ['a canary', ['bruno@acme.example', '--canary-only', '--yes'], 2, '--canary-only requires --canary'],
     ['members', ['--canary', 'bruno@acme.example', '--yes'], 2, ''],
     ['known members', ['nobody@acme.example', '--yes'], 6, ''],
     ['the journal', ['bruno@acme.example', '--yes'], 2, 'docs config set journal on'],

@@ -217,6 +217,6 @@ describe('what cannot be read', () => {
   test('a file without an email is refused, before anything is asked', async () => {
     write('email,status\n,ACTIVE\n');
     expect(await readiness('--idp', 'users.csv')).toMatchObject({ code: 2, stdout: '' });
-    expect((await readiness('--idp-column', 'x')).stderr).toContain('--idp-column requires --idp.');
+    expect((await readiness('--idp-column', 'x')).stderr).toContain('--idp-column requires --idp');
   });
 });

@@ -21,10 +21,18 @@ const shown = new Set<string>();
 /** Of each command written by hand, the requests that its examples sent, and those it declares. */
 const measured = new Map<string, { sent: Set<string>; declared: ReadonlySet<string> }>();
 
+/** What commands over one operation sent besides it, where that was no read. */
+const further = new Set<string>();
+
 function measure({ path, command }: TreeEntry, requests: readonly string[]): void {
-  if (command.spec !== undefined || command.anyRequest === true) return;
+  if (command.anyRequest === true) return;
   const { operations, reads = [] } = command;
   const declared = new Set([...operations, ...reads].map(({ method, path: at }) => `${method} ${at}`));
+  if (command.spec !== undefined) {
+    for (const request of requests)
+      if (!declared.has(request) && !request.startsWith('GET ')) further.add(`${path}: ${request}`);
+    return;
+  }
   const own = measured.get(path) ?? { sent: new Set<string>(), declared };
   for (const request of requests) own.sent.add(request);
   measured.set(path, own);
@@ -143,6 +151,10 @@ it('no example sends a request that its command does not declare', () => {
       .map((request) => `${path}: ${request}`),
   );
   expect(undeclared.sort()).toEqual([]);
+});
+
+it('besides its request, a command over one operation only reads', () => {
+  expect([...further]).toEqual([]);
 });
 
 /** How many requests a command declares and no example sends. These may only shrink. */

@@ -55,7 +55,7 @@ const author = {
 
 const isRecording = process.env.DOCS_RECORD === '1';
 
-interface RanPage {
+export interface RanPage {
   code: number | null;
   /** The block that was last begun. */
   last: number;
@@ -96,17 +96,9 @@ function holdPage({ path, blocks }: (typeof pages)[number], textsOf?: readonly s
     ran = await runPage(home, path, running, textsOf);
     if (isRecording) writeOutputs(home, path, running, ran);
   }, 240_000);
-  afterAll(async () => {
-    if (running.some(({ script }) => script.includes('docs sandbox start')))
-      await runHere(['sandbox', 'stop'], home.env, home.path, undefined);
-    home.remove();
-  });
+  afterAll(() => leavePage(home, running));
 
-  it('runs from top to bottom', () => {
-    const failed = running[ran.last];
-    const where = `line ${failed?.line}:\n${failed?.script}\n${ran.outputs[ran.last]}`;
-    expect({ code: ran.code, where: ran.code === 0 ? '' : where }).toEqual({ code: 0, where: '' });
-  });
+  it('runs from top to bottom', () => expectWhole(ran, running));
 
   for (const [index, { line, script, output }] of running.entries()) {
     if (output === undefined || isRecording) continue;
@@ -127,12 +119,23 @@ function holdPage({ path, blocks }: (typeof pages)[number], textsOf?: readonly s
   });
 }
 
-/** Runs the blocks of a page in one bash, the output of each kept apart. */
-async function runPage(
+/** Holds that no block of a page failed. */
+export function expectWhole({ code, last, outputs }: RanPage, blocks: readonly Block[]): void {
+  const failed = blocks[last];
+  const where = `line ${failed?.line}:\n${failed?.script}\n${outputs[last]}`;
+  expect({ code, where: code === 0 ? '' : where }).toEqual({ code: 0, where: '' });
+}
+
+/**
+ * Runs the blocks of a page in one bash, the output of each kept apart.
+ * @param textsOf the spaces whose texts are all needed of `acme` @param onEnd as that of `docsHere`
+ */
+export async function runPage(
   home: Home,
   path: string,
   blocks: readonly Block[],
   textsOf?: readonly string[],
+  onEnd: (words: readonly string[], code: number) => void = () => {},
 ): Promise<RanPage> {
   const work = join(home.path, 'acme');
   const notes = join(home.path, 'notes');
@@ -145,7 +148,8 @@ async function runPage(
   const server = bare ? undefined : await sandboxOf(work, notes);
   const here = await docsHere(home.path, {
     haste: bare ? 1 : haste,
-    onEnd: async (words) => {
+    onEnd: async (words, code) => {
+      onEnd(words, code);
       if (textsOf === undefined || !words.join(' ').startsWith('sandbox seed acme')) return;
       const { db } = await openStore(join(home.path, '.local', 'share', 'docs', 'sandbox.db'), Date);
       db.write(() => leaveTexts(db, textsOf));
@@ -159,6 +163,13 @@ async function runPage(
   const read = (name: string): string => readIfThere(join(notes, name));
   if (read('at') === '') throw new Error(`${path} did not begin: ${stderr}`);
   return { code, last: Number(read('at')), outputs: blocks.map((_, index) => read(String(index))) };
+}
+
+/** Stops the server that a page left running, and removes its home. */
+export async function leavePage(home: Home, blocks: readonly Block[]): Promise<void> {
+  if (blocks.some(({ script }) => script.includes('docs sandbox start')))
+    await runHere(['sandbox', 'stop'], home.env, home.path, undefined);
+  home.remove();
 }
 
 /** As `docs sandbox exec --seed tiny --content .` gives it to the script, with a fast clock. */

@@ -405,7 +405,7 @@ describe('mistakes', () => {
     const found = await mistakes({ 'teams.yaml': Buffer.from('teams: []\n# caf\xe9\n', 'latin1') });
     expect(found).toEqual([
       expect.stringMatching(
-        /^teams\.yaml:2:1 the file is not UTF-8 text: byte 16 .*It looks like windows-1252$/,
+        /^teams\.yaml:2:1 the file is not UTF-8 text: byte 16 .*it looks like windows-1252$/,
       ),
     ]);
   });
@@ -427,7 +427,7 @@ describe('mistakes', () => {
     const folder = folderOf({});
     symlinkSync('sites', join(folder, 'sites'));
     const { message } = await failure(folder);
-    expect(message).toContain(`Cannot read ${join(folder, 'sites')}`);
+    expect(message).toContain(`cannot read ${join(folder, 'sites')}`);
   });
 
   it('of size: 2 MB of YAML, 1 MB of text', async () => {

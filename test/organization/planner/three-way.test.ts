@@ -225,6 +225,6 @@ describe('values of the environment', () => {
 
   it('must all be set', () => {
     const two = files([wanted('spaces/welcome', { fields: { a: { $env: 'A' }, b: { $env: 'B' } } })]);
-    expect(() => plan(two, space('x'))).toThrow('Environment variables A, B are not set');
+    expect(() => plan(two, space('x'))).toThrow('environment variables A, B are not set');
   });
 });

@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)('a plan on a branch of a remote', () => {
   test.each([
     ['what was pushed by others and not fetched', {}, 'is not in this repository'],
     ['a branch that is not there', { branch: 'release' }, 'has no branch release'],
-    ['a remote that is not there', { remote: '/nowhere/x.git' }, 'Cannot read branch main'],
+    ['a remote that is not there', { remote: '/nowhere/x.git' }, 'cannot read branch main'],
     ['a remote that runs a program', { remote: 'ext::touch x' }, 'not an https, ssh or file address'],
     [
       'a remote that says nothing of itself',

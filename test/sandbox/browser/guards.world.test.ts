@@ -129,7 +129,7 @@ describe('the platform beside them', () => {
       }
       const answer = await plain.admin.send('GET', '/sandbox/');
       expect(answer.status).toBe(404);
-      expect(await answer.json()).toMatchObject({ error: { message: 'No route for GET /sandbox/.' } });
+      expect(await answer.json()).toMatchObject({ error: { message: 'no route for GET /sandbox/' } });
     } finally {
       await plain.close();
     }

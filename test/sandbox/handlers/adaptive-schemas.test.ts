@@ -29,7 +29,7 @@ const schema = {
 test('there is none until it is set; setting again replaces it', async () => {
   expect(await world.admin.refused(getAdaptiveSchema, { path: site })).toEqual({
     status: 404,
-    message: `Site ${site.siteId} has no adaptive schema.`,
+    message: `site ${site.siteId} has no adaptive schema`,
   });
   const made = await world.admin.ok(setAdaptiveSchema, { path: site, body: { jsonSchema: schema } });
   expect(made).toEqual({

@@ -68,7 +68,7 @@ describe('a merge', () => {
       const before = [await space(), await get(id)];
       expect(await sandbox.admin.refused(ops.mergeChangeRequest, of(id))).toEqual({
         status: 409,
-        message: `Change request 4 is ${status}; only a draft or open one can be changed.`,
+        message: `change request 4 is ${status}; only a draft or open one can be changed`,
       });
       await sandbox.admin.refuses(409, ops.pullChangeRequest, of(id));
       expect([await space(), await get(id)]).toEqual(before);

@@ -163,7 +163,7 @@ describe('the PDF of a change request', () => {
     const refuse = (query: Record<string, unknown>) =>
       sandbox.admin.refused(ops.getChangeRequestPdf, { path: its, query });
     expect(await refuse({ page: 'none' })).toMatchObject({ status: 404 });
-    const message = 'Query parameter "only" requires "page".';
+    const message = 'query parameter "only" requires "page"';
     expect(await refuse({ only: true })).toMatchObject({ status: 400, message });
     const { url } = await pdf({});
     expect((await sandbox.download(url.replace(/\.[0-9a-f]{40}\//, `.${'0'.repeat(40)}/`))).status).toBe(404);

@@ -113,7 +113,7 @@ describe('the text of a comment', () => {
     const body = { body: { markdown: 'Yours' }, resolved: true };
     expect(await world.admin.refused(ops.updateComment, { path: at(id), body })).toEqual({
       status: 403,
-      message: 'Only the author may change the text.',
+      message: 'only the author may change the text',
     });
     const seen = await get(id);
     expect([seen.body.markdown, seen.status]).toEqual(['Mine', 'open']);

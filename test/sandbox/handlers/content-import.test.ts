@@ -68,7 +68,7 @@ describe('an import of Markdown', () => {
     const bytes = { url: sandbox.put('latin.md', Buffer.from([0x23, 0x20, 0xe9])), source: 'markdown' };
     expect((await refused(bytes)).message).toMatch(/is not text in UTF-8/);
     const yaml = { url: sandbox.put('bad.md', '---\na: [\n---\nx'), source: 'markdown' };
-    expect((await refused(yaml)).message).toBe('The front matter is not valid YAML.');
+    expect((await refused(yaml)).message).toBe('the front matter is not valid YAML');
   });
 });
 
@@ -163,9 +163,9 @@ describe('an import of an archive', () => {
       return answer.message;
     });
     expect(await Promise.all(messages)).toEqual([
-      'Cannot import the archive: the path "../../evil.md" points outside it.',
-      'Cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total.',
-      'Cannot import the archive: it is not a ZIP archive.',
+      'cannot import the archive: the path "../../evil.md" points outside it',
+      'cannot import the archive: "bomb.txt" is too large; the limits are 10 MB per file and 50 MB in total',
+      'cannot import the archive: it is not a ZIP archive',
     ]);
     expect(await sandbox.admin.ok(ops.getSpace, { path })).toEqual(before);
   });
@@ -178,7 +178,7 @@ describe('an import is refused', () => {
       expect(await refused({ url, source })).toEqual({
         ...{
           status: 400,
-          message: `Unsupported import source "${source}"; the sandbox supports website, markdown, html, zip.`,
+          message: `unsupported import source "${source}"; the sandbox supports website, markdown, html, zip`,
         },
       });
     }

@@ -32,7 +32,7 @@ describe('a role below the one needed', () => {
     const path = await placeOf(op, platform.admin);
     const lower = roles.slice(roles.indexOf(op.needs) + 1).filter((role) => !owns(op, role));
     for (const role of lower) {
-      expect(await refusal(op, path, role)).toContain(`${role}: 403 This requires the role ${op.needs}`);
+      expect(await refusal(op, path, role)).toContain(`${role}: 403 this requires the role ${op.needs}`);
     }
     await platform.as('guest').refuses(isOfOrg(op) ? 403 : 404, op, inputOf(op, path));
   });
@@ -60,10 +60,10 @@ async function countOf(list: AnyOperation | undefined, path: Path): Promise<numb
 describe('not found', () => {
   test.each(within(1).filter(({ id }) => id !== 'orgs.find'))('is what $id cannot find', async ({ op }) => {
     const path = await placeOf(op, platform.admin);
-    expect(await refusal(op, path, 'other-org')).toMatch(/404 .* not found\./);
+    expect(await refusal(op, path, 'other-org')).toMatch(/404 .* not found$/);
     for (const name of pathParameters(op.path)) {
       if (op.id === 'openapi.set' && name === 'specSlug') continue; // It is created.
-      expect(await refusal(op, { ...path, [name]: 'nothing' })).toMatch(/404 .*"nothing" not found\./);
+      expect(await refusal(op, { ...path, [name]: 'nothing' })).toMatch(/404 .*"nothing" not found$/);
     }
   });
 
@@ -74,7 +74,7 @@ describe('not found', () => {
       const other: Record<string, string> = isOfOrg(op)
         ? { organizationId: labs }
         : { spaceId: seedId('space guide') };
-      expect(await refusal(op, { ...path, ...other })).toMatch(/404 .* not found\./);
+      expect(await refusal(op, { ...path, ...other })).toMatch(/404 .* not found$/);
     },
   );
 
@@ -94,7 +94,7 @@ describe('not found', () => {
       const at = Object.fromEntries(
         pathParameters(inside.path).map((name) => [name, path[name] ?? 'inside']),
       );
-      expect(await refusal(inside, at), inside.id).toMatch(/404 .* not found\./);
+      expect(await refusal(inside, at), inside.id).toMatch(/404 .* not found$/);
       expect(await refusal(inside, at), inside.id).toContain(`"${id}"`);
     }
   });

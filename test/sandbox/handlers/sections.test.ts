@@ -81,7 +81,7 @@ describe('a new section', () => {
     const body = { spaceId: world.space('Welcome') };
     expect(await world.admin.refused(ops.createSection, { path: site, body })).toEqual({
       status: 409,
-      message: `Space ${body.spaceId} is already on this site.`,
+      message: `space ${body.spaceId} is already on this site`,
     });
     expect(await world.sections(site)).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('a change of a section', () => {
     const path = await section('Guides');
     expect(await world.admin.refused(ops.updateSection, { path, body: { path: 'api' } })).toEqual({
       status: 409,
-      message: 'The path "api" is already in use.',
+      message: 'the path "api" is already in use',
     });
     expect((await world.admin.ok(ops.updateSection, { path, body: { path: 'guides' } })).path).toBe('guides');
   });

@@ -102,7 +102,7 @@ describe('a space that is added', () => {
     const body = { spaceId: world.space('Welcome'), sectionId: guides?.id };
     expect(await world.admin.refused(ops.createSiteSpace, { path: world.docs, body })).toEqual({
       status: 409,
-      message: `Space ${body.spaceId} is already on this site.`,
+      message: `space ${body.spaceId} is already on this site`,
     });
   });
 });
@@ -125,7 +125,7 @@ describe('a change of a site space', () => {
     await world.addSpace(world.docs, 'Board Notes', home?.id);
     const path = await siteSpace('Board Notes');
     const taken = await world.admin.refused(ops.updateSiteSpace, { path, body: { path: 'welcome' } });
-    expect(taken).toEqual({ status: 409, message: 'The path "welcome" is already in use.' });
+    expect(taken).toEqual({ status: 409, message: 'the path "welcome" is already in use' });
     expect((await world.admin.ok(ops.updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
     expect((await world.admin.ok(ops.updateSiteSpace, { path, body: { path: 'guide' } })).path).toBe('guide');
   });

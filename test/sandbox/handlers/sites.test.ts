@@ -84,7 +84,7 @@ describe('a new site', () => {
   test('is refused with a space that is unknown, or twice the same', async () => {
     const tried = (spaces: string[]) =>
       world.admin.refused(ops.createSite, { path: path(), body: { spaces } });
-    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'Space "nothing" not found.' });
+    expect(await tried(['nothing'])).toEqual({ status: 404, message: 'space "nothing" not found' });
     const welcome = world.space('Welcome');
     expect((await tried([welcome, welcome])).status).toBe(409);
     expect((await list()).count).toBe(1);
@@ -196,7 +196,7 @@ describe('a change of a site', () => {
     const other = await world.newSite('Welcome');
     expect(await world.admin.refused(updateSite, { path: other, body: { basename: 'docs' } })).toEqual({
       status: 409,
-      message: 'Another site has the basename "docs".',
+      message: 'another site has the basename "docs"',
     });
     await update({ proxy: 'www.acme.example/docs' });
     await world.admin.refuses(409, updateSite, { path: other, body: { proxy: 'www.acme.example/docs' } });
@@ -259,7 +259,7 @@ describe('a published site', () => {
     const path = await world.newSite('Welcome');
     expect(await world.admin.refused(ops.getPublishedSite, { path })).toEqual({
       status: 404,
-      message: `Site ${path.siteId} is not published.`,
+      message: `site ${path.siteId} is not published`,
     });
     const unknown = { ...path, siteId: 'nothing' };
     await world.admin.refuses(404, ops.getPublishedSite, { path: unknown });

@@ -246,7 +246,7 @@ describe('transferring a space', () => {
     sandbox.beside((db) => db.run(demoted, seedId('org labs'), seedId('user ada')));
     expect(await sandbox.admin.refused(ops.transferSpace, { path, ...to('labs') })).toEqual({
       status: 412,
-      message: 'You are not an administrator of the target organization.',
+      message: 'you are not an administrator of the target organization',
     });
     expect(await sandbox.admin.ok(ops.getSpace, { path })).toMatchObject({ organization: organizationId });
   });

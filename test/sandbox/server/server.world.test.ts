@@ -179,7 +179,7 @@ describe('every answer', () => {
       const known = path.split('?')[0];
       expect(problem(answer)).toEqual({
         code: 405,
-        message: `${method} is not allowed for ${known}; allowed: ${allow}.`,
+        message: `${method} is not allowed for ${known}; allowed: ${allow}`,
       });
     }
   });
@@ -193,8 +193,8 @@ describe('every answer', () => {
     expect(
       (await send(bearer(), `/v1/%6Frgs/%${org.charCodeAt(0).toString(16)}${org.slice(1)}`)).status,
     ).toBe(200);
-    expect(await found('/v1/orgs/a%2Fb')).toBe('Organization "a/b" not found.');
-    expect(await found(`/v1/orgs/${org}/`)).toBe(`No route for GET /v1/orgs/${org}/.`);
+    expect(await found('/v1/orgs/a%2Fb')).toBe('organization "a/b" not found');
+    expect(await found(`/v1/orgs/${org}/`)).toBe(`no route for GET /v1/orgs/${org}/`);
   });
 
   test('to a request without a route comes before its body is looked at', async () => {
@@ -235,7 +235,7 @@ describe('a body', () => {
     expect([most.status, problem(most).message]).toEqual([400, expect.not.stringContaining('levels')]);
     for (const levels of [1001, 100_000]) {
       const answer = await send(json(), path, 'PATCH', nested(levels));
-      const message = 'The body is nested over 1000 levels.';
+      const message = 'the body is nested over 1000 levels';
       expect([answer.status, problem(answer)]).toEqual([400, { code: 400, message }]);
     }
   });

@@ -43,10 +43,10 @@ describe('ContentSource', () => {
 
   test('says what to do if there is no file', async () => {
     await expect(new ContentSource({}).read('https://x.example/a.md')).rejects.toThrow(
-      'The sandbox does not fetch URLs; start it with --content <folder> to read a.md from files, or with --allow-fetch.',
+      'the sandbox does not fetch URLs; start it with --content <folder> to read a.md from files, or with --allow-fetch',
     );
     await expect(new ContentSource({ folder }).read('https://x.example/g/none.md')).rejects.toThrow(
-      'The content folder has neither x.example/g/none.md nor none.md.',
+      'the content folder has neither x.example/g/none.md nor none.md',
     );
   });
 

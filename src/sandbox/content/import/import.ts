@@ -250,7 +250,7 @@ function tooLarge(name: string) {
 }
 
 function broken(why: string) {
-  return refusal(400, `Cannot import the archive: ${why}.`);
+  return refusal(400, `cannot import the archive: ${why}`);
 }
 
 const taken = ['website', 'markdown', 'html', 'zip'];
@@ -261,7 +261,7 @@ export async function readImport(
   contents: ContentSource,
 ): Promise<Imported> {
   if (!taken.includes(source)) {
-    throw refusal(400, `Unsupported import source "${source}"; the sandbox supports ${taken.join(', ')}.`);
+    throw refusal(400, `unsupported import source "${source}"; the sandbox supports ${taken.join(', ')}`);
   }
   if (source === 'website') return (await import('./website.js')).websiteContents(url, contents);
   const { bytes, name } = await contents.read(url);

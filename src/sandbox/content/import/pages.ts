@@ -139,7 +139,7 @@ async function splitFrontMatter(text: string): Promise<{ frontMatter: FrontMatte
     const parsed: unknown = parse(plain.slice(4, end + 1), { logLevel: 'error' });
     return { frontMatter: isObject(parsed) ? parsed : {}, rest: plain.slice(end + 5) };
   } catch {
-    throw refusal(400, 'The front matter is not valid YAML.');
+    throw refusal(400, 'the front matter is not valid YAML');
   }
 }
 
@@ -216,6 +216,6 @@ export function titleOf(name: string): string {
 /** The text of UTF-8 bytes, without a byte order mark. @throws 400 for bytes that are not UTF-8 */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const text = textOf(bytes);
-  if (text === undefined) throw refusal(400, `${JSON.stringify(name)} is not text in UTF-8.`);
+  if (text === undefined) throw refusal(400, `${JSON.stringify(name)} is not text in UTF-8`);
   return text;
 }

@@ -1,0 +1,3 @@
+import { holdFormerPages } from './former-pages.js';
+
+holdFormerPages(0);
