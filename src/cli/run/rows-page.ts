@@ -2,6 +2,8 @@ import { type Cell, type ColumnKind, type Document, tablePart } from '../../docu
 import { columnText, columnValue } from '../../output/cells.js';
 import { type ColumnSource, type Kind, resolveColumns, sentenceLabel } from '../../output/columns.js';
 import type { Page } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
+import { placeFacts } from './report-page.js';
 import type { Rows } from './run-report.js';
 
 /** The page of a report that has rows and no document of its own: its columns as a table. */
@@ -36,6 +38,15 @@ export function rowsPage(title: string, items: readonly unknown[], view: ColumnS
 function cellOf(value: unknown, text: string): Cell {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return text === '' ? null : text;
+}
+
+/** How a report ends, as the head of its page: the first sentence is the answer, and the others follow it. */
+export function answered(ending: string | undefined, session: Session): Partial<Document> {
+  const facts = placeFacts(session, session.settings.org?.value ?? '');
+  if (ending === undefined) return { facts };
+  const [first = '', ...about] = ending.split(/(?<=[.!?]) (?=[A-Z0-9])/);
+  const headline = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
+  return { headline, about, facts };
 }
 
 /** The rows of a list, kept as they pass. */

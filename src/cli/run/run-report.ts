@@ -242,9 +242,9 @@ async function run<V>(
   const listing = isList ? await report.rows?.(value, asked) : undefined;
   const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
   const rows = keeps ? (await import('./rows-page.js')).keptRows(listing, kept) : listing;
-  const write = async (headline?: string) => {
+  const write = async (ending?: string) => {
     if (page === undefined) return;
-    const document = await pageOf(report, { value, asked, kept, declared, headline });
+    const document = await pageOf(report, { value, asked, kept, declared, ending });
     await page.write({ ...document, title: document.title || declared.summary });
   };
   const print = async (): Promise<Listed> => {
@@ -320,18 +320,19 @@ interface ToPage<V> {
   kept: readonly unknown[];
   declared: Declared;
   /** How the report ends: what it comes to. */
-  headline: string | undefined;
+  ending: string | undefined;
 }
 
 /** The page of a report: its own, its document, or its rows. */
 async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<DocumentPart>> {
-  const { value, asked, declared, headline } = page;
+  const { value, asked, declared, ending } = page;
   if (report.page !== undefined) return report.page(value, asked);
-  if (report.document !== undefined) return { headline, ...(await report.document(value, asked)) };
-  const { rowsPage } = await import('./rows-page.js');
+  const { rowsPage, answered } = await import('./rows-page.js');
+  const head = answered(ending, asked.session);
+  if (report.document !== undefined) return { ...head, ...(await report.document(value, asked)) };
   const view =
     report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
-  return { headline, ...rowsPage(declared.summary, await itemsOf(report, page), view) };
+  return { ...head, ...rowsPage(declared.summary, await itemsOf(report, page), view) };
 }
 
 /** The rows, read where something else was printed; without rows the value. */
