@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/values.js';
 import {
   type Columns,
   type Document,
@@ -7,7 +8,6 @@ import {
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { groupBy } from '../../base/values.js';
 import { counted, grouped } from '../../output/text.js';
 import { notReadLines } from '../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from './finding.js';
@@ -43,11 +43,7 @@ export function checkPage(
     missing: notReadLines(graph.unread),
     facts,
     needs: needsOf(causes),
-    parts: [
-      causeTable(causes),
-      { ...part, note: `${part.note}${hidden}` },
-      tableOf(findings, statuses),
-    ],
+    parts: [causeTable(causes), { ...part, note: `${part.note}${hidden}` }, tableOf(findings, statuses)],
   };
 }
 
@@ -95,7 +91,9 @@ function needsOf(causes: readonly Cause[]): Need[] {
     ...{ severity: 'attention', text, command: fixCommand(found), part: causesTitle },
   });
   return [
-    ...shared.map(({ link, found }) => line(`${counted(found.length, 'link')} to ${link}: ${pagesIn(found)}`, found)),
+    ...shared.map(({ link, found }) =>
+      line(`${counted(found.length, 'link')} to ${link}: ${pagesIn(found)}`, found),
+    ),
     ...(alone.length === 0
       ? []
       : [line(`${counted(alone.length, 'link')}, each to another missing target: ${pagesIn(alone)}`, alone)]),
@@ -105,7 +103,9 @@ function needsOf(causes: readonly Cause[]): Need[] {
 /** What lists a target for each of them, and writes it to a change request if it is asked to. */
 function fixCommand(found: readonly Finding[]): string {
   const spaces = [...new Set(found.map(({ space }) => space.id))];
-  return spaces.length > mostSpaces ? 'docs links fix' : `docs links fix ${spaces.map((id) => `--space ${id}`).join(' ')}`;
+  return spaces.length > mostSpaces
+    ? 'docs links fix'
+    : `docs links fix ${spaces.map((id) => `--space ${id}`).join(' ')}`;
 }
 
 const mostSpaces = 3;

@@ -167,12 +167,16 @@ export function diffPage(
   return {
     title: `Changes in ${organization.title}`,
     headline: headlineOf(organization.title, differences, removed.length),
-    needs: removed.filter(({ kind }) => grave.has(kind)).map((one): Need => ({
-      severity: 'irreversible',
-      text: `${one.kind} ${one.title ?? one.id} was removed`,
-      command: `docs backup restore ${a.name} --dry-run`,
-      part: differencesTitle,
-    })),
+    needs: removed
+      .filter(({ kind }) => grave.has(kind))
+      .map(
+        (one): Need => ({
+          severity: 'irreversible',
+          text: `${one.kind} ${one.title ?? one.id} was removed`,
+          command: `docs backup restore ${a.name} --dry-run`,
+          part: differencesTitle,
+        }),
+      ),
     about: [differences.length === 0 ? 'No differences.' : `${counted(differences.length, 'difference')}.`],
     missing,
     facts: [
@@ -193,7 +197,15 @@ export function diffPage(
 const differencesTitle = 'Differences';
 
 /** Kinds whose removal takes others along. */
-const grave: ReadonlySet<string> = new Set(['space', 'collection', 'site', 'team', 'member', 'openapi', 'saml']);
+const grave: ReadonlySet<string> = new Set([
+  'space',
+  'collection',
+  'site',
+  'team',
+  'member',
+  'openapi',
+  'saml',
+]);
 
 /** `888 differences in Acme Docs: 2 added, 885 changed, 1 removed`. */
 function headlineOf(title: string, differences: readonly Difference[], removed: number): string {

@@ -10,7 +10,14 @@ import type {
 
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
-import { type Document, type Labelled, type Need, type TablePart, type TilesPart, tablePart } from '../../document/document.js';
+import {
+  type Document,
+  type Labelled,
+  type Need,
+  type TablePart,
+  type TilesPart,
+  tablePart,
+} from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
 import { counted, grouped } from '../../output/text.js';
 import { notReadLines, unreadWords } from '../../snapshot/unread.js';
@@ -48,10 +55,15 @@ function headlineOf(impact: Impact): string {
   const counts = [
     ...(links.length > 0 ? [`breaks ${counted(links.length, 'link')}`] : []),
     ...(urls.length > 0 ? [`changes ${counted(urls.length, 'published URL')}`] : []),
-    ...(people.length > 0 ? [`changes access for ${counted(new Set(people.map(({ person }) => person.id)).size, 'person', 'people')}`] : []),
+    ...(people.length > 0
+      ? [
+          `changes access for ${counted(new Set(people.map(({ person }) => person.id)).size, 'person', 'people')}`,
+        ]
+      : []),
     ...(dependents.length > 0 ? [`touches ${counted(dependents.length, 'other thing')}`] : []),
   ];
-  if (counts.length === 0) return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in what could be read'}`;
+  if (counts.length === 0)
+    return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in what could be read'}`;
   const last = counts.pop() ?? '';
   return `${what} ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
 }
@@ -92,8 +104,15 @@ function needsOf(impact: Impact): Need[] {
   const gains = people.filter(({ from, to }) => from === null && to !== null).length;
   return [
     ...irreversible.map((text): Need => ({ severity: 'irreversible', text })),
-    ...refused.map(({ title, id, what }): Need => ({ severity: 'attention', text: `${title ?? id}: ${what}` })),
-    ...line(urls.length, 'attention', `${counted(urls.length, 'published URL')} stop working or change`, 'urls'),
+    ...refused.map(
+      ({ title, id, what }): Need => ({ severity: 'attention', text: `${title ?? id}: ${what}` }),
+    ),
+    ...line(
+      urls.length,
+      'attention',
+      `${counted(urls.length, 'published URL')} stop working or change`,
+      'urls',
+    ),
     ...line(links.length, 'attention', `${counted(links.length, 'link')} from elsewhere break`, 'links'),
     ...line(
       people.length,

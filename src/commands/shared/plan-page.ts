@@ -93,7 +93,11 @@ function headlineOf({ title, organization }: Plan, changes: number, needs: numbe
 /** What cannot be undone, what gives or takes access, and what else the plan names a risk; conflicts before all. */
 function needsOf(plan: Plan, conflicts: readonly PlanOperation[]): Need[] {
   const clashes = conflicts.map(
-    (one): Need => ({ severity: 'attention', text: `${nameOf(one)}: files and platform both changed`, part: conflictsTitle }),
+    (one): Need => ({
+      severity: 'attention',
+      text: `${nameOf(one)}: files and platform both changed`,
+      part: conflictsTitle,
+    }),
   );
   const lines = plan.operations.filter(sends).flatMap((one): Need[] => {
     const severity = severityOf(one);
