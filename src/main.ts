@@ -20,6 +20,8 @@ interface ReadLine {
   /** The words of its command. */
   command: string;
   outline?: CommandOutline;
+  /** Requests that may have changed something, sent or about to be. */
+  changes: number;
 }
 
 /**
@@ -41,7 +43,11 @@ export async function run(
   io.stdout.on('error', (error) => {
     broken ??= error;
   });
-  const line: ReadLine = { argv, globals: {}, command: '' };
+  const line: ReadLine = { argv, globals: {}, command: '', changes: 0 };
+  const onChange = () => {
+    line.changes += 1;
+    options.onChange?.();
+  };
   let code: number = exitCodes.ok.code;
   try {
     const input = await readLine(line, io, { refused, typed });
@@ -49,17 +55,19 @@ export async function run(
     else {
       const { runCommand } = await import('./cli/run/pipeline.js');
       const { argv: words, globals, command, outline } = line;
-      await runCommand({ io, globals, argv: words, groups, runLine, options, outline }, command, input);
+      const told = { ...options, onChange };
+      await runCommand({ io, globals, argv: words, groups, runLine, options: told, outline }, command, input);
     }
   } catch (cause) {
     const known = line.command === 'doctor' ? await afterDoctor(cause, io) : cause;
     const reads = line.outline !== undefined && onlyReads(line.outline);
-    code = await fail(reads ? cancelledRead(known, io) : known, io, line.globals, line.argv);
+    code = await fail(reads ? cancelledRead(known, io) : known, io, line);
   }
   // A closed pipe is not a failure: the reader had enough.
   if (code !== exitCodes.ok.code || broken === undefined || systemCode(broken) === 'EPIPE') return code;
   const { localIoError } = await import('./base/errors.js');
-  return fail(localIoError(broken, 'Cannot write the output'), io, { json: argv.includes('--json') }, argv);
+  const globals = { json: argv.includes('--json') };
+  return fail(localIoError(broken, 'cannot write the output'), io, { argv, globals });
 }
 
 /** The same for commands that run others: what docs itself runs is not what somebody typed. */
@@ -83,6 +91,7 @@ async function readLine(
   const walked = await walk(argv, groups);
   const { path, pathAt, command, flags } = walked;
   line.command = path.join(' ');
+  if (command !== undefined) line.outline = command;
   const output = flags.get('output')?.at(-1);
   line.globals = defined({ json: flags.has('json'), color: !flags.has('color'), output });
   // It was made by the copy of this class that the start of the program has.
@@ -115,7 +124,6 @@ async function readLine(
     await printGroupHelp({ walked, io, groups });
     return exitCodes.usage.code;
   }
-  line.outline = command;
   const { parseCommand } = await import('./cli/parse/parser.js');
   const { globals, ...input } = parseCommand(argv, { path, pathAt, command });
   line.globals = globals;
@@ -170,7 +178,8 @@ async function hidden([command, ...words]: readonly string[], io: Io): Promise<n
   return exitCodes.ok.code;
 }
 
-async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly string[]): Promise<number> {
+async function fail(cause: unknown, io: Io, run: FailedLine): Promise<number> {
+  const { argv, globals } = run;
   if (cause instanceof ReaderGone) return exitCodes.ok.code;
   if (cause instanceof DocsError && cause.isTold) return cause.exitCode;
   const { loadChalk } = await import('./output/colors.js');
@@ -180,21 +189,37 @@ async function fail(cause: unknown, io: Io, globals: Globals, argv: readonly str
   const line = { argv, groups, platform: io.platform };
   const hinting = await withNextCommand(failure, line).catch(() => failure);
   const json = globals.json === true || globals.output === 'json' || globals.output === 'ndjson';
-  const error = json ? await withAllNext(hinting, { ...line, io }) : hinting;
-  printError(error, { io, json, chalk: await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr')) });
+  const error = await completed(hinting, { ...line, io }, json);
+  const chalk = await loadChalk(json ? 0 : colorLevel(io, globals, 'stderr'));
+  printError(error, { io, json, chalk, effect: noEffect(error, run) });
   return error.exitCode;
 }
 
 /** Prints the failure of something that nobody waits for, such as a timer. */
 export async function crashed(cause: unknown, io: Io, argv: readonly string[]): Promise<void> {
   const failure = cause instanceof DocsError ? cause : toDocsError(cause, io);
-  await fail(failure, io, { json: argv.includes('--json') }, argv);
+  await fail(failure, io, { argv, globals: { json: argv.includes('--json') } });
 }
 
-/** For programs: the same failure with all that can be run next. */
-async function withAllNext(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
-  const { withNextCommands } = await import('./cli/run/next-commands.js');
-  return withNextCommands(error, line).catch(() => error);
+/** For programs, the same failure with all that can be run next; for a person, with one command in any case. */
+async function completed(error: DocsError, line: Line & { io: Io }, json: boolean): Promise<DocsError> {
+  const { withNextCommands, withTry } = await import('./cli/run/next-commands.js');
+  return (json ? withNextCommands : withTry)(error, line).catch(() => error);
+}
+
+/** What a failure needs of its line. */
+type FailedLine = Pick<ReadLine, 'argv' | 'globals'> & Partial<ReadLine>;
+
+/** What a command that changes the platform had not done when it failed; undefined where that is not known. */
+function noEffect({ failure }: DocsError, line: FailedLine): 'sent' | 'changed' | undefined {
+  const { outline, changes = 0, globals, argv } = line;
+  if (outline === undefined || outline.danger === 'read' || outline.effect !== undefined) return undefined;
+  // These send no change, and their reader knows it.
+  if (globals.dryRun === true || argv.some((word) => /^--(?:dry-run|save-plan)\b/.test(word)))
+    return undefined;
+  const { outcome, method } = failure;
+  if (changes > 1 || (changes === 1 && outcome !== 'not-sent')) return undefined;
+  return method === 'GET' ? 'changed' : 'sent';
 }
 
 /** The reason of the run's signal is thrown by whatever waits when the run is aborted. */

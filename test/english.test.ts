@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../src/api/resources/index.js';
 import { type Command, type Group, isGroup } from '../src/cli/declare/command.js';
@@ -8,6 +7,7 @@ import { helpTopicNames } from '../src/cli/help/help.js';
 import { helpLook } from '../src/cli/help/layout.js';
 import { topicText } from '../src/cli/help/topics.js';
 import { groups } from '../src/commands/index.js';
+import { filesIn, textsOf } from './source-texts.js';
 
 /** The English of what users read, where a rule can hold it. A summary may begin with any verb: add it here. */
 
@@ -79,7 +79,7 @@ const stilted =
 const mannered =
   /\bnothing but\b|\b(?:some|no|every)body\b|\btak(?:es?|en) (?:it )?back\b|\b(?:that|and|which|platform|it) tells\b|\bdoes not tell\b|\brests? on\b/gi;
 
-/** What the API lacks is said as such; findings that the topics list still say it the old way. */
+/** What the API lacks is said as such: readers know no operations. */
 const noOperation = /\bno operation\b/gi;
 
 const foreignIn = (text: string, turns = [foreign]): string[] =>
@@ -136,13 +136,37 @@ describe('mannered turns', () => {
   });
 
   it.each(helpTopicNames)('are not in docs help %s', (topic) => {
-    expect(foreignIn(topicText(topic, helpLook(undefined)), [mannered])).toEqual([]);
+    expect(foreignIn(topicText(topic, helpLook(undefined)), [mannered, noOperation])).toEqual([]);
   });
 
   it.each(guide)('are not in the prose of %s', (path) => {
     expect(
       proseOf(readFileSync(path, 'utf8')).flatMap((block) => foreignIn(block, [mannered, noOperation])),
     ).toEqual([]);
+  });
+});
+
+/** Whose texts are words that people search for, not words of docs. */
+const searched = ['src/agents/find/synonyms.ts', 'src/model/cannot.ts', 'src/base/words.ts'];
+/** Further turns that outputs are free of. */
+const translated =
+  /\bunless told\b|\bfor good\b|\bseat belt\b|\bas told\b|\bcame of it\b|\b(?:null|absent|left out) where [a-z]+ (?!=)[a-z]/g;
+
+describe('texts of the sources', () => {
+  const texts = filesIn('src', '.ts')
+    .filter((path) => !searched.includes(path) && !path.startsWith('src/sandbox/store'))
+    .flatMap((path) => textsOf(path).map((text): Text => ({ of: path, text })));
+
+  it('have no mannered turns, and say what the API cannot do', () => {
+    const found = texts.flatMap(({ of, text }) =>
+      foreignIn(text, [mannered, noOperation, translated]).map((turn) => `${of}: ${turn}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('have at most 150 clauses with "what"', () => {
+    const sentences = texts.filter(({ text }) => /\bwhat (?!if\b)/i.test(text) && /\s\S+\s/.test(text));
+    expect(sentences.length).toBeLessThanOrEqual(150);
   });
 });
 
@@ -188,12 +212,6 @@ describe.each(pages)('%s', (path) => {
 function proseOf(page: string): string[] {
   const text = page.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/^\|.*$/gm, '');
   return text.split(/\n\n+|\n(?=- |\d+\. )/).map((block) => block.replaceAll(/\s+/g, ' ').trim());
-}
-
-function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
 }
 
 describe('a flag that a help text names', () => {

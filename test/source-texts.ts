@@ -136,12 +136,19 @@ function note(node: Node, source: Source, around: readonly Declared[]): void {
     const message = property('code') && property('message');
     if (message !== undefined) source.calls.push({ file, callee: failure, args: [message.value], around });
   }
-  if (node.type !== 'ImportDeclaration') return;
-  const from = String((node.source as Node).value);
-  for (const one of node.specifiers as Node[]) {
-    const local = nameOf(one.local) ?? '';
-    const there = join(dirname(file), from.replace(/\.js$/, '.ts'));
-    source.imported.set(local, { file: there, name: nameOf(one.imported) ?? local });
+  noteImport(node, source);
+}
+
+/** Names from another file, whether it is imported at the start or where it is needed. */
+function noteImport(node: Node, { file, imported }: Source): void {
+  const lazy = isNode(node.init) && node.init.type === 'AwaitExpression' ? node.init.argument : undefined;
+  const from = node.type === 'ImportDeclaration' ? node : lazy;
+  if (!isNode(from) || !/^Import(?:Declaration|Expression)$/.test(from.type)) return;
+  const path = String((from.source as Node).value).replace(/\.js$/, '.ts');
+  const names = from === node ? node.specifiers : (node.id as Node).properties;
+  for (const one of (names ?? []) as Node[]) {
+    const local = nameOf(one.local ?? one.value) ?? '';
+    imported.set(local, { file: join(dirname(file), path), name: nameOf(one.imported ?? one.key) ?? local });
   }
 }
 

@@ -176,7 +176,7 @@ function audienceOf(
     visibility,
     url: place.url ?? null,
     conditions: place.conditions,
-    readers: published ? readers : 'nobody, as the site is not published',
+    readers: published ? readers : 'no one, because the site is not published',
   };
 }
 

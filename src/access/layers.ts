@@ -56,7 +56,7 @@ export function weigh({ role: told, ...question }: Question): Weighed {
  * 1. the organization role: admin decides everything; any other is the most that default levels give
  * 2. grants, to the person or to a team of theirs, which no operation shows: only their result can be read
  * 3. the default level of the space, then of each collection around it: the first that is not `inherit` counts
- * 4. the top of the organization, where everybody has their organization role
+ * 4. the top of the organization, where everyone has their organization role
  */
 
 /** The layers of an explanation, in order of precedence. */
@@ -118,7 +118,7 @@ function grantWords(weighed: Weighed): string {
 /** To whom a grant is. */
 function toWhom({ teams }: Weighed): string {
   if (teams === undefined) return 'to them or to a team of theirs';
-  if (teams.length === 0) return 'to them directly, as they are in no team';
+  if (teams.length === 0) return 'to them directly, since they are in no team';
   return teams.length === 1 ? 'to them or to their team' : `to them or to one of their ${teams.length} teams`;
 }
 
@@ -180,7 +180,7 @@ function shadowedWords(
 }
 
 function ownWords({ object, defaultLevel, visibility }: LevelledResource): string {
-  if (defaultLevel === null) return 'default level none: gives nobody access';
+  if (defaultLevel === null) return 'default level none: gives no access';
   if (defaultLevel !== 'inherit') return `default level ${defaultLevel}`;
   return object === 'space' && visibility === 'private' ? 'a private space inherits nothing' : 'inherits';
 }
@@ -189,7 +189,7 @@ function topLayer(weighed: Weighed, isOutside: boolean): Layer {
   const { organizationRole, reason } = weighed;
   const isGuest = organizationRole === null;
   const shadowed = !isGuest && (isOutside || ['admin', 'granted'].includes(reason));
-  const own = isGuest ? 'does not apply to guests' : 'everybody has their organization role';
+  const own = isGuest ? 'does not apply to guests' : 'everyone has their organization role';
   const why = shadowed ? shadowedWords(weighed, undefined, isOutside) : own;
   return { layer: 'organization', role: organizationRole, decides: false, shadowed, why };
 }
@@ -209,7 +209,7 @@ export function whyWords(weighed: Weighed): string {
     granted: () => `Granted ${grantedTo(weighed)}. Default levels alone give ${givenWords(weighed)}.`,
     none: () => `No access: ${decidingWords(weighed)}.`,
     unexplained: () =>
-      `Organization role and default levels would give ${givenWords(weighed)}, but the platform reports less and does not tell why.`,
+      `Organization role and default levels would give ${givenWords(weighed)}, but the platform reports less and does not say why.`,
     unknown: () => unknownWords(weighed),
   };
   const least =
@@ -222,10 +222,10 @@ export function whyWords(weighed: Weighed): string {
 /** To whom a grant is: `to them or to one of their teams (Writers, Editors)`. */
 function grantedTo({ teams }: Weighed): string {
   if (teams === undefined) return 'to them or to a team of theirs; their teams could not be read';
-  if (teams.length === 0) return 'to them directly, as they are in no team';
+  if (teams.length === 0) return 'to them directly, since they are in no team';
   const titles = teams.map(({ title }) => title).join(', ');
   const one = teams.length === 1 ? 'to their team' : 'to one of their teams';
-  return `to them or ${one} (${titles}); the platform does not tell which`;
+  return `to them or ${one} (${titles}); the platform does not show which`;
 }
 
 function givenWords({ byLevels }: Weighed): string {
@@ -251,13 +251,13 @@ function unknownWords({ role, level, place }: Weighed): string {
     missing === place.id
       ? `the ${place.object} has the default level ${JSON.stringify(place.defaultLevel)}, which is not known`
       : `the level of collection ${missing} could not be read`;
-  return `What gives the role is not known: ${what}.`;
+  return `The source of the role is unknown: ${what}.`;
 }
 
 /** What a role is on a site. */
 export function siteWords(role: Role | null): string {
   if (role === null)
-    return 'A guest has no role in the organization; the platform does not tell what guests may do on a site.';
+    return 'A guest has no role in the organization; the platform does not show the role of guests on a site.';
   return 'On a site the organization role decides; sites have no levels of their own.';
 }
 

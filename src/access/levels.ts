@@ -24,7 +24,7 @@ export interface Levelled {
   title: string;
   /** Id of the collection around it; none at the top. */
   parent?: string | undefined;
-  /** A role, `inherit`, or null for nobody. */
+  /** A role, `inherit`, or null for no access. */
   defaultLevel: string | null;
 }
 

@@ -82,7 +82,9 @@ export const Held = closed({
 export type Held = Static<typeof Held>;
 
 export const Unseen = closed({
-  what: Type.String({ description: 'What could not be read: `spaces`, `change requests of space Handbook`' }),
+  what: Type.String({
+    description: 'Items that could not be read: `spaces`, `change requests of space Handbook`',
+  }),
   id: maybe,
   error: Failure,
 });
@@ -135,7 +137,7 @@ export const Ran = closed({
   profile: text,
   user: Type.Optional(Person),
   why: Type.Optional(Type.String({ description: 'Why the owner of the token is unknown' })),
-  account: Type.Optional(Type.String({ description: 'Account on the machine where it ran' })),
+  account: Type.Optional(Type.String({ description: 'Account on the machine that ran it' })),
 });
 export type Ran = Static<typeof Ran>;
 

@@ -53,7 +53,7 @@ export const KnownRole = meant('role', orNull(oneOf(...roles, 'unknown')));
 
 const PersonRef = closed({
   id: text,
-  email: Type.Union([Type.String(), Type.Null()], { description: 'null where the token cannot see it' }),
+  email: Type.Union([Type.String(), Type.Null()], { description: 'null if the token cannot see it' }),
   displayName: text,
 });
 type PersonRef = Static<typeof PersonRef>;
@@ -78,7 +78,7 @@ export const Holder = closed({
   person: PersonRef,
   space: ResourceRef,
   role: KnownRole,
-  via: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons, description: 'What gives the role' }),
+  via: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons, description: 'Source of the role' }),
   teams: Type.Array(ResourceRef, {
     description: 'Where it is granted, the teams of the person: the grant is to one of them or to the person',
   }),
@@ -108,7 +108,7 @@ export const AccessDifference = closed({
   space: orNull(
     closed({
       id: Type.Union([Type.String(), Type.Null()], {
-        description: 'null where both matrices name spaces by title alone',
+        description: 'null if both matrices name spaces by title alone',
       }),
       title: text,
     }),
@@ -131,7 +131,7 @@ const Layer = closed({
   title: maybe,
   level: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'Default level as it is set: a role, inherit, or null for nobody',
+      description: 'Default level setting: a role, inherit, or null for no access',
     }),
   ),
   role: KnownRole,
@@ -144,10 +144,10 @@ export type Layer = Static<typeof Layer>;
 
 /** Who can read what a site shows. */
 export const Audience = closed({
-  published: Type.Boolean({ description: 'Whether the site is published; nobody can read it otherwise' }),
+  published: Type.Boolean({ description: 'Whether the site is published; if not, no one can read it' }),
   visibility: text,
   url: Type.Union([Type.String(), Type.Null()], { description: 'Where it is published' }),
-  conditions: Type.Array(text, { description: 'Visitors see it only where all of these hold' }),
+  conditions: Type.Array(text, { description: 'Visitors see it only if all of these match' }),
   readers: text,
 });
 export type Audience = Static<typeof Audience>;
@@ -160,19 +160,19 @@ export const Explanation = closed({
   person: closed({ ...PersonRef.properties, role: orNull(roleText), disabled: flag }),
   resource: closed({ object: oneOf('space', 'collection', 'site'), id: text, title: text }),
   role: KnownRole,
-  atLeast: Type.Boolean({ description: 'Whether grants that no operation tells of may give more' }),
+  atLeast: Type.Boolean({ description: 'Whether grants that the API does not show may give more' }),
   reason: Type.Unsafe<(typeof reasons)[number]>({ enum: reasons }),
   why: text,
   layers: Type.Array(Layer, { description: 'In order of precedence' }),
   teams: Type.Optional(
-    Type.Array(ResourceRef, { description: 'Teams of the person, where a grant to one may give the role' }),
+    Type.Array(ResourceRef, { description: 'Teams of the person, if a grant to one may give the role' }),
   ),
   publications: Type.Optional(Type.Array(Publication, { description: 'Of a space: where it is published' })),
   audience: Type.Optional(Audience),
   permits: Type.Optional(
     Type.Array(text, { description: 'Of a site: operations that the organization role permits' }),
   ),
-  notRead: Type.Array(text, { description: 'What could not be read' }),
+  notRead: Type.Array(text, { description: 'Items that could not be read' }),
 });
 export type Explanation = Static<typeof Explanation>;
 

@@ -1,7 +1,7 @@
 import { listMembers, type Member } from '../api/resources/members.js';
 import { getOrg } from '../api/resources/orgs.js';
 import { listSamlProviders, type SamlProvider } from '../api/resources/saml.js';
-import { DocsError } from '../base/errors.js';
+import { DocsError, usageError } from '../base/errors.js';
 import { sameName } from '../base/name.js';
 import { safeLine } from '../output/text.js';
 import { type Reading, readFailure } from '../snapshot/unread.js';
@@ -76,15 +76,23 @@ export function providerFacts(
 /**
  * Those that members are to sign in through.
  * @param wanted id or label; undefined for all
- * @throws DocsError not-found where none is the one that is wanted
+ * @throws DocsError not-found where none is the one that is wanted; usage `ambiguous_title`
  */
 export function chosenProviders(
   facts: readonly ProviderFacts[],
   wanted: string | undefined,
 ): ProviderFacts[] {
   if (wanted === undefined) return [...facts];
-  const byId = facts.filter(({ id }) => id === wanted);
-  const found = byId.length > 0 ? byId : facts.filter(({ label }) => sameName(label, wanted));
+  const [found = []] = [
+    facts.filter(({ id }) => id === wanted),
+    facts.filter(({ label }) => label === wanted),
+    facts.filter(({ label }) => sameName(label, wanted)),
+  ].filter((some) => some.length > 0);
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ');
+    const message = `${found.length} SAML providers are called ${JSON.stringify(wanted)}: ${ids}. Pass the id.`;
+    throw usageError('ambiguous_title', message, { hint: 'docs saml list' });
+  }
   if (found.length > 0) return found;
   const message = `SAML provider ${JSON.stringify(wanted.slice(0, 100))} not found; nothing was changed`;
   throw new DocsError('not-found', 'not_found', message, { outcome: 'not-sent', hint: 'docs saml list' });
@@ -143,7 +151,7 @@ export function lockOutReasons({ enforced, providers, admins, linking, inIdp }: 
 }
 
 function enforcedWords(enforced: boolean | null): string {
-  return enforced === null ? 'The platform does not tell whether SSO is enforced' : 'SSO is enforced';
+  return enforced === null ? 'The platform does not show whether SSO is enforced' : 'SSO is enforced';
 }
 
 /** What linking puts at risk although an admin is left with a way in, as sentences. */

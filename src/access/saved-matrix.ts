@@ -91,7 +91,8 @@ async function* jsonPairs(name: string, pieces: AsyncIterable<string>): AsyncGen
 function wrongJson({ what, after }: NotObjects): string {
   const row = `row ${after + 1}`;
   if (what === 'cut') return `it ends within ${after === 0 ? 'its first row' : row}, so it is truncated`;
-  if (what === 'more') return `something follows its list of ${after} rows, so it holds more than one matrix`;
+  if (what === 'more')
+    return `more text follows its list of ${after} rows, so it contains more than one matrix`;
   if (what === 'other') return `${row} is not an object`;
   return 'it is empty';
 }

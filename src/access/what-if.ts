@@ -28,7 +28,7 @@ import { addSpace, type LevelledSpace, readStructure, type Structure } from './s
 export interface Proposal {
   /** New roles in the organization by member; null makes a guest. */
   roles: ReadonlyMap<string, Role | null>;
-  /** New default levels of spaces and collections: a role, `inherit`, or null for nobody. */
+  /** New default levels of spaces and collections: a role, `inherit`, or null for no access. */
   levels: ReadonlyMap<string, string | null>;
   /** Teams that a member leaves. */
   left: ReadonlyMap<string, ReadonlySet<string>>;

@@ -105,7 +105,7 @@ const loop = `## The loop
    \`docs plan show plan.json\` lists the exact requests, what they risk and how well they can be undone.
 4. Rehearse it: \`docs rehearse -- apply plan.json --yes\` runs it, or any other command, on a copy of the organization
    and reports on stderr what changed. The platform is only read.
-5. Apply it once: \`docs apply plan.json --yes\`. What somebody changed in the meantime is not overwritten.
+5. Apply it once: \`docs apply plan.json --yes\`. What someone else changed in the meantime is not overwritten.
 
 \`docs help agents\` has the same in brief, \`docs help plans\` more about plans.`;
 
@@ -120,7 +120,7 @@ const reading = `## Read
 const changing = `## Change
 
 - \`--dry-run\` prints the exact requests and sends none.
-- Deleting and the like need \`--yes\` where nobody can be asked. Do not add it unless the user asked for that change.
+- Deleting and the like need \`--yes\` if there is no one to ask. Do not add it unless the user asked for that change.
 - Many at once: ids as arguments, from \`@file\` or from \`-\`; rows of a file with \`docs bulk\`.
 - Every change is a job: \`docs jobs list\`, \`docs jobs show last\`, \`docs jobs resume last\`, \`docs undo last --dry-run\`.
 - Exit code 16 means that a request was sent and no answer came. Look before you repeat it.`;

@@ -46,7 +46,7 @@ const PartRecord = Type.Object({
   whole: Type.Boolean({ description: 'Whether every list of spaces could be read' }),
   found: Type.Unsafe<readonly string[]>(
     Type.Array(Type.String(), {
-      description: 'Ids of all spaces that were found, those of other parts, too',
+      description: 'Ids of all spaces found, including those of other parts',
     }),
   ),
   manifest: Type.String({ description: 'Hash of manifest.json' }),

@@ -36,15 +36,15 @@ export const BackupResult = closed({
   accessReadAt: orNull(
     Type.String({ description: 'When permissions in spaces were read; null if the backup has none' }),
   ),
-  moved: count('Files and folders of what no longer exists, moved to deleted, or to versions with --keep'),
+  moved: count('Files and folders of deleted items, moved to deleted, or to versions with --keep'),
   kept: Type.Optional(count('Earlier runs that can be read again, with --keep')),
   pages: count('Pages of spaces'),
   files: count('Files of spaces'),
   fileBytes: count('Bytes of those files'),
   counts: Type.Record(text, Type.Integer(), { description: 'Everything else that was counted' }),
-  failed: Type.Array(NotRead, { description: 'What could not be read' }),
+  failed: Type.Array(NotRead, { description: 'Items that could not be read' }),
   distrusted: Type.Array(Distrusted, {
-    description: 'What was not as the last run had left it: it was moved to deleted, and read again',
+    description: 'Items changed since the last run wrote them: moved to deleted, and read again',
   }),
   signedBy: Type.Optional(Type.String({ description: 'Fingerprint of the key that signed the manifest' })),
 });
@@ -68,10 +68,10 @@ export const FieldChange = closed({
 });
 export type FieldChange = Static<typeof FieldChange>;
 
-const fields = Type.Optional(Type.Array(FieldChange, { description: 'What differs, field by field' }));
+const fields = Type.Optional(Type.Array(FieldChange, { description: 'Differences, field by field' }));
 
 const spaceId = Type.Optional(
-  Type.String({ description: 'Of kind access: id of the space; id is that of the member' }),
+  Type.String({ description: 'For kind access: id of the space; id is the id of the member' }),
 );
 
 export const VerifyFinding = closed({
@@ -118,7 +118,7 @@ export const LeftOut = closed({
   }),
   id: maybe,
   title: maybe,
-  count: Type.Optional(count('How many, of what is not listed one by one')),
+  count: Type.Optional(count('Number of items that are not listed one by one')),
   reason: text,
 });
 export type LeftOut = Static<typeof LeftOut>;
@@ -134,7 +134,7 @@ export const PackResult = closed({
   sha256: Type.Optional(Type.String({ description: 'Hash of the archive; absent in a dry run' })),
   pages: count('Pages in the pack'),
   files: count('Files in the pack'),
-  leftOut: Type.Array(LeftOut, { description: 'What the pack, or an import of it, lacks' }),
+  leftOut: Type.Array(LeftOut, { description: 'Gaps of the pack, or of an import of it' }),
 });
 export type PackResult = Static<typeof PackResult>;
 
@@ -147,7 +147,7 @@ export const LoggedRun = closed({
   state: stateOf('whole', 'partial', 'unfinished'),
   signedBy: Type.Optional(Type.String({ description: 'Fingerprint of the key that signed it' })),
   spaces: Type.Integer({ description: 'Spaces in the backup' }),
-  added: Type.Optional(count('Files that it added; absent where that is not known')),
+  added: Type.Optional(count('Files that it added; absent if unknown')),
   changed: Type.Optional(count('Files that it changed')),
   removed: Type.Optional(count('Files that it removed')),
   kept: Type.Boolean({ description: 'Whether its files can be read: of the latest run, and of those kept' }),
@@ -176,8 +176,7 @@ export const SearchHit = closed({
 export type SearchHit = Static<typeof SearchHit>;
 
 const olderFacts = Type.Record(text, text, {
-  description:
-    'What is older than the last run, and since when it is as it was read: replies, access, space, …',
+  description: 'Data older than the last run, and the time it was read: replies, access, space, …',
 });
 
 export const BackupStatus = closed({
@@ -205,7 +204,7 @@ export const BackupStatus = closed({
   ),
   olderFacts,
   spaces: Type.Array(closed({ id: text, title: text, state: text, olderFacts, changed: Type.Boolean() }), {
-    description: 'Spaces that are not whole, hold older facts, or whose manifests were changed',
+    description: 'Spaces that are incomplete, contain older data, or have changed manifests',
   }),
   problems: Type.Array(oneOf('older', 'unfinished', 'partial', 'changed'), {
     description: 'older: than --older-than; changed: a manifest is not the one that the last run wrote',

@@ -102,7 +102,7 @@ async function* filesOfSpace(
 function notKept({ root }: Folder, { run, added, changed, removed }: LoggedRun) {
   const counts =
     added === undefined ? '' : `; it added ${added} files, changed ${changed} and removed ${removed}`;
-  const message = `the run before run ${run} is not kept in ${root}, so what it changed is not known${counts}`;
+  const message = `the run before run ${run} is not kept in ${root}, so its changes are unknown${counts}`;
   return usageError('before_not_kept', message, { hint: logCommand(root) });
 }
 

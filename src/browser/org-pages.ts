@@ -70,7 +70,7 @@ export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
       ['Address', site.urls?.published && html`<code>${site.urls.published}</code>`],
       ['Created', time(site.createdAt)],
     ]),
-    html`<h2>What readers find</h2>`,
+    html`<h2>Published content</h2>`,
     nodes.length === 0 ? html`<p>Nothing is on it.</p>` : nodesHtml(nodes, orgId),
   ];
   const list = { label: 'Sites', href: orgPath(orgId, 'sites') };
@@ -275,10 +275,10 @@ export const organizationsView: View = async (visit) => {
       rows.push([html`<a href="${orgPath(id)}">${name(org.title)}</a>`, org.plan, time(org.createdAt)]);
     } catch (cause) {
       if (!(cause instanceof DocsError)) throw cause;
-      rows.push([html`<code>${id}</code>`, 'It has no members, so nobody can see it.', '']);
+      rows.push([html`<code>${id}</code>`, 'It has no members, so no one can see it.', '']);
     }
   }
-  const about = html`<p class="lead">What is in this sandbox, as the admin of each organization sees it.
+  const about = html`<p class="lead">The organizations of this sandbox, as their admins see them.
 Pages only show; change things with <code>docs</code> or the API, and reload.</p>`;
   return {
     title: 'Organizations',

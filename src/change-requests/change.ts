@@ -134,7 +134,7 @@ export const ContentChange = closed({
   path: Type.Optional(Type.String({ description: 'Of a removed page, the one that it had' })),
   change: oneOf(...changeWords, 'none'),
   changes: Type.Array(oneOf(...changeWords), {
-    description: 'All that apply; unknown where a text could not be read',
+    description: 'All that apply; unknown if a text could not be read',
   }),
   from: Type.Optional(Location),
   to: Type.Optional(Location),
@@ -145,7 +145,7 @@ export const ContentChange = closed({
     ),
   ),
   words: Type.Optional(closed({ added: count, removed: count })),
-  hunks: Type.Optional(Type.Array(Hunk, { description: 'Left out where a text is too large to show' })),
+  hunks: Type.Optional(Type.Array(Hunk, { description: 'Left out if a text is too large to show' })),
   compared: Type.Optional(
     Type.Unsafe<'words' | 'lines' | 'counted'>({
       enum: ['words', 'lines', 'counted'],

@@ -46,7 +46,7 @@ export async function* htmlPieces({ opened, parts, tally, warnings }: PrintedDif
     '<header>',
     `<p class="title" dir="auto">${title}</p>`,
     `<h1>${htmlLine(headlineOf(differences))}</h1>`,
-    `<p>Compared with the content of the space <bdi>${htmlLine(space.title)}</bdi> as it is now.</p>`,
+    `<p>Compared with the present content of the space <bdi>${htmlLine(space.title)}</bdi>.</p>`,
     ...warnings.map((warning) => `<p class="warning">${htmlLine(warning)}</p>`),
     '</header>',
     '<main class="split">',

@@ -317,7 +317,7 @@ export const auth: Group = {
   summary: 'Sign in and out, switch profiles',
   guide: 'sign-in',
   why:
-    'A profile holds the address of a platform and a token. There is no --token flag: other users of the ' +
+    'A profile contains the address of a platform and a token. There is no --token flag: other users of the ' +
     'machine can read command lines.',
   commands: [login, status, canI, logout, list, switchTo],
 };

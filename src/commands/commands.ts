@@ -43,7 +43,7 @@ const listed = manual({
 export const commands: Group = {
   name: 'commands',
   summary: 'List all commands; print their JSON Schemas',
-  why: 'Scripts and agents read here what each command takes, sends and prints.',
+  why: 'For scripts and agents: the input, requests and output of each command.',
   own: listed,
   commands: [],
 };

@@ -21,7 +21,7 @@ export const invites: Group = {
     command({
       name: 'update',
       operation: updateInvite,
-      why: 'Changes what a link that is already shared grants from now on.',
+      why: 'Changes the access that a shared link grants from now on.',
       args: { inviteId: '<invite>' },
       columns,
       examples: { 'invites update i1 --role read': 'lower the role of an invite' },

@@ -303,7 +303,7 @@ export function refusalsOf(reader: BackupReader): Refusals {
 }
 
 export function changedInBackup(reader: BackupReader, path: string, cause?: unknown): DocsError {
-  const message = `${path} in ${reader.root} is not what its manifest says; nothing was changed`;
+  const message = `${path} in ${reader.root} differs from its manifest; nothing was changed`;
   return new DocsError('configuration', 'changed_in_backup', message, {
     ...(cause !== undefined && { cause }),
     outcome: 'not-sent',

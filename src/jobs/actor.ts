@@ -5,7 +5,7 @@ const described = (description: string) => Type.Optional(Type.String({ descripti
 
 /** How it is known that an agent acts: it called the MCP server. Without it, the environment says so, which anyone can set. */
 export const Via = Type.Literal('mcp', {
-  description: 'Absent where only the environment says that an agent acts',
+  description: 'Absent if only the environment says that an agent acts',
 });
 
 /** Who runs a command, as journals and the audit chain tell it, and as both are printed. */
@@ -13,7 +13,7 @@ export const Actor = closed({
   kind: oneOf('person', 'ci', 'agent'),
   /** The signed-in member's email or id; of CI the system; else the user of this machine. */
   name: text,
-  client: described('The agent, with its version where it says so'),
+  client: described('The agent, with its version if it states one'),
   via: Type.Optional(Via),
   plan: maybe,
   approval: described('Who approved the plan'),

@@ -56,7 +56,7 @@ export interface Covered {
   lock?: LockChange;
 }
 
-/** Siblings in the order in which they must stand. What else stands between them, and what is gone, does not matter. */
+/** Siblings in the required order. What else stands between them, and what is gone, does not matter. */
 export interface Order {
   /** The one that is meant, which must be there. */
   of: string;

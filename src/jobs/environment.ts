@@ -167,7 +167,7 @@ function ownVariable(name: string) {
 function unset(names: readonly string[]) {
   const [first = ''] = names;
   const kept = first.startsWith(secretUrlName)
-    ? '; journals and plans do not hold addresses with a password or token: set it to the address'
+    ? '; journals and plans do not contain addresses with a password or token: set it to the address'
     : '';
   const message = `environment ${variables(names)} not set${kept}; nothing was sent`;
   return usageError('env_unset', message, { hint: `printenv ${first}`, details: { variables: [...names] } });
@@ -274,7 +274,7 @@ export function sealedBack(rule: Rule, change: PastChange): WayBack | NoWayBack 
   return back.undo === 'none' ? { ...back, why: reasons } : { ...back, undo: 'best-effort', why: reasons };
 }
 
-const noOperation: NoWayBack = { undo: 'none', why: 'no operation undoes it' };
+const noOperation: NoWayBack = { undo: 'none', why: 'the API cannot undo it' };
 
 function isEmpty(body: unknown): boolean {
   return !isObject(body) || Object.keys(body).length === 0;
@@ -283,5 +283,5 @@ function isEmpty(body: unknown): boolean {
 function whyLost(sealed: Sealed): string {
   const isAddress = [...sealed.values()].every(({ $env }) => $env.startsWith(secretUrlName));
   const is = isAddress ? 'has an address with a password or token' : 'came from the environment';
-  return `${[...sealed.keys()].join(', ')} ${is}, and the journal does not hold what was there before`;
+  return `${[...sealed.keys()].join(', ')} ${is}, and the journal does not have the previous value`;
 }

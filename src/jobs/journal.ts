@@ -253,7 +253,7 @@ export interface OutcomeLine {
   error?: Record<string, unknown>;
   /** Of an undo, in a line of its own: what a read afterwards showed. */
   restored?: 'whole' | 'part' | 'unknown';
-  /** What is not restored, or was not read. */
+  /** Items that are not restored, or were not read. */
   notRestored?: string;
 }
 
@@ -339,7 +339,7 @@ export interface Outcome {
   before?: State;
   /** Of an undo: what a read afterwards shows of the state before the change. */
   restored?: 'whole' | 'part' | 'unknown';
-  /** What is not restored, or was not read; without a full stop. */
+  /** Items that are not restored, or were not read; without a full stop. */
   notRestored?: string;
 }
 

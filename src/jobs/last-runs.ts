@@ -22,7 +22,7 @@ export const LinksRun = Type.Object({
   /** Spaces whose links were read, of so many that were found. */
   spaces: Type.Integer(),
   of: Type.Integer(),
-  /** Broken links, those of a baseline included. */
+  /** Broken links, including those of a baseline. */
   broken: Type.Integer(),
   /** Spaces, pages and lists that could not be read. */
   unread: Type.Integer(),

@@ -140,7 +140,7 @@ function sentence({ field, was, is }: StaleField): string {
   if (field === '') return is === null ? 'it no longer exists' : 'it exists now';
   // Hashes of long values, and of values from the environment, mean nothing to a reader.
   if ([was, is].some((value) => isLongValue(value) || /^sha256:/.test(String(value))))
-    return `${field} is not what it was`;
+    return `${field} has changed`;
   return `${field} was ${shownValue(was)} and is ${shownValue(is)}`;
 }
 

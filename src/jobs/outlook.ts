@@ -45,7 +45,7 @@ export function forecastsOf(changes: readonly Considered[]): Forecast[] {
   return dependent(withHiddenGroups(free)).map(({ forecast }) => forecast);
 }
 
-const hiddenGroup = 'a group had no sections then, and no read shows where such a group stands';
+const hiddenGroup = 'the group had no sections then, and the API does not show the position of such a group';
 
 /**
  * Sections and groups that change places while a group of their site has no sections go back to the neighbours that were

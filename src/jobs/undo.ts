@@ -210,7 +210,7 @@ function wayBack(
 ): WayBack | (Forecast & { undo: 'none' }) {
   const rule = ruleOf(op);
   const forecast = rule.forecast(change.input, change.before);
-  if (rule.back === undefined) return { undo: 'none', why: forecast.why ?? 'no operation undoes it' };
+  if (rule.back === undefined) return { undo: 'none', why: forecast.why ?? 'the API cannot undo it' };
   const late = tooLate(record, rule.withinMs, nowMs);
   if (late !== undefined) return { undo: 'none', why: late };
   const back = sealedBack(rule, change);

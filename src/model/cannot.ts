@@ -109,7 +109,7 @@ export const limitations: readonly Limitation[] = [
     ],
   },
   {
-    cannot: 'tell whether a site can be reached',
+    cannot: 'check whether a site is up',
     instead: '`docs sites get` shows whether it is published and its address',
     hint: 'docs sites list --published',
     asked: [

@@ -31,6 +31,6 @@ export function operationIn<Op extends AnyOperation>(op: Op, path: { changeReque
   const { resource, verb } = aboutOperation(op.id) ?? {};
   const found = operationsOf(resource?.operations[verb ?? ''] ?? []);
   const narrow = found.find((one) => pathParameters(one.path).includes('changeRequestId'));
-  if (narrow === undefined) throw new Error(`No operation does ${op.id} in a change request.`);
+  if (narrow === undefined) throw new Error(`No request does ${op.id} in a change request.`);
   return narrow as Op;
 }

@@ -230,7 +230,7 @@ const entries = {
     stored: 'translations.json',
     searched: ['settings', 'languages'],
     restored: 'translations',
-    filed: { leftOut: { languages: 'no operation changes the languages of translation settings' } },
+    filed: { leftOut: { languages: 'the API cannot change the languages of translation settings' } },
     printed: { object: 'translation-settings', files: 'translations', backup: 'translations' },
   },
   'saml-provider': {

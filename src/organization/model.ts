@@ -197,7 +197,7 @@ export interface Kind {
 }
 
 export interface Cannot {
-  /** A sentence: `The platform has no operation that creates a member.` */
+  /** A sentence: `The API cannot create a member.` */
   message: string;
   /** What to do instead: `Invite ada@acme.example.` */
   hint?: (item: DesiredItem) => string;
@@ -312,7 +312,7 @@ interface Order {
   readonly enter?: { kind: KindName; op: AnyOperation; body(id: unknown): Readonly<Record<string, unknown>> };
   readonly leave?: { kind: KindName; op: AnyOperation };
   /**
-   * No operation changes the parent: the item is removed and then created under the other one, with the live values
+   * The API cannot change the parent: the item is removed and then created under the other one, with the live values
    * of the fields that the file does not name. The risk of that, as a sentence.
    */
   readonly anew?: string;

@@ -275,5 +275,5 @@ async function startProcess(io: Io): Promise<Runner> {
 }
 
 function afterExit(code: number): JqAnswer {
-  return code === outputFull ? { isFull: true } : { problem: `what runs it ended with code ${code}` };
+  return code === outputFull ? { isFull: true } : { problem: `its process ended with code ${code}` };
 }

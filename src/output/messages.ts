@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import type { DocsError } from '../base/errors.js';
+import { type DocsError, sentences } from '../base/errors.js';
 import type { Io, Output } from '../base/io.js';
 import { type ColorLevel, loadChalk, type Painter, plain } from './colors.js';
 import { stringify } from './json.js';
@@ -9,21 +9,30 @@ import { safeLine, safeText, wordWrapped } from './text.js';
 /** Characters of a platform's message that are shown; JSON has all of it. */
 const longest = 4000;
 
+interface Shown {
+  io: Io;
+  json: boolean;
+  chalk?: ChalkInstance | undefined;
+  /** What was not done of a change, where that is known: a person is told. */
+  effect?: 'sent' | 'changed' | undefined;
+}
+
 /** Prints a failure on stderr: at most four lines and its list, or `{"error": …}` (DESIGN.md, "Errors"). Never throws. */
-export function printError(
-  error: DocsError,
-  { io, json, chalk }: { io: Io; json: boolean; chalk?: ChalkInstance | undefined },
-): void {
+export function printError(error: DocsError, { io, json, chalk, effect }: Shown): void {
   // Where nothing can be run next, programs are told so.
   const text = json
     ? `${stringify({ error: error.with({ next: [] }).toJSON() })}\n`
-    : forPerson(error, io, chalk?.red);
+    : forPerson(error, io, { effect, red: chalk?.red });
   writeStandardError(io, text);
 }
 
-function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): string {
+function forPerson(
+  error: DocsError,
+  { stderr }: Io,
+  { effect, red = plain }: Pick<Shown, 'effect'> & { red?: Painter | undefined },
+): string {
   const { message, label, failure } = error;
-  const first = wordWrapped(`error: ${shown(message)}${label}`, stderr);
+  const first = wordWrapped(`error: ${withEffect(shown(message), effect)}${label}`, stderr);
   const hint = failure.hint === undefined ? '' : `  Try: ${shown(failure.hint)}`;
   const lines = [
     first.replace(/^error:/, (word) => red(word)),
@@ -33,6 +42,14 @@ function forPerson(error: DocsError, { stderr }: Io, red: Painter = plain): stri
     hint,
   ];
   return `${joined(lines, '\n')}\n`;
+}
+
+/** The message with what was not done, unless it says so. */
+function withEffect(message: string, effect: Shown['effect']): string {
+  if (effect === undefined || /\bnothing\b|\bnot sent\b|\bunknown:/i.test(message)) return message;
+  return /[.?!]$/.test(message)
+    ? sentences(message, `Nothing was ${effect}`)
+    : `${message}; nothing was ${effect}`;
 }
 
 function joined(parts: readonly (string | undefined)[], separator: string): string {
@@ -50,7 +67,9 @@ function requestLine({ failure: { method, path, status, requestId } }: DocsError
 function attemptsLine({ failure: { attempts = 0, outcome, retryable, method } }: DocsError): string {
   const tried = attempts > 1 ? `tried ${attempts} times` : '';
   // A read has no effect that could be in doubt.
-  const effect = outcome === 'unknown' && method !== 'GET' ? 'the outcome is unknown' : '';
+  const changes = method !== 'GET';
+  const refused = outcome === 'refused' && method !== undefined ? 'the request changed nothing' : '';
+  const effect = !changes ? '' : outcome === 'unknown' ? 'the outcome is unknown' : refused;
   const again = retryable === true && attempts > 0 ? 'it may work later' : '';
   const text = joined([tried, effect, again], '; ');
   return text === '' ? '' : `  ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

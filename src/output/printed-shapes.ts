@@ -85,14 +85,14 @@ export const done = <T extends TProperties>(status: TSchema, more?: T) =>
 export const nextCommands = Type.Array(
   closed({
     command: Type.String({ description: 'Complete, to be run as printed' }),
-    when: Type.String({ description: 'What it is for' }),
+    when: Type.String({ description: 'Purpose' }),
   }),
   { description: 'Commands to run next, the likeliest first; never the one that failed' },
 );
 
 /** The error object, on stderr with `--json` (DESIGN.md, "What a person meets"). */
 export const Failure = closed({
-  code: Type.String({ description: 'Stable name of what happened, such as unknown_flag' }),
+  code: Type.String({ description: 'Stable name of the error, such as unknown_flag' }),
   exitCode: Type.Integer({ minimum: 1, maximum: 255 }),
   message: text,
   status: Type.Optional(Type.Integer({ description: 'HTTP status, if there was a response' })),
@@ -104,7 +104,7 @@ export const Failure = closed({
   outcome: Type.Optional(
     Type.Unsafe<string>({
       enum: ['not-sent', 'refused', 'unknown', 'done'],
-      description: "What is known of the request's effect",
+      description: 'Known effect of the request',
     }),
   ),
   hint: Type.Optional(Type.String({ description: 'One command to run next' })),
@@ -125,10 +125,10 @@ export const AppliedItem = closed({
   ...ItemResult.properties,
   operation: Type.String({ description: 'Id of the operation in the plan' }),
   item: Type.String({
-    description: 'Kind and key, with those of what it is in: memberships/writers/ada@acme.example',
+    description: 'Kind and key, after those of its parents: memberships/writers/ada@acme.example',
   }),
   kind: text,
-  key: Type.String({ description: 'What people call it' }),
+  key: Type.String({ description: 'Title or name' }),
   request: Type.Optional(
     closed({
       method: text,
@@ -147,12 +147,12 @@ export const restoring = {
       description: 'How much of the state before a read shows after the undo',
     }),
   ),
-  notRestored: Type.Optional(Type.String({ description: 'What is not restored, or was not read' })),
+  notRestored: Type.Optional(Type.String({ description: 'Items that are not restored, or were not read' })),
 };
 
 /** Of a job of the organization as code: what a request is about. */
 export const lockedItem = Type.Optional(
-  Type.String({ description: 'Item of docs.lock.json, where the job changes one: site-spaces/guides/start' }),
+  Type.String({ description: 'Item of docs.lock.json, if the job changes one: site-spaces/guides/start' }),
 );
 
 /** What came of one item of an undo. */

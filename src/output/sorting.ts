@@ -157,7 +157,7 @@ function tooMany(count: number, isTold: boolean, most: number) {
 }
 
 function tooLarge(most: number) {
-  const limit = `--sort-by holds at most ${grouped(most >> 20)} MB, and this list is larger`;
+  const limit = `--sort-by sorts at most ${grouped(most >> 20)} MB, and this list is larger`;
   return usageError('too_many_to_sort', `${limit}; pass --fields to keep less of each item. ${instead}`);
 }
 

@@ -72,7 +72,9 @@ export function fitColumns(wishes: readonly Wish[], available: number, rule = fo
     const other = empty === -1 ? last((wish) => !isLead(wish)) : empty;
     const cut = rule.leads && other === -1 ? widthsOf(wishes, shown, available, besideLeads) : undefined;
     if (cut !== undefined) return cut;
-    const victim = other === -1 ? last(isLead) : other;
+    // A short lead says all that it says in little room: long ones give way first.
+    const lead = other === -1 ? [last((wish) => isLead(wish) && wish.flexible), last(isLead)] : [other];
+    const victim = lead.find((index) => index !== -1) ?? -1;
     if (victim === -1) return widthsOf(wishes, shown, available, identifying) ?? [];
     shown.splice(victim, 1);
   }

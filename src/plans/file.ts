@@ -132,7 +132,7 @@ export async function loadPlan(io: Io, path: string): Promise<Loaded> {
   if (edited.length === 0 && hashOfPlan(plan) !== plan.hash)
     edited.push('its content does not match its hash');
   const odd = operations.find((operation) => !isAsShown(operation));
-  if (odd !== undefined) edited.push(`operation ${odd.id} would not send what it shows`);
+  if (odd !== undefined) edited.push(`operation ${odd.id} would send something other than it shows`);
   const reasons = edited.slice(0, 1).map((why) => ({
     code: 'plan_edited' as const,
     message: `The plan ${path} was edited after it was made: ${why}.`,
@@ -157,7 +157,7 @@ async function misdescribed(path: string, plan: Plan, asFiled: Plan, bytes: Buff
     const more = faults.length - mostFaults;
     const told =
       faults.slice(0, mostFaults).join('; ') + (more > 0 ? `; and ${counted(more, 'more fault')}` : '');
-    return [{ code, message: `The plan ${path} does not say what it sends: ${told}.`, hint }];
+    return [{ code, message: `The plan ${path} does not list its requests: ${told}.`, hint }];
   }
   if (await isAsWritten(asFiled, bytes)) return [];
   const message = `The plan ${path} is not as docs writes plans: its text has other line breaks, or keys twice.`;

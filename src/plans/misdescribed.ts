@@ -17,7 +17,7 @@ import type { Plan, PlanOperation } from './plan.js';
  * before and undo follow from what it sends.
  */
 
-/** Why a plan does not say what it sends: sentences, each with its operation; empty where it does. */
+/** Why a plan does not list its requests: sentences, each with its operation; empty where it does. */
 export function misdescriptions(plan: Plan): string[] {
   const undo = undoOf(plan);
   return [...headFaults(plan), ...plan.operations.flatMap((one, at) => faultsOf(one, at, plan, undo))];
@@ -249,7 +249,7 @@ function stateDifferences(said: PlanOperation, read: PlanOperation): string[] {
   if (reads?.state === undefined) return [];
   if (read.reads?.state === undefined) {
     const isRead = ruleOf(operationOf(request?.operation ?? '')).read !== undefined;
-    return isUndo || !isRead ? [] : ['what it rests on could not be read with this token'];
+    return isUndo || !isRead ? [] : ['the state it is based on could not be read with this token'];
   }
   const [then, now] = [reads.state, read.reads.state];
   if (then === null || now === null)

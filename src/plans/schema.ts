@@ -69,7 +69,7 @@ const Reads = Type.Object(
     state: Type.Optional(
       Type.Unsafe<State>(
         Type.Union([Values('The values of the fields'), Type.Null()], {
-          description: 'null where nothing must be there; values of the environment as sha256:…',
+          description: 'null if nothing must be there; values of the environment as sha256:…',
         }),
       ),
     ),
@@ -77,25 +77,28 @@ const Reads = Type.Object(
       List(
         Type.Object({
           of: Type.String({ description: 'The id that is meant' }),
-          ids: List(Type.String(), 'Siblings in the order in which they must stand'),
+          ids: List(Type.String(), 'Siblings in the required order'),
         }),
-        'Of a move: how siblings must stand',
+        'For a move: the required order of siblings',
       ),
     ),
   },
-  { description: 'What the operation rests on; it is stale where a read shows something else' },
+  {
+    description:
+      'State that the operation is based on; the operation is stale if a read shows something else',
+  },
 );
 
 const Request = Type.Object({
   operation: Type.String({ description: 'Id of the operation of the platform: teams.update' }),
   method: Type.String(),
-  path: Type.String({ description: '{o3.id} stands for what operation o3 makes' }),
+  path: Type.String({ description: '{o3.id} is the item that operation o3 creates' }),
   parameters: Values('Parameters of the path, by name'),
   query: Type.Optional(Values('Parameters of the query')),
   body: Type.Optional(
     Type.Unknown({
       description:
-        '{"$from", "path"} stands for an id that an operation makes, {"$env", "fingerprint", "salt"} for the value of an environment variable, {"$body"} for a file beside the plan',
+        '{"$from", "path"} is an id that an operation creates, {"$env", "fingerprint", "salt"} for the value of an environment variable, {"$body"} for a file beside the plan',
     }),
   ),
 });
@@ -106,18 +109,18 @@ const Rest = Type.Unsafe<PlanLineRest>(
     covers: Type.Optional(Type.Unknown({ description: 'Further items of that job that it undoes, too' })),
     sealed: Type.Optional(List(Type.String(), 'Fields whose values came from the environment')),
     partOf: Type.Optional(Id),
-    restores: Type.Optional(Type.Unknown({ description: 'What a read must show afterwards' })),
+    restores: Type.Optional(Type.Unknown({ description: 'State that a read must show afterwards' })),
     confirms: Type.Optional(
       Type.Literal(true, { description: 'It is done only once a read shows the state that it asks for' }),
     ),
     proves: Type.Optional(
       Type.Array(Type.Unknown(), {
-        description: 'Of a read: what it must show before what comes after it is sent',
+        description: 'For a read: the state it must show before later requests are sent',
       }),
     ),
     waitMs: Type.Optional(
       Type.Number({
-        description: 'How long it waits for the platform to show what the plan made, in milliseconds',
+        description: 'Maximum time to wait until the platform shows the changes, in milliseconds',
       }),
     ),
     flags: Type.Optional(List(Type.String(), 'Flags of its command that decide whether it may be sent')),
@@ -128,7 +131,7 @@ const Rest = Type.Unsafe<PlanLineRest>(
           into: List(Type.String(), 'The keys of its place'),
           path: Type.Optional(Type.String()),
         }),
-        'What it takes from earlier operations beside its request',
+        'Values it takes from earlier operations, beside its request',
       ),
     ),
   }),
@@ -136,8 +139,8 @@ const Rest = Type.Unsafe<PlanLineRest>(
 
 const Operation = Type.Object({
   id: Id,
-  kind: Type.String({ description: 'What it is about: teams' }),
-  key: Type.String({ description: 'What people call it' }),
+  kind: Type.String({ description: 'Kind: teams' }),
+  key: Type.String({ description: 'Title or name' }),
   action: Type.Unsafe<Action>(Type.Union(actions.map((action) => Type.Literal(action)))),
   fields: Type.Record(
     Type.String(),
@@ -147,7 +150,7 @@ const Operation = Type.Object({
   request: Type.Optional(Request),
   after: Type.Optional(List(Id, 'Operations that must succeed first')),
   undo: Type.Union([Type.Literal('exact'), Type.Literal('best-effort'), Type.Literal('none')]),
-  why: Type.Optional(Type.String({ description: 'Why undo is not exact, or what it takes' })),
+  why: Type.Optional(Type.String({ description: 'Why undo is not exact, or its conditions' })),
   risk: Type.Optional(Type.String()),
   reads: Type.Optional(Reads),
   finding: Type.Optional(
@@ -159,10 +162,10 @@ const Operation = Type.Object({
 
 const Note = Type.Object({
   code: Type.String(),
-  item: Type.String({ description: 'What it is about: memberships/writers/ada@acme.example' }),
+  item: Type.String({ description: 'Item: memberships/writers/ada@acme.example' }),
   message: Type.String(),
   hint: Type.Optional(Type.String()),
-  count: Type.Optional(Type.Number({ description: 'How many there are, where that is counted' })),
+  count: Type.Optional(Type.Number({ description: 'Number of items, if counted' })),
 });
 
 const Impact = Type.Object(
@@ -170,10 +173,12 @@ const Impact = Type.Object(
     links: Type.Number({ description: 'Links from other spaces' }),
     urls: Type.Number({ description: 'Published addresses that stop working or become others' }),
     people: Type.Number({ description: 'People whose role in a space changes, or may change' }),
-    dependents: Type.Record(Type.String(), Type.Number(), { description: 'What else rests on it, by kind' }),
-    unknown: Type.Number({ description: 'What could not be looked at' }),
+    dependents: Type.Record(Type.String(), Type.Number(), {
+      description: 'Items that depend on it, by kind',
+    }),
+    unknown: Type.Number({ description: 'Items that could not be read' }),
   },
-  { description: 'How much the whole plan would break elsewhere, where that was looked up' },
+  { description: 'Effects of the whole plan elsewhere, if looked up' },
 );
 
 export const PlanSchema = Type.Object(
@@ -186,7 +191,7 @@ export const PlanSchema = Type.Object(
     origin: Type.String({ description: 'Base URL of the platform' }),
     profile: Type.String(),
     organization: Type.Optional(Type.String()),
-    title: Type.Optional(Type.String({ description: 'What people call the organization' })),
+    title: Type.Optional(Type.String({ description: 'Title of the organization' })),
     folder: Type.Optional(
       Type.String({ description: 'Folder of the organization as code, as it was typed' }),
     ),
@@ -198,7 +203,7 @@ export const PlanSchema = Type.Object(
         email: Type.Optional(Type.String()),
         kind: Type.Optional(
           Type.Union([Type.Literal('agent'), Type.Literal('ci')], {
-            description: 'What acted for the account; absent for a person',
+            description: 'Program that acted for the account; absent for a person',
           }),
         ),
         client: Type.Optional(Type.String({ description: 'The agent, with its version if it says so' })),
@@ -211,11 +216,11 @@ export const PlanSchema = Type.Object(
     ),
     risks: List(Type.String(), 'Sentences about the whole'),
     impact: Type.Optional(Impact),
-    notes: Type.Optional(List(Note, 'What stays as it is, although the files may suggest a change')),
-    lock: Type.Optional(List(LockChangeSchema, 'Changes of the lock beside those of operations')),
+    notes: Type.Optional(List(Note, 'Unchanged items, although the files may suggest a change')),
+    lock: Type.Optional(List(LockChangeSchema, 'Further changes of the lock file')),
     evidence: Type.Optional(Type.String({ description: 'Absolute path of an evidence file' })),
     undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
-    operations: List(Operation, 'In the order in which they are sent; what sends nothing comes last'),
+    operations: List(Operation, 'In the order of sending; operations without requests come last'),
   },
   { $id: 'docs-plan', title: 'A plan of docs, version 1' },
 );
@@ -224,21 +229,21 @@ export const PlanSchema = Type.Object(
 export const ShownApprovals = Type.Object(
   {
     approved: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether it is approved under every policy in force that asks; null where none asks',
+      description: 'Whether it is approved under every policy in force that requires it; null if none does',
     }),
-    by: List(Type.String(), 'Whose approval holds: emails, or git:<commit>'),
+    by: List(Type.String(), 'Valid approvals: emails, or git:<commit>'),
     given: List(
       Type.Object({
         email: Type.String(),
         when: Type.String({ description: 'ISO 8601' }),
         host: Type.String(),
         key: Type.String({ description: 'Fingerprint: SHA256:…' }),
-        holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'null where no policy asks' }),
-        why: Type.Optional(Type.String({ description: 'Why it does not hold' })),
+        holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'null if no policy requires one' }),
+        why: Type.Optional(Type.String({ description: 'Why it is not valid' })),
       }),
       'Every approval in <plan>.approvals',
     ),
-    missing: List(Type.String(), 'What is missing, as sentences'),
+    missing: List(Type.String(), 'Missing approvals, as sentences'),
   },
-  { description: 'Present where a policy asks for an approval, or somebody gave one' },
+  { description: 'Present if a policy requires an approval, or someone gave one' },
 );

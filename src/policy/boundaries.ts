@@ -27,7 +27,7 @@ export const promises: Readonly<Record<string, { says: string; holds: Readonly<R
       holds: { mcp: true, runs: true, shell: false },
     },
     protect: {
-      says: 'What is protected is not changed or deleted',
+      says: 'Protected items are not changed or deleted',
       holds: { mcp: true, runs: true, shell: false },
     },
     budget: {
@@ -66,15 +66,15 @@ export const promises: Readonly<Record<string, { says: string; holds: Readonly<R
 
 /** What is to be known before the table is read. */
 export const seatBelt =
-  'Against a shell as the same user, a policy is a seat belt: it prevents mistakes. Only the two conditions in the ' +
-  'last column hold there.';
+  'Against a shell as the same user, a policy only prevents mistakes. Only the two conditions in the ' +
+  'last column apply there.';
 
 /** What the column of those who run docs assumes; `test/policy/place.program` shows the way around where it is not so. */
 export const ownAccount =
   'The column of those who run docs assumes that docs runs as an account of its own, for example by `sudo -u`, which ' +
   "resets the environment, or in a pipeline whose steps the caller does not write. Where docs runs as the caller's account, " +
   '`NODE_OPTIONS`, `LD_PRELOAD` or another `node` in `PATH` puts code into it, and the token sends requests without it. ' +
-  'Nothing in docs holds there: only the role of the token limits the caller.';
+  'No promise of docs applies there: only the role of the token limits the caller.';
 
 /** A cell as it is printed. */
 export function cellText(holds: Holds): string {

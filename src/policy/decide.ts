@@ -216,7 +216,7 @@ function foreign(policy: Policy, { organization, otherOrganizations = [] }: Subj
   const { orgs, file } = policy;
   if (orgs === undefined) return undefined;
   const by: Cause = { file, line: policy.lines?.orgs ?? 1, rule: 'orgs' };
-  if (organization === null) return denies(by, 'its organization cannot be told');
+  if (organization === null) return denies(by, 'its organization cannot be determined');
   const concerned = [...(organization === undefined ? [] : [organization]), ...otherOrganizations];
   const other = concerned.find((id) => !orgs.includes(id));
   return other === undefined ? undefined : denies(by, `organization ${other} is not listed`);

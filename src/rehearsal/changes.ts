@@ -30,7 +30,7 @@ export const ChangedResource = closed({
     Type.Record(
       text,
       closed({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
-      { description: 'What differs; absent where the platform shows no resource for it' },
+      { description: 'Differences; absent if the platform shows no resource for it' },
     ),
   ),
 });

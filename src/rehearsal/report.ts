@@ -232,7 +232,7 @@ function callsLine({ total, limit, seconds }: Rehearsed['calls']): string {
 const status = Type.Integer({ description: 'HTTP status' });
 
 export const RehearsalShape = closed({
-  command: Type.Array(text, { description: 'What was rehearsed, with its words' }),
+  command: Type.Array(text, { description: 'The rehearsed command, with its arguments' }),
   exitCode: Type.Integer({ description: 'Of the command' }),
   organization: closed({ id: text, title: text }),
   origin: Type.String({ description: 'The platform that the copy is of' }),
@@ -243,29 +243,28 @@ export const RehearsalShape = closed({
     description: 'All requests but reads, as the copy got them, in order; a ping among them changes nothing',
   }),
   changes: Type.Array(ChangedResource, {
-    description:
-      'Resources that changed, each once: as it was before the first request and as it is after the last',
+    description: 'Changed resources, once each: state before the first request and after the last',
   }),
   failed: Type.Array(closed({ method: text, path: text, status }), {
     description: 'Requests among them that the copy refused',
   }),
   reads: Type.Array(closed({ method: text, path: text, status }), {
-    description: 'What was read of the platform; empty with --from',
+    description: 'Reads from the platform; empty with --from',
   }),
   watched: oneOf('all', 'copy'),
   elsewhere: Type.Array(closed({ job: text, command: text }), {
     description:
-      'Jobs that docs ran on this machine in the meantime, and not on the copy: by a script, or by somebody else',
+      'Jobs that docs ran on this machine in the meantime, and not on the copy: started by a script, or by someone else',
   }),
   calls: closed({
     changes: Type.Integer(),
     reads: Type.Integer({ description: 'Reads of the command itself' }),
     total: Type.Integer({ description: 'Requests that the command sends to the platform' }),
     limit: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Requests in a minute, as the platform told; null where it did not',
+      description: 'Requests per minute, as the platform reports; null if it does not',
     }),
     seconds: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Least time at that limit; null where it is not known',
+      description: 'Shortest time at that limit; null if unknown',
     }),
   }),
   undo: closed({
@@ -274,7 +273,7 @@ export const RehearsalShape = closed({
     none: Type.Integer(),
     items: Type.Array(closed({ command: text, id: text, ...forecast })),
   }),
-  gaps: Type.Array(text, { description: 'What the copy could not take over' }),
+  gaps: Type.Array(text, { description: 'Gaps of the copy' }),
   next: Type.Optional(Type.String({ description: 'The command that makes these changes' })),
 });
 

@@ -192,7 +192,7 @@ export async function checkedReader(reader: BackupReader): Promise<BackupReader>
 }
 
 function damaged(reader: BackupReader, path: string): DocsError {
-  const message = `${path} is not what the manifest of the backup says; nothing was changed`;
+  const message = `${path} differs from the manifest of the backup; nothing was changed`;
   const hint = verifyCommand(reader);
   return new DocsError('findings', 'backup_damaged', message, { outcome: 'not-sent', hint });
 }

@@ -33,7 +33,7 @@ const byImport = {
 };
 
 const inYourName = 'They would be written in your name, at the time of the restore.';
-const noOperation = 'No operation sets them.';
+const noOperation = 'The API cannot set them.';
 
 /** By the kind of file in the manifests. */
 const told: Readonly<Record<string, Restoring>> = {
@@ -57,18 +57,18 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'members who left',
-        why: 'No operation adds a member: invite them, and run the restore again.',
+        why: 'The API cannot add members: invite them, and run the restore again.',
         found: true,
       },
       {
         what: 'members linked to SSO since',
-        why: 'No operation removes a member from SSO.',
+        why: 'The API cannot remove a member from SSO.',
         differs: true,
         count: otherWhere('people', (saved, live) => live?.sso === true && saved.sso !== true),
       },
       {
         what: 'disabled members',
-        why: 'No operation disables or enables a member.',
+        why: 'The API cannot disable or enable a member.',
         differs: true,
         of: { kind: 'people', fields: ['disabled'] },
         count: otherWhere(
@@ -83,7 +83,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'permissions of single people in spaces',
-        why: 'No operation sets them; the default levels of spaces and collections are restored.',
+        why: 'The API cannot set them; the default levels of spaces and collections are restored.',
         differs: true,
         count: ({ access }) => (access?.state === 'compared' ? access.changes : undefined),
         more: ({ access }) => (access?.state === 'compared' ? accessWords(access) : []),
@@ -96,7 +96,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'permissions of people and teams in deleted collections',
-        why: 'No operation shows or sets them.',
+        why: 'The API cannot show or set them.',
         differs: true,
         count: goneFrom('collections'),
       },
@@ -107,7 +107,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'types of custom fields',
-        why: 'No operation changes the type of a custom field.',
+        why: 'The API cannot change the type of a custom field.',
         found: true,
       },
     ],
@@ -117,7 +117,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'languages of translations',
-        why: 'No operation sets the languages.',
+        why: 'The API cannot set the languages.',
         of: { kind: 'translations', fields: ['languages'] },
       },
     ],
@@ -127,21 +127,23 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'ids of deleted SAML providers',
-        why: 'A new provider gets a new id and new addresses, which your identity provider must learn.',
+        why: 'A new provider gets a new id and new addresses, which you must enter at your identity provider.',
         count: goneFrom('saml'),
       },
     ],
   },
   sso: {
     beside: 'members',
-    cannot: [{ what: 'SSO logins', why: 'No operation makes one: people log in again.', count: 'sso' }],
+    cannot: [
+      { what: 'SSO logins', why: 'The API cannot create SSO logins: people log in again.', count: 'sso' },
+    ],
   },
   team: {
     by: byPlan('teams', 'Teams'),
     cannot: [
       {
         what: 'permissions of deleted teams in spaces and collections',
-        why: 'No operation shows or sets them.',
+        why: 'The API cannot show or set them.',
         differs: true,
         count: goneFrom('teams'),
       },
@@ -175,14 +177,14 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'publication of sites',
-        why: 'No operation publishes a site.',
+        why: 'The API cannot publish a site.',
         differs: true,
         of: { kind: 'sites', fields: ['published'] },
         count: otherWhere('sites', (saved, live) => saved.published === true && live?.published !== true),
       },
       {
         what: 'sites published since',
-        why: 'No operation takes a site down but its deletion.',
+        why: 'The API cannot take a site down without deleting it.',
         differs: true,
         count: otherWhere('sites', (saved, live) => live?.published === true && saved.published !== true),
       },
@@ -191,7 +193,7 @@ const told: Readonly<Record<string, Restoring>> = {
         why: noOperation,
         of: { kind: 'sites', fields: ['icon', 'hostname'] },
       },
-      { what: 'types of sites', why: 'No operation changes the type of a site.', found: true },
+      { what: 'types of sites', why: 'The API cannot change the type of a site.', found: true },
     ],
   },
   sections: { by: byPlan('sites', 'Sections') },
@@ -202,7 +204,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'adaptive schemas set since',
-        why: 'No operation removes the adaptive schema of a site.',
+        why: 'The API cannot remove the adaptive schema of a site.',
         differs: true,
         count: ({ saved, live }) =>
           pairsOf('sites', saved, live).filter(
@@ -238,7 +240,7 @@ const told: Readonly<Record<string, Restoring>> = {
     cannot: [
       {
         what: 'values of custom fields that were set since',
-        why: 'No operation clears the value of a custom field but that of text and of several choices.',
+        why: 'The API cannot clear the value of a custom field other than text and multiple choice.',
         differs: true,
         count: valuesSince,
       },
@@ -309,11 +311,11 @@ function sentenceCase(words: string): string {
 
 /** What no backup has, by the part beside which it is told. */
 export const never: readonly (Lack & { part?: RestorePart })[] = [
-  { what: 'what the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
+  { what: 'items that the run could not read', why: 'The manifest of the backup names it.', count: 'unread' },
   { what: 'closed change requests', why: 'A backup does not have them.', part: 'pages' },
   { what: 'earlier revisions', why: 'A backup does not have them.', part: 'pages' },
   { what: 'tokens, invite links and other secrets', why: 'A backup does not have them.', part: 'members' },
-  { what: 'ids and URLs', why: 'What is created again gets new ones.', count: ({ created }) => created },
+  { what: 'ids and URLs', why: 'Recreated items get new ones.', count: ({ created }) => created },
 ];
 
 /** Fields that the platform shows and no operation sets, as the declarations have them, where they differ. */
@@ -354,7 +356,7 @@ function lackOf(kind: Kind, field: string, differing: readonly string[]): Lack {
   const named = [...differing.slice(0, mostNamed), ...(rest > 0 ? [`${rest} more`] : [])];
   return {
     what: `${words(field)} of ${pluralOf(kind.one)}`,
-    why: `No operation sets it: ${named.join(', ')}.`,
+    why: `The API cannot set it: ${named.join(', ')}.`,
     of: { kind: kind.name, fields: [field] },
     count: () => differing.length,
   };

@@ -103,7 +103,7 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
         ...shared,
         fields: { title: { after: saved.title }, from: { after: 'a new, empty space' } },
         change: requestFor(createSite, { organizationId }, body),
-        risk: 'No operation makes a space but with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
+        risk: 'The API creates a space only together with a site. The site is unlisted and not published, and the next run deletes it; its space stays.',
       },
     ];
   });
@@ -111,11 +111,11 @@ export function draftsForLost(lost: readonly LostSpace[], organizationId: string
 
 const told = {
   deleted: (title: string) =>
-    `${title} was deleted. Step 1 of 2: it comes out of the trash with its content. The next run compares it with the backup, or, where the trash no longer has it, makes an empty space.`,
+    `${title} was deleted. Step 1 of 2: it comes out of the trash with its content. The next run compares it with the backup or, if it is no longer in the trash, creates an empty space.`,
   purged: (title: string) =>
-    `${title} was deleted for good. Step 1 of 2: an empty space takes its place. The next run brings its settings, its places and its content.`,
+    `${title} was permanently deleted. Step 1 of 2: an empty space takes its place. The next run brings its settings, its places and its content.`,
   replaced: (title: string) =>
-    `${title} was deleted for good; the space of its title that came since takes its place. Step 2 of 2: its settings, its places and its content.`,
+    `${title} was permanently deleted; a newer space of the same title takes its place. Step 2 of 2: its settings, its places and its content.`,
 };
 
 /** @param again the command that goes on once they are back */

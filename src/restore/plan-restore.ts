@@ -206,7 +206,7 @@ async function lacks(
   });
 }
 
-/** Counts of the backup, or of the spaces that were named; `unread` is what the run could not read. */
+/** Counts of the backup, or of the spaces that were named; `unread` is items that the run could not read. */
 async function countsIn(
   reader: BackupReader,
   only: ReadonlySet<string> | undefined,
@@ -313,7 +313,7 @@ function newerNotes(
     if (newer.length === 0 || !parts.has(partOf[name])) return [];
     const { one } = kindOf(name);
     const words = counted(newer.length, one, pluralOf(one));
-    const message = `${words} came since the backup, or cannot be told from it; nothing is removed.`;
+    const message = `${words} are newer than the backup, or may be; nothing is removed.`;
     return [{ code: 'newer', item: name, message }];
   });
 }

@@ -1,5 +1,6 @@
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import { sameName } from '../base/name.js';
 import { finishPending } from './handle.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
@@ -9,7 +10,7 @@ import { adminToken, findDefaults, listTokens, makeTicket } from './server/token
 import type { Database } from './store/database.js';
 import { exportState } from './store/export.js';
 import { fillFrom, fillFromExport, type OtherSource, openFilled, type Seed } from './store/fill.js';
-import { fold, shiftClock } from './store/rows.js';
+import { shiftClock } from './store/rows.js';
 import { type Store, sourceOf } from './store/store.js';
 
 /** Changes a sandbox's database directly. Servers that use it see each change with the next request. */
@@ -108,7 +109,11 @@ function siteNamed(db: Database, named: string): SiteRow {
   const sql = `SELECT ${siteColumns} FROM sites t`;
   const byId = db.get<SiteRow>(`${sql} WHERE t.id = ?`, named);
   if (byId !== undefined) return byId;
-  const found = db.all<SiteRow>(`${sql} WHERE t.folded = ? OR t.basename = ?`, fold(named), named);
+  const called = db
+    .all<SiteRow>(`${sql} ORDER BY t.created_at, t.id`)
+    .filter(({ title, basename }) => sameName(title, named) || basename === named);
+  const exact = called.filter(({ title, basename }) => title === named || basename === named);
+  const found = exact.length > 0 ? exact : called;
   const [site, ...more] = found;
   const shown = JSON.stringify(named);
   if (site === undefined) {

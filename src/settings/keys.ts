@@ -93,14 +93,14 @@ export const settingKeys: readonly SettingKey[] = [
   {
     name: 'pager',
     property: 'pager',
-    description: 'Program that shows what does not fit on the screen, with its flags; off for none',
+    description: 'Program for output longer than the screen, with its flags; off for none',
     environment: 'DOCS_PAGER',
     builtIn: 'PAGER, else less',
   },
   {
     name: 'policy',
     property: 'policy',
-    description: 'Policy file; those of the flag, the variable, the profile and the machine all hold',
+    description: 'Policy file; the policies of the flag, the variable, the profile and the machine all apply',
     ofProfile: true,
     flag: '--policy',
     environment: 'DOCS_POLICY',

@@ -18,11 +18,11 @@ import type { Joined } from './join.js';
 import { type LiveSite, treeOf } from './read-site.js';
 import { flattened, type TreeLine, type TreeNode } from './text.js';
 
-/** What to tell of addresses that change: no operation adds a redirect, so people add them in the app. */
+/** What to tell of addresses that change: the API cannot add a redirect, so people add them in the app. */
 
 const add =
-  'No operation adds redirects: add them in the app, for these and the pages below. --redirects lists each.';
-const open = 'This address changes, and the platform tells the new one only afterwards.';
+  'The API cannot add redirects: add them in the app, for these and the pages below. --redirects lists each.';
+const open = 'This address changes; the platform shows the new one only afterwards.';
 const gone = 'This address stops working, and nothing of the site could take its place.';
 const taken = 'Something else is at this address afterwards, so no redirect can lead from it.';
 

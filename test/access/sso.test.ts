@@ -237,7 +237,7 @@ describe('with enforcement', () => {
 
   test('what is not told counts as enforced', () => {
     expect(lockOutReasons(ways({ enforced: null, linking: new Set(['u']) }))).toEqual([
-      'The platform does not tell whether SSO is enforced, and no admin is linked or would be, so no admin would be left with a way in.',
+      'The platform does not show whether SSO is enforced, and no admin is linked or would be, so no admin would be left with a way in.',
     ]);
   });
 });

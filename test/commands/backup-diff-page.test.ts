@@ -74,7 +74,7 @@ it('says what the backups lack', () => {
   );
   expect(about).toEqual(['No differences.']);
   expect(missing).toEqual([
-    'tuesday is partial: what it lacks is listed as removed, or not at all.',
+    'tuesday is partial: missing items are listed as removed, or not at all.',
     'Permissions in spaces are not compared: monday does not have them.',
   ]);
 });

@@ -160,7 +160,7 @@ it('has a table for each section, and says first what they come to', () => {
   expect(report.parts.map(({ title }) => title)).toEqual([
     'Links from elsewhere that break',
     'Published URLs that stop working',
-    'What names it, uses it, or goes with it',
+    'Items that name it, use it, or are deleted with it',
     'People whose access changes',
     'Limits of undo',
   ]);
@@ -186,7 +186,9 @@ it('warns of what could not be read, and then claims nothing', () => {
   expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500']);
   expect(report.about).toContain('Nothing was found.');
   expect(report.parts.map(({ title }) => title)).not.toContain('Could not be read');
-  expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain('in what could be read');
+  expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain(
+    'in the parts that could be read',
+  );
 });
 
 /** What an impact can be asked about is what the declared operations can do. */

@@ -48,7 +48,7 @@ describe('what the platform will refuse', () => {
       'The platform will refuse it (1)',
       '  Guides  The path guides is that of Guides; the platform refuses it.',
     ]);
-    expect(stdout).not.toContain('What names it, uses it, or goes with it');
+    expect(stdout).not.toContain('Items that name it, use it, or are deleted with it');
     expect(stderr).toContain('error: the platform will refuse it: The path guides is that of Guides;');
     const csv = await impact([...words, '-o', 'csv']);
     expect(csv.stdout.split('\n')[1]).toMatch(/^dependent,clash,/);
@@ -172,10 +172,10 @@ describe('a new title', () => {
     const { code, stdout } = await impact(words, { terminal: true });
     expect(code).toBe(0);
     expect(stdout).toContain(`Renaming team Writers (${team}) to "Authors"`);
-    expect(stdout).toContain('Links go by id, and no address holds the title.');
+    expect(stdout).toContain('Links use ids, and no address contains the title.');
     expect(stdout).toContain('No other team found with this title.');
     const markdown = await impact([...words, '-o', 'markdown']);
-    expect(markdown.stdout).toContain('Links go by id, and no address holds the title.');
+    expect(markdown.stdout).toContain('Links use ids, and no address contains the title.');
     const { stdout: json } = await impact([...words, '--json']);
     expect(JSON.parse(json)).toMatchObject({ question: { to: { title: 'Authors' } }, dependents: [] });
     expect((await impact([...words, '-o', 'csv'])).code).toBe(0);
@@ -239,7 +239,7 @@ describe('what a script can branch on', () => {
     });
     expect(code).toBe(3);
     expect(stdout).toContain('Could not be read');
-    expect(stdout).not.toContain("Nobody's access changes.");
+    expect(stdout).not.toContain("No one's access changes.");
     expect(stderr).toContain('could not be read, so more may break than is shown');
   });
 

@@ -95,7 +95,7 @@ describe('the page of a plan', () => {
     ]);
     expect(partOf(report, 'table', 'Findings').rows[0]).toEqual([
       'people/new@acme.example',
-      'The platform has no operation that creates a member.',
+      'The API cannot create a member.',
       'Invite new@acme.example.',
     ]);
     expect(partOf(report, 'table', 'Withheld').rows).toEqual([
@@ -121,7 +121,7 @@ describe('the page of a plan', () => {
     expect(about).toEqual(['Nothing to do.', 'It was edited.']);
     expect(missing).toEqual([
       'The token may not read teams.',
-      '2 reads of what the changes would break failed: more may break than is shown.',
+      '2 reads of the effects failed: more may break than is shown.',
     ]);
   });
 

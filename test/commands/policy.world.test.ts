@@ -224,7 +224,7 @@ describe('docs policy explain', () => {
       '7 protect: The site docs is never changed or deleted',
       '4 ask: Every change with danger confirm or more requires an approved plan',
       '4 ask: Every change that cannot be undone requires an approved plan',
-      '1 approve: Nobody can approve a plan: "approve" is missing',
+      '1 approve: No one can approve a plan: "approve" is missing',
       '2 allow: Everything that only reads may run',
       '2 allow: Every command of docs change-requests may run',
       '2 allow: docs members update where role is read may run',

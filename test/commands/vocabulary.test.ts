@@ -65,6 +65,13 @@ describe('a flag', () => {
         expect([path, name, option.short]).toEqual([path, name, short]);
   });
 
+  it('other than -o chooses no format', () => {
+    // Pages have --format, which is that of their text.
+    const media = ['sarif', 'junit', 'mermaid', 'dot'];
+    const chosen = flags.filter(({ option }) => option.choices?.some((choice) => media.includes(choice)));
+    expect(chosen.map(({ path, option }) => `${path} --${option.name}`)).toEqual([]);
+  });
+
   it('is nowhere where it is not available', () => {
     expect(flags.filter(({ option }) => /not available/i.test(option.description))).toEqual([]);
   });

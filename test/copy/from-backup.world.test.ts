@@ -53,7 +53,7 @@ describe('nothing is changed', () => {
     await expect(rounds.second.copy(path)).rejects.toMatchObject({
       exitCode: 14,
       code: 'changed_in_backup',
-      message: `${name} in ${path} is not what its manifest says; nothing was changed`,
+      message: `${name} in ${path} differs from its manifest; nothing was changed`,
       failure: { hint: `docs backup verify ${path} --offline` },
     });
     rmSync(`${path}/${name}`);

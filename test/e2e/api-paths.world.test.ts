@@ -23,14 +23,10 @@ afterEach(async () => {
 const list = `docs commands --jq '[.[].operations[] | .method + " " + .path] | unique[]'`;
 
 test.each<[string[], string, string]>([
-  [
-    ['/v1/orgs/o1/member'],
-    'No operation has this path. Did you mean /v1/orgs/{organizationId}/members?',
-    list,
-  ],
-  [['/orgs'], 'No operation has this path. Did you mean /v1/orgs?', list],
+  [['/v1/orgs/o1/member'], 'The API has no such path. Did you mean /v1/orgs/{organizationId}/members?', list],
+  [['/orgs'], 'The API has no such path. Did you mean /v1/orgs?', list],
   [['/spaces/s1/content?a=1'], 'Did you mean /v1/spaces/{spaceId}/content?', list],
-  [['/v1/nothing/like/this/at/all/anywhere'], 'No operation has this path', list],
+  [['/v1/nothing/like/this/at/all/anywhere'], 'The API has no such path', list],
   [['POST', '/v1/orgs'], 'This path takes GET.', 'docs api GET /v1/orgs'],
   [['PUT', '/v1/spaces/s1/restore'], 'This path takes POST.', list],
 ])('%j', async (words, said, hint) => {
@@ -79,7 +75,7 @@ test('the hint prints the paths, and a path that is known keeps its own', async 
   expect(paths.split('\n')).toContain('GET /v1/orgs/{organizationId}/members');
   const ran = await home.run(['api', '/v1/spaces/s1']);
   expect(ran.code).toBe(6);
-  expect(ran.stderr).not.toContain('No operation');
+  expect(ran.stderr).not.toContain('no such path');
 });
 
 test('only a GET request has pages', async () => {

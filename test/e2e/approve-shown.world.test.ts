@@ -108,12 +108,12 @@ describe('whose plans one may approve', () => {
     const { code, text } = await unsigned('eve');
     expect({ code, text }).toMatchObject({
       code: 2,
-      text: expect.stringContaining('somebody else must approve it'),
+      text: expect.stringContaining('someone else must approve it'),
     });
     all.write('plan.json.approvals', all.approval(people[0] ?? eve));
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
     const explained = await home.ok(['policy', 'explain', '--fields', 'rule,means']);
-    expect(explained).toContain('fourEyes: true\tNobody approves a plan of their own account');
+    expect(explained).toContain('fourEyes: true\tPeople cannot approve plans made with their own account');
   });
 
   test('nor a plan of which only the environment says that an agent made it', async () => {
@@ -122,7 +122,7 @@ describe('whose plans one may approve', () => {
     const people = [await own(), bob];
     policy('', people);
     expect((await unsigned('eve')).text).toMatch(
-      /claude-code@2, made the plan \S+; somebody else must approve it .*Only the environment named an agent/,
+      /claude-code@2, made the plan \S+; someone else must approve it .*Only the environment named an agent/,
     );
     all.write('plan.json.approvals', all.approval(people[0] ?? eve));
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({ code: 'plan_self_approved' });
@@ -142,7 +142,7 @@ describe('whose plans one may approve', () => {
   test('nor a plan that somebody made by hand', async () => {
     await plan(roleOf(others[0] ?? ''));
     policy('', [await own(), bob]);
-    expect((await unsigned('eve')).text).toContain('somebody else must approve it');
+    expect((await unsigned('eve')).text).toContain('someone else must approve it');
   });
 });
 
@@ -151,7 +151,7 @@ test('a plan of an unknown maker says how many must sign, and that one signature
   const env = { DOCS_TOKEN: all.sandbox.token, DOCS_BASE_URL: all.forwarder.url, DOCS_POLICY };
   await plan(roleOf(others[0] ?? ''), env);
   const first = textOf((await all.approve('ada')).screen);
-  expect(first).toContain('its maker is unknown, so two people must approve it; nobody has yet');
+  expect(first).toContain('its maker is unknown, so two people must approve it; no one has yet');
   expect(first).toContain(
     `requires 1 more approval, by ${bob.email}: they run "docs plan approve plan.json".`,
   );
@@ -171,7 +171,7 @@ test('who gains what is a table of names', async () => {
   const terminal = all.asks('ada');
   await terminal.shows('Approve ');
   const text = terminal.screen.text();
-  expect(text).toMatch(/Who gains what:\n +\S+@\S+ +gains team \w+[^{]*\n +\S+@\S+ +loses team \w+/);
+  expect(text).toMatch(/Who gains access:\n +\S+@\S+ +gains team \w+[^{]*\n +\S+@\S+ +loses team \w+/);
   terminal.type('n\r');
   await terminal.ended;
 });

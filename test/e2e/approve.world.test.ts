@@ -181,7 +181,7 @@ describe('refused, each with its code, and nothing is sent', () => {
     const { email = '' } = all.plan().by as { email?: string };
     const own = { ...eve, email };
     policy([own, bob]);
-    expect(await unsigned('eve')).toContain('somebody else must approve it');
+    expect(await unsigned('eve')).toContain('someone else must approve it');
     all.write('plan.json.approvals', all.approval(own));
     expect(await refused()).toMatchObject({ exit: 2, code: 'plan_self_approved' });
   });

@@ -53,7 +53,7 @@ describe('a plan that was applied and undone', () => {
     expect(await all.refused('apply', 'plan.json', '--yes')).toMatchObject({
       exit: 2,
       code: 'plan_applied',
-      message: expect.stringMatching(/was applied at \S+ by job \S+; an approval holds for one apply\./),
+      message: expect.stringMatching(/was applied at \S+ by job \S+; an approval is valid for one apply\./),
       hint: expect.stringMatching(/^docs jobs show /),
     });
     expect(await role()).toBe('read');

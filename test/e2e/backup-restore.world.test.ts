@@ -219,7 +219,7 @@ test('a backup of which a space could not be read restores the rest, and says so
   await breakThings(home);
   const words = ['backup', 'restore', 'partial'];
   const { notes } = await home.json<Plan>([...words, '--dry-run']);
-  const lacking = notes.find(({ item }) => item === 'what the run could not read');
+  const lacking = notes.find(({ item }) => item === 'items that the run could not read');
   expect(lacking).toMatchObject({ code: 'not-restored', count: expect.any(Number) });
   expect((await home.run([...words, '--yes', '--json'])).code).toBe(0);
   const titles = await home.json<{ title: string }[]>(['spaces', 'list']);

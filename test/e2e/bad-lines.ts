@@ -4,7 +4,7 @@ export const badLines: readonly [string[], string][] = [
     ['members', 'update', 'u1', '--role', 'boss'],
     '--role must be one of admin, create, review, edit, comment, read, not "boss"',
   ],
-  [['members', 'update', 'u1'], '--role is required.'],
+  [['members', 'update', 'u1'], '--role is required'],
   [['members', 'list', '--limit', 'abc'], '--limit must be a number, not "abc"'],
   [['members', 'list', '--limit', '0'], '--limit must be a whole number of at least 1, not "0"'],
   [['members', 'list', '--page-size', '1001'], '--page-size must be a number from 1 to 1000, not 1001'],
@@ -28,7 +28,7 @@ export const badLines: readonly [string[], string][] = [
   [['members', 'list', '--role', 'admn'], '--role must be one of admin,'],
   [['spaces', 'move', 's1'], 'nothing to change: give at least one of --parent, --before, --after'],
   [['collections', 'move', 'c1'], 'nothing to change: give at least one of --parent, --before, --after'],
-  [['sections', 'move', 'x1', '--site', 't1'], '--before or --after is required.'],
+  [['sections', 'move', 'x1', '--site', 't1'], '--before or --after is required'],
   [['members', 'list', '--jq', '.['], '--jq'],
   [['members', 'list', '-o', 'xml'], 'xml'],
   [
@@ -47,7 +47,7 @@ export const badLines: readonly [string[], string][] = [
   [['spaces', 'fields', 'set', 's1', 'owner'], '<name=value> must be name=value, not "owner"'],
   [
     ['spaces', 'fields', 'set', 's1', 'seats:=null'],
-    '<name=value> cannot be null: seats= clears a text and seats:=[] a list; the platform cannot clear other values.',
+    '<name=value> cannot be null: seats= clears a text and seats:=[] a list; the platform cannot clear other values',
   ],
   [['spaces', 'move', 's1', '--before', 'page:x'], '--before'],
   [['--sandbox', 'orgs', 'search', 'x'.repeat(513)], '<query> must be at most 512 characters long, not 513'],

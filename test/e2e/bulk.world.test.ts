@@ -115,7 +115,7 @@ describe('nothing is sent', () => {
     expect(stderr.split('\n').slice(0, 4)).toEqual([
       'Line 3, column 2 (role): role must be one of admin, create, review, edit, comment, read, not "boss"',
       'Line 4, column 1 (user): user must be an id, not "u\\n3"',
-      'Line 4, column 2 (role): role is required.',
+      'Line 4, column 2 (role): role is required',
       'Line 6, column 1 (user): user must be an id, not ".."',
     ]);
     expect(stderr).toContain('error: 3 of 4 rows have mistakes; nothing was sent');
@@ -124,7 +124,7 @@ describe('nothing is sent', () => {
   test('with an unknown field in a row of JSON, whose place is told once', async () => {
     const from = rows('people.json', '[{"user": "u1", "role": "read", "rol": 1}]');
     const stderr = await expectRefused(update(from));
-    const told = 'line 1, column 33: "rol" is not a positional or flag of this command. Did you mean role?';
+    const told = 'Line 1, column 33: "rol" is not a positional or flag of this command. Did you mean role?';
     expect(stderr.split('\n')).toContain(told);
     expect(stderr).toContain(`error: 1 of 1 rows has a mistake; nothing was sent. ${told}`);
   });
@@ -183,7 +183,7 @@ test('--skip-invalid leaves out rows with mistakes, says so, and exits with 3', 
 describe('before it is sent', () => {
   const many = `user\n${Array.from({ length: 21 }, (_, index) => `u${index}`).join('\n')}\n`;
 
-  test('a dry run shows every request and what undo can do, and sends none', async () => {
+  test('a dry run shows every request and whether it can be undone, and sends none', async () => {
     const from = rows('people.csv', 'user,role\nu1,read\nu2,none\n');
     const ran = await home.run(update(from, '--dry-run', '--json'));
     expect(
@@ -213,7 +213,7 @@ describe('before it is sent', () => {
   test('more than 20 items need a yes, naming the number; 20 do not', async () => {
     const from = rows('people.csv', many);
     expect(await expectRefused(update(from, '--set', 'role=read'))).toContain(
-      'Update 21 members: confirmation required',
+      'confirmation required to update 21 members',
     );
     await home.ok(update(from, '--set', 'role=read', '--yes'));
     expect(platform.requests).toHaveLength(1 + 21);

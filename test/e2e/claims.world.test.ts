@@ -116,6 +116,20 @@ describe('journals', () => {
   });
 });
 
+it('"Items changed since fail unless you name them"', async () => {
+  await home.ok(['teams', 'update', writers, '--title', 'One', '--quiet']);
+  const job = idOfJob(lastJournal());
+  await home.ok(['teams', 'update', writers, '--title', 'Two', '--quiet']);
+  const undo = ['undo', job, '--yes', '--json', '--quiet'];
+  const { code, stdout } = await home.run(undo);
+  expect({ code, results: JSON.parse(stdout) }).toMatchObject({
+    code: 3,
+    results: [{ status: 'failed', error: { code: 'changed_since' } }],
+  });
+  await home.ok([...undo, writers]);
+  expect(await home.json(['teams', 'get', writers, '--jq', '[.title]'])).toEqual(['Writers']);
+});
+
 it('"A plan is applied once", and what its refusal says to try works without the journal', async () => {
   await home.ok(['teams', 'create', '--title', 'Once', '--save-plan', 'once.json', '--quiet']);
   await home.ok(['apply', 'once.json', '--yes', '--quiet']);
@@ -189,6 +203,19 @@ describe('people', () => {
     ]);
     expect(guests).toEqual([[member('goran'), null]]);
   });
+});
+
+it('a backup "moves removed items to deleted, or with --keep to an earlier run"', async () => {
+  await home.ok(['backup', 'run', '--out', 'kept', '--quiet']);
+  const top = () =>
+    readdirSync(join(home.path, 'kept')).filter((name) => ['deleted', 'versions'].includes(name));
+  await home.ok(['teams', 'delete', writers, '--yes', '--quiet']);
+  await home.ok(['backup', 'run', '--out', 'kept', '--quiet']);
+  expect(top()).toEqual(['deleted']);
+  rmSync(join(home.path, 'kept', 'deleted'), { recursive: true });
+  await home.ok(['teams', 'delete', seedId('team support'), '--yes', '--quiet']);
+  await home.ok(['backup', 'run', '--out', 'kept', '--keep', '5', '--quiet']);
+  expect(top()).toEqual(['versions']);
 });
 
 it('"--again reads everything again", as the hint of a damaged backup says', async () => {

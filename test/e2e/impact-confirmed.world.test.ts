@@ -36,7 +36,7 @@ test('several things, and one by yes or no; Ctrl-C sends nothing', async () => {
   expect((await several.ended).screen).toContain('interrupted; nothing was sent');
   const one = docs('teams', 'delete', first);
   await one.shows(`Delete team ${first}?`);
-  expect(one.screen.text()).toContain('Undo is best effort: the team is recreated');
+  expect(one.screen.text()).toContain('Undoing the deletion is best effort: the team is recreated');
   one.type(`y${keys.enter}`);
   expect((await one.ended).code).toBe(0);
   expect(await idsOf('teams', 'list')).not.toContain(first);

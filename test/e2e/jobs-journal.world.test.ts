@@ -566,7 +566,7 @@ describe('where nothing shows whose it is', () => {
     async function asked(): Promise<OnTerminal> {
       const job = await inDoubt();
       const terminal = onTerminalHere(['jobs', 'settle', job.id, '0'], { cwd: home.path, env: home.env });
-      await terminal.shows('❯ I do not know; leave it as it is');
+      await terminal.shows('❯ I do not know; change nothing');
       return terminal;
     }
 
@@ -581,7 +581,7 @@ describe('where nothing shows whose it is', () => {
     test('an id is looked up before it is recorded', async () => {
       const terminal = await asked();
       terminal.type(`${keys.down}${keys.enter}`);
-      await terminal.shows('Id of what it created or changed:');
+      await terminal.shows('Id of the item it created or changed:');
       terminal.type(`nope${keys.enter}`);
       await terminal.shows('> ');
       terminal.type(`\x15t3${keys.enter}`);

@@ -149,6 +149,22 @@ test('--report is the same on standard output and in a file', async () => {
 });
 
 test.each([
+  ['sarif', 'found.sarif'],
+  ['junit', 'found.xml'],
+  ['markdown', 'found.md'],
+])('-o %s prints the report, and --out %s chooses it by its extension', async (format, file) => {
+  const { code, stdout } = await check('-o', format);
+  expect(code).toBe(0);
+  expect(stdout).toBe((await check('--report', format)).stdout);
+  const filed = await check('--out', file, '--fail-on', 'broken');
+  expect(filed).toMatchObject({ code: 17, stdout: '' });
+  expect(filed.stderr).toContain(`Wrote ${file} (`);
+  expect(readFileSync(home.at(file), 'utf8')).toBe(stdout);
+});
+
+test.each([
+  [['-o', 'sarif', '--fields', 'link'], '-o sarif replaces the list'],
+  [['-o', 'junit', '--sort-by', 'link'], '--sort-by and -o junit contradict each other'],
   [['--report-file', 'x'], '--report-file requires --report'],
   [['--report', 'sarif', '--json'], '--report replaces the list'],
   [['--report', 'word'], '--report must be one of sarif, junit, markdown, not "word"'],

@@ -166,7 +166,7 @@ test('a change request has the links corrected and nothing else changed; it is m
   expect(others).toEqual([]);
   const number = String(request?.number);
   expect(done.stderr).toContain(
-    `Change request ${number} of Welcome, read again: 2 of 2 links fixed; 2 links of its pages still broken; nothing but links differs`,
+    `Change request ${number} of Welcome, read again: 2 of 2 links fixed; 2 links of its pages still broken; only links differ`,
   );
   const { markdown, ...rest } = await pageIn(`/change-requests/${number}`);
   expect(markdown).toBe(

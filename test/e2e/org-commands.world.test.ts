@@ -266,7 +266,7 @@ test('a plan knows its folder, and says what it would revert', async () => {
   await home.ok(['pull', '--dir', 'organization']);
   await home.ok(['members', 'update', id, '--role', 'edit']);
   const made = await home.run(['plan', '--dir', 'organization']);
-  expect(made.stderr).toContain('"docs apply --dir organization" reverts what was changed by hand;');
+  expect(made.stderr).toContain('"docs apply --dir organization" reverts changes made by hand;');
   expect(made.stderr).toContain('"docs pull --only drift --dir organization" keeps it in the files instead.');
   await home.ok(['plan', '--dir', 'organization', '--save-plan', 'plan.json']);
   await home.ok(['pull']);

@@ -153,7 +153,7 @@ describe('what the platform answers', () => {
     const merge = ['change-requests', 'merge', '5', '--space', 's1', '--yes'];
     const { code, screen } = await shown(merge, at());
     expect(code).toBe(7);
-    expect(screen).toContain('nothing was changed. (conflict, exit 7)');
+    expect(screen).toContain('nothing was changed (conflict, exit 7)');
     expect(screen).not.toContain('✓');
     expect((await home.run(merge, at())).stdout).toBe('conflicts\tr1\n');
   });

@@ -64,7 +64,7 @@ describe('docs sandbox publish', () => {
     const unknown = await home.run(['sandbox', 'publish', 'nothing']);
     expect([unknown.code, unknown.stderr]).toEqual([
       6,
-      'error: site "nothing" not found; the sandbox has: Acme Docs, Empty (not-found, exit 6)\n',
+      'error: site "nothing" not found; the sandbox has: Acme Docs, Empty (not-found, exit 6)\n  Try: docs sandbox publish --help\n',
     ]);
 
     const printed = await home.run(['sandbox', 'publish', 'nothing', '--json']);

@@ -61,7 +61,7 @@ it('is sent again by a resumed job, which refuses to go on without it', async ()
   world.control.faults.clear();
   const refused = await resume({});
   expect(refused).toMatchObject({ error: { code: 'env_unset' }, writes: [] });
-  expect(refused.error?.message).toContain('journals and plans do not hold addresses');
+  expect(refused.error?.message).toContain('journals and plans do not contain addresses');
   expect(await resume({ SECRET_URL: url })).toMatchObject({ code: 0 });
 });
 

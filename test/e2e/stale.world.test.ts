@@ -152,7 +152,7 @@ describe.sequential('a change request that nothing happens on', () => {
     expect((await platform.home.run(['undo', 'last', '--yes'])).stderr).toContain(
       'Read again: all as before.',
     );
-    // The platform counts both changes of the status as updates, and no operation sets that time.
+    // The platform counts both changes of the status as updates, and the API cannot set that time.
     expect(differing(before, await exported())).toEqual([
       'change_requests.updated_at',
       'members.last_seen_at',
@@ -193,7 +193,7 @@ describe.sequential('what happens between reading and sending', () => {
     ]);
     expect({ code, stdout }).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('discussion is not what it was; nothing was sent for it'),
+      stdout: expect.stringContaining('discussion has changed; nothing was sent for it'),
     });
     expect(await platform.statusOf(ids.A)).toBe('archived');
     expect(await platform.statusOf(ids.C)).toBe('open');

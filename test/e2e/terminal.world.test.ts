@@ -63,7 +63,7 @@ describe('a missing id', () => {
 
   it('is asked for after the flags were found to be right', async () => {
     const { code, screen } = await docs(['spaces', 'update', '--edit-mode', 'lcoked']).ended;
-    expect(screen).toContain('not "lcoked". Did you mean\n  locked? (usage, exit 2)');
+    expect(screen).toContain('not "lcoked". Did you mean\n  locked? Nothing was sent. (usage, exit 2)');
     expect(code).toBe(2);
     expect(platform.requests).toEqual([]);
   });

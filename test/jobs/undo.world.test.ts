@@ -206,7 +206,7 @@ describe('sections', () => {
       step(moveSection, { path: { ...docs, siteSectionId: help }, body: { position } }, 1),
     ]);
     const undone = await world.undo(job);
-    const why = 'a group had no sections then, and no read shows where such a group stands';
+    const why = 'the group had no sections then, and the API does not show the position of such a group';
     expect(says(undone)).toEqual([
       ['best-effort', why],
       ['exact', undefined],

@@ -26,7 +26,7 @@ const wouldDo: Readonly<Record<string, readonly RegExp[]>> = {
   'list the grants of a space': [/^GET .*\/(spaces|collections)\/\{\w+\}\/(permissions|members|teams|users)/],
   'hide a space, or change its visibility': [/spaces\/\{spaceId\}\/(visibility|publish|share)/],
   'publish or unpublish a site': [/^(POST|PUT|PATCH|DELETE) .*\/(un)?publish(ed)?$/],
-  'tell whether a site can be reached': [/uptime|health/],
+  'check whether a site is up': [/uptime|health/],
   'list or set redirects': [/redirect/],
   'clear a cache': [/cache|purge/],
   'delete a change request, or reopen a merged one': [

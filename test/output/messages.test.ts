@@ -52,6 +52,30 @@ describe('an error', () => {
     );
   });
 
+  it('says what was not done of a change, unless the message does', () => {
+    const said = (message: string, effect: 'sent' | 'changed') => {
+      const io = fakeIo();
+      printError(usageError('wrong', message), { io, json: false, effect });
+      return io.stderr.text;
+    };
+    expect(said('--title is required', 'sent')).toBe(
+      'error: --title is required; nothing was sent (usage, exit 2)\n',
+    );
+    expect(said('unknown flag "--x". Did you mean --y?', 'sent')).toBe(
+      'error: unknown flag "--x". Did you mean --y? Nothing was sent. (usage, exit 2)\n',
+    );
+    expect(said('team "t1" not found', 'changed')).toContain('not found; nothing was changed (usage');
+    expect(said('nothing to change: give at least one of --title', 'sent')).not.toContain('nothing was');
+  });
+
+  it('says that a refused change changed nothing', () => {
+    const refused = new DocsError('forbidden', 'forbidden', 'permission denied', {
+      ...{ method: 'PATCH', path: '/v1/orgs/o', status: 403, attempts: 1, outcome: 'refused' },
+    });
+    expect(print(refused).stderr).toContain('\n  The request changed nothing.\n');
+    expect(print(failure).stderr).not.toContain('changed nothing');
+  });
+
   it('is red only where colour is on', () => {
     expect(print(failure, { color: true }).stderr.startsWith('\x1b[31merror:\x1b[39m ')).toBe(true);
     expect(print(failure).stderr).not.toContain('\x1b');

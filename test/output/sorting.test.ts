@@ -206,7 +206,7 @@ describe('what cannot be sorted is refused', () => {
     large.add({ items: [{ title: 'x'.repeat(1 << 20) }] });
     expect(() => large.add({ items: [{ title: 'y' }] })).not.toThrow();
     expect(() => large.add({ items: [{ title: 'x'.repeat(1 << 19) }] })).toThrow(
-      '--sort-by holds at most 3 MB, and this list is larger; pass --fields',
+      '--sort-by sorts at most 3 MB, and this list is larger; pass --fields',
     );
   });
 

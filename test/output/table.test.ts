@@ -89,6 +89,14 @@ const email: Wish = { natural: 30, keep: false, flexible: true };
 const count: Wish = { natural: 5, keep: false, flexible: false };
 
 describe('a window', () => {
+  it('cuts texts before it gives up what people list for, and gives up the longest of that first', () => {
+    const leads = [name, { ...email, lead: true }, count, { ...role, lead: true }, id];
+    expect(fitColumns(leads, 80)).toEqual([24, 23, 0, 7, 20]);
+    expect(fitColumns(leads, 60)).toEqual([14, 13, 0, 7, 20]);
+    expect(fitColumns(leads, 54)).toEqual([23, 0, 0, 7, 20]);
+    expect(fitColumns(leads, 34)).toEqual([12, 0, 0, 0, 20]);
+  });
+
   it('that is wide enough shows all as they are', () => {
     expect(fitColumns([name, email, role, id], 200)).toEqual([24, 30, 7, 20]);
   });

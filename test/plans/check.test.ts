@@ -71,7 +71,7 @@ async function begun(io = ioAt(noon)): Promise<string> {
 
 describe('a plan', () => {
   it('whose one field comes from the environment cannot be undone', () => {
-    const why = 'certificate came from the environment, and the journal does not hold what was there before';
+    const why = 'certificate came from the environment, and the journal does not have the previous value';
     expect(plan.operations).toMatchObject([{ undo: 'none', why }]);
   });
 

@@ -23,7 +23,7 @@ import { applied, factsOf, inOrg, member, planOf, request, team, user } from './
 const world = eachTest(openJobWorld);
 
 describe('an operation', () => {
-  it('says what it sends, what it changes, what it rests on and what undo can do', async () => {
+  it('says what it sends, what it changes, what it rests on and whether it can be undone', async () => {
     const plan = await planOf(world, [{ change: request(updateMember, member('bruno'), { role: 'read' }) }]);
     expect(plan).toMatchObject({ plan: 1, profile: 'default', by: 'unknown', counts: { update: 1 } });
     const path = `/v1/orgs/${inOrg.organizationId}/members/${user('bruno')}`;

@@ -134,7 +134,7 @@ describe('a plan that says something else than it sends is misdescribed', () => 
     const [said] = (await promote()).operations;
     if (said === undefined) throw new Error('The plan has an operation.');
     const hidden = { ...said, reads: undefined };
-    expect(differences(said, hidden)).toEqual(['what it rests on could not be read with this token']);
+    expect(differences(said, hidden)).toEqual(['the state it is based on could not be read with this token']);
     expect(differences({ ...said, job: { undoes: 1 } } as PlanOperation, hidden)).toEqual([]);
   });
 

@@ -130,7 +130,7 @@ Or: A list (several ids, or ids from a file or stdin: one result per id). Each i
 | \`id\` | string |  |
 | \`status\` | one of ok, failed, unknown, skipped |  |
 | \`error?\` | object |  |
-| \`error.code\` | string | Stable name of what happened, such as unknown\\_flag |
+| \`error.code\` | string | Stable name of the error, such as unknown\\_flag |
 | \`error.exitCode\` | integer |  |
 | \`error.message\` | string |  |
 | \`error.status?\` | integer | HTTP status, if there was a response |
@@ -139,11 +139,11 @@ Or: A list (several ids, or ids from a file or stdin: one result per id). Each i
 | \`error.requestId?\` | string |  |
 | \`error.attempts?\` | integer |  |
 | \`error.retryable\` | boolean | Whether the same command may succeed when run again |
-| \`error.outcome?\` | one of not-sent, refused, unknown, done | What is known of the request's effect |
+| \`error.outcome?\` | one of not-sent, refused, unknown, done | Known effect of the request |
 | \`error.hint?\` | string | One command to run next |
 | \`error.next?\` | list of object | Commands to run next, the likeliest first; never the one that failed |
 | \`error.next[].command\` | string | Complete, to be run as printed |
-| \`error.next[].when\` | string | What it is for |
+| \`error.next[].when\` | string | Purpose |
 | \`error.details?\` | object |  |
 
 **Exit codes** 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 130, 143 ([meanings](../guide/errors-and-exit-codes.md))

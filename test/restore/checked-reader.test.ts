@@ -30,7 +30,7 @@ function change(path: string, from: string, to: string): void {
 const damaged = (path: string) => ({
   code: 'backup_damaged',
   exitCode: 17,
-  message: `${path} is not what the manifest of the backup says; nothing was changed`,
+  message: `${path} differs from the manifest of the backup; nothing was changed`,
 });
 
 test('a file of the same length with another text', async () => {

@@ -71,7 +71,7 @@ export async function deleteCollections(found: Findings, { things }: ImpactQuest
     const isTop = parent === undefined;
     const to = isTop ? 'the top level' : `collection ${collections.get(parent)?.title ?? parent}`;
     const isHidden = isTop && one.object === 'space' && one.visibility === 'in-collection';
-    const hidden = isHidden ? ', where it cannot stay visible as in-collection' : '';
+    const hidden = isHidden ? ', which cannot keep the visibility in-collection' : '';
     found.depends('moved', one, `The ${one.object} moves to ${to}${hidden}.`);
   }
   await tellLevels(found, { collections, parents, spaces, roots: children });
@@ -150,7 +150,7 @@ export async function deleteSpaces(found: Findings, { things }: ImpactQuestion):
   if (found.wants('links')) await tellLinks(found, { spaces: gone.spaces, ...addresses });
   if (found.wants('people')) await tellLost(found, spaces);
   found.irreversible.push(
-    'A deleted space can be restored for 7 days; then it is gone for good, with its content, comments and change requests.',
+    'A deleted space can be restored for 7 days; then it is permanently deleted, with its content, comments and change requests.',
   );
 }
 

@@ -27,7 +27,7 @@ import type {
 export function readThing({ client, organizationId }: Reading, thing: Affected): Promise<unknown> {
   const { gets, name } = resourceFor(thing);
   const op = operationsOf(gets).at(-1);
-  if (op === undefined) throw new Error(`No operation reads one ${name}.`);
+  if (op === undefined) throw new Error(`No request reads one ${name}.`);
   const own = pathParameters(op.path).at(-1) ?? '';
   return callOne(client, { op, input: { path: { organizationId, ...thing.within, [own]: thing.id } } });
 }
@@ -166,7 +166,7 @@ export class Findings {
 export function undoLimit(op: AnyOperation): string | undefined {
   const { undo, why } = ruleOf(op).forecast({}, undefined);
   if (undo === 'exact') return undefined;
-  const limit = undo === 'none' ? 'It cannot be undone' : 'Undo is best effort';
+  const limit = undo === 'none' ? 'It cannot be undone' : 'Undoing the deletion is best effort';
   return why === undefined ? `${limit}.` : `${limit}: ${why}.`;
 }
 

@@ -178,7 +178,7 @@ export async function readSides(found: Findings, target: string): Promise<Sides>
 async function readSide(found: Findings, id: string): Promise<Side | undefined> {
   try {
     const { title, permissions } = await found.reading.client.call(getOrg, { path: { organizationId: id } });
-    const unsure = 'The platform does not tell whether this token is of an administrator there.';
+    const unsure = 'The platform does not show whether this token belongs to an admin there.';
     if (permissions?.admin === undefined)
       found.cannotTell({ kind: 'organization', id, title }, 'role_unknown', unsure);
     return { id, name: title, admin: permissions?.admin };

@@ -70,7 +70,7 @@ function tellTeam(found: Findings, team: Team): void {
   const { members, spaces } = team;
   const end = members === 1 ? 'ends' : 'end';
   if (members > 0) found.depends('member', team, `Its ${counted(members, 'membership')} ${end}.`);
-  const where = `It has access to ${counted(spaces, 'space')}; no operation tells to which.`;
+  const where = `It has access to ${counted(spaces, 'space')}; the API cannot show to which.`;
   if (spaces > 0) found.depends('grant', team, where);
 }
 
@@ -132,7 +132,7 @@ async function tellTeamsOf(found: Findings, member: Member, gone: ReadonlySet<st
     const owners = team !== undefined && 'owners' in team ? team.owners : undefined;
     const isOwnerless = owners !== undefined && !keepsOwner(owners, { has: ({ id }) => gone.has(id) });
     const what = isOwnerless
-      ? `Nobody else owns this team of ${called(member)}.`
+      ? `This team of ${called(member)} has no other owner.`
       : `The membership of ${called(member)} ends.`;
     found.depends('team', own, what);
   }

@@ -67,7 +67,7 @@ export async function addressesOf(
       found.cannotTell(
         { kind: 'site', id: site.id, title: site.title },
         'address_unknown',
-        'The platform does not tell its published address.',
+        'The platform does not show its published address.',
       );
       return [];
     }

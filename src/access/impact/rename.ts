@@ -151,7 +151,7 @@ async function tellRenamed(
       found.cannotTell(
         { kind: 'site', id: site.id, title: site.title },
         'address_unknown',
-        'The platform does not tell before which address it would have.',
+        'The platform does not show the future address.',
       );
   if (found.wants('urls')) tellDead(found, addresses, fateOf);
   const stays = (address: Address) => fateOf(address) === 'stays';
@@ -267,7 +267,7 @@ async function siblingsOf({ reading, unknown }: Findings, thing: Affected): Prom
   }
   const { lists, id: idField, titles } = resourceFor(thing);
   const [list] = operationsOf(lists);
-  if (list === undefined) throw new Error(`No operation lists ${thing.object}.`);
+  if (list === undefined) throw new Error(`No request lists ${thing.object}.`);
   const path = { organizationId: reading.organizationId, ...thing.within };
   const items = await allItems(listOf(reading.client, list, { path }));
   return items.filter(isObject).map((record) => {
@@ -352,7 +352,7 @@ async function checkAddresses(
     const urls = [...addresses.map(({ url }) => url), ...publicOf(record)];
     const url = urls.find((one) => holds(one, title, known));
     if (url === undefined || (await isHostname(found, title))) continue;
-    const message = `Its address ${url} holds the title; the platform does not tell the new one.`;
+    const message = `Its address ${url} contains the title; the platform does not show the new address.`;
     found.cannotTell({ kind: thing.object, id: thing.id, title }, 'address_unknown', message);
   }
 }

@@ -66,7 +66,7 @@ export async function deleteProviders(found: Findings, { things }: ImpactQuestio
   const members = await found.own('members', found.organization.members());
   const linked = members?.filter(({ sso }) => sso).length ?? 0;
   if (linked > 0)
-    tell(`${counted(linked, 'member')} may sign in with it; the platform does not tell with which provider.`);
+    tell(`${counted(linked, 'member')} may sign in with it; the platform does not show the provider.`);
   if (!isLast) return;
   const what = { kind: 'organization', id: found.reading.organizationId };
   const org = await found.attempt(what, () => found.organization.settings());
@@ -82,7 +82,7 @@ export async function deleteOthers(found: Findings, { things }: ImpactQuestion):
 export async function deleteInvites(found: Findings, { things }: ImpactQuestion): Promise<void> {
   const all = await found.deleted<Invite>(things);
   for (const { id, role } of all) {
-    const what = `Nobody can join with the role ${role} through this link any more.`;
+    const what = `No one can join with the role ${role} through this link any more.`;
     found.depends('sign-in', { id, title: id }, what);
   }
 }

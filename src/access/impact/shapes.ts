@@ -84,7 +84,7 @@ const Link = closed({
   via: oneOf('reference', 'app-address', 'published-address'),
   status: stateOf('ok', 'broken', 'in-app'),
   outgoing: Type.Optional(
-    Type.Literal(true, { description: 'Leads from what is transferred to what stays' }),
+    Type.Literal(true, { description: 'Leads from transferred items to items that stay' }),
   ),
 });
 export type ImpactLink = Static<typeof Link>;
@@ -161,8 +161,8 @@ export const ImpactReport = closed({
   dependents: Type.Array(Dependent),
   people: Type.Array(RoleChange),
   /** Of the rest nothing is said, and nothing is claimed about what is unknown. */
-  looked: Type.Array(oneOf(...impactAspects), { description: 'What was looked for' }),
-  unknown: Type.Array(NotRead, { description: 'What could not be read' }),
+  looked: Type.Array(oneOf(...impactAspects), { description: 'Items and links that were searched' }),
+  unknown: Type.Array(NotRead, { description: 'Items that could not be read' }),
   /** What cannot be undone afterwards, a sentence each. */
   irreversible: Type.Array(text),
 });

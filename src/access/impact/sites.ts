@@ -149,7 +149,7 @@ async function tellDefaultContent(found: Findings, sites: readonly Site[]): Prom
   const what = { kind: 'organization', id: found.reading.organizationId };
   const org = await found.attempt(what, () => found.organization.settings());
   const site = sites.find(({ id }) => id === org?.defaultContent?.site);
-  if (site !== undefined) found.depends('default', site, 'It is what members of the organization see first.');
+  if (site !== undefined) found.depends('default', site, 'Members of the organization see it first.');
 }
 
 /**

@@ -17,9 +17,9 @@ export interface ImpactCounts {
   urls: number;
   /** People whose role in a space changes, or may change. */
   people: number;
-  /** What else rests on it, by kind; kinds without any are left out. */
+  /** Items that depend on it, by kind; kinds without any are left out. */
   dependents: Partial<Record<Dependent['kind'], number>>;
-  /** What could not be looked at. */
+  /** Items that could not be read. */
   unknown: number;
 }
 
@@ -119,7 +119,7 @@ function linkLines(all: Impact['links'], isOne: boolean): string[] {
     ...inboundLines(links, isOne),
     ...(out === 0
       ? []
-      : [`${counted(out, 'link leads', 'links lead')} from ${isOne ? 'here' : 'these'} to what stays.`]),
+      : [`${counted(out, 'link leads', 'links lead')} from ${isOne ? 'here' : 'these'} to items that stay.`]),
   ];
 }
 

@@ -132,7 +132,7 @@ function tellIrreversible(
   { values, detached }: Losses,
 ): void {
   irreversible.push(
-    `Grants to teams, and to people who are not members of ${to.name}, are lost. No operation shows or sets grants, so a transfer back does not restore them.`,
+    `Grants to teams, and to people who are not members of ${to.name}, are lost. The API cannot show or set grants, so a transfer back does not restore them.`,
   );
   if (detached)
     irreversible.push(
@@ -141,7 +141,7 @@ function tellIrreversible(
   const hidden = spaces.filter((space) => visibilityAfter(space) !== space.visibility).length;
   if (hidden > 0)
     irreversible.push(
-      `The visibility of ${counted(hidden, 'space')} changes from in-collection to private; no operation sets it back.`,
+      `The visibility of ${counted(hidden, 'space')} changes from in-collection to private; the API cannot set it back.`,
     );
   const inside = new Set(spaces.flatMap(({ id, with: top }) => (id === top ? [] : [id])));
   const lost = values.filter(({ space }) => inside.has(space.id)).length;
@@ -293,7 +293,7 @@ async function findPeople(found: Findings, moved: Moved, target: Side): Promise<
 }
 
 function tellLevel(found: Findings, { id, title }: MovedSpace, missing: string): void {
-  const message = `Its default level cannot be told: collection ${missing} could not be read.`;
+  const message = `Its default level is unknown: collection ${missing} could not be read.`;
   found.cannotTell({ kind: 'space', id, title }, 'level_unknown', message);
 }
 

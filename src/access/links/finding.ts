@@ -30,7 +30,7 @@ export const NewTarget = closed({
   space: NamedItem,
   page: Type.Optional(closed({ id: text, title: text, path: text })),
   file: Type.Optional(closed({ id: text, name: text })),
-  url: Type.String({ description: 'What is written on the page in place of the broken target' }),
+  url: Type.String({ description: 'New text of the link in place of the broken target' }),
 });
 export type NewTarget = Static<typeof NewTarget>;
 

@@ -62,7 +62,7 @@ export const GraphEdge = closed({
   }),
   status: Type.Optional(stateOf(...linkStatuses)),
   via: Type.Optional(oneOf('reference', 'app-address', 'published-address')),
-  count: Type.Optional(Type.Integer({ description: 'Links that the edge stands for' })),
+  count: Type.Optional(Type.Integer({ description: 'Links in this edge' })),
   siteSpaces: Type.Optional(Type.Array(text)),
 });
 export type GraphEdge = Static<typeof GraphEdge>;

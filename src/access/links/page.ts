@@ -19,7 +19,7 @@ import type { LinkStatus } from './reference.js';
 export interface Checked {
   findings: readonly Finding[];
   tally: Tally;
-  /** What was looked for. */
+  /** Items and links that were searched. */
   statuses: readonly LinkStatus[];
   graph: ReadGraph;
 }
@@ -174,7 +174,7 @@ export function graphPart({ by, nodes, edges }: ReadGraph): GraphPart {
   return {
     kind: 'graph',
     title: by === 'space' ? 'Links between spaces' : 'Links between pages',
-    note: `An arrow stands for all links from one of the ${what} to another; broken ones are red.`,
+    note: `An arrow shows all links from one of the ${what} to another; broken ones are red.`,
     ...builder.made(),
   };
 }

@@ -18,7 +18,7 @@ import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { findCommands, isAboutContent, limitationNote } from '../find/find-commands.js';
 import { type Answer, failed, failure, Results, resultOf } from './answer.js';
-import { type Caller, Calls, errorOf, type McpWorld, type Ran } from './calls.js';
+import { type Caller, Calls, errorOf, type McpWorld, type Ran, withWords } from './calls.js';
 import { isPlannable, refuseChange, refuseUnsafe } from './guard.js';
 import { describeCommand, type ToolName, toolOf, tools } from './tools.js';
 
@@ -174,9 +174,10 @@ function answerOf(ran: Ran, most: number, links: Answer['links'] = []): Answer {
 
 /** What a command printed, as structured content. @param most items of a list */
 export function resultIn(ran: Ran, most: number): Record<string, unknown> {
-  const { cut, notes, stdout, isWhole } = ran;
+  const { cut, notes, stdout, isWhole, added } = ran;
   const told = { ...(notes.length > 0 && { notes: notes.slice(0, 20) }) };
-  const result = isWhole ? parsed(stdout) : stdout;
+  const printed = isWhole ? parsed(stdout) : stdout;
+  const result = Array.isArray(printed) ? printed.map((item) => itemWithWords(item, added)) : printed;
   const tooLong = isWhole ? {} : { tooLong: true };
   if (!Array.isArray(result)) return { ...defined({ result }), ...tooLong, ...told };
   const isCut = result.length > most || cut !== undefined;
@@ -184,6 +185,11 @@ export function resultIn(ran: Ran, most: number): Record<string, unknown> {
   const total = cut === undefined ? result.length : cut.total;
   const counts = { shown: shown.length, ...defined({ total }), cut: isCut };
   return { result: shown, ...counts, ...told };
+}
+
+/** A result of a job: its error names what to run next, as that of a command does. */
+function itemWithWords(item: unknown, added: Ran['added']): unknown {
+  return isObject(item) && isObject(item.error) ? { ...item, error: withWords(item.error, added) } : item;
 }
 
 /** JSON; where it is none, lines of JSON or text, as `--jq` prints them. */
@@ -243,9 +249,7 @@ async function makePlan(
 }
 
 function notPlannable(path: string, isRead: boolean) {
-  const way = isRead
-    ? 'use docs_read'
-    : 'it changes nothing on the platform, or applies what is planned already';
+  const way = isRead ? 'use docs_read' : 'it changes nothing on the platform, or applies an existing plan';
   return usageError('not_plannable', `docs ${path} cannot be planned: ${way}. Nothing was sent.`);
 }
 
@@ -273,6 +277,7 @@ function planValue({
   for (const operation of sent) undo[operation.undo] += 1;
   return {
     plan: handle,
+    id: made.id,
     expires: new Date(Date.parse(made.madeAt) + plansLastMs).toISOString(),
     file,
     counts: made.counts,
@@ -326,14 +331,18 @@ function wordsFor(name: string | undefined, undo: boolean): string[] {
  * `docs_apply`: applies a plan as `docs apply --yes` does, once, under the policy, with its approvals.
  * @throws DocsError forbidden `policy_required`; usage `unknown_plan`
  */
-async function apply({ world, calls, plans }: Desk, handle: string, caller: Caller): Promise<Answer> {
+async function apply({ world, calls, plans }: Desk, named: string, caller: Caller): Promise<Answer> {
   requirePolicy(world);
-  const file = plans.fileOf(handle);
+  const { handle, file, id } = await plans.find(named);
   const argv = ['apply', file, '--yes'];
   const ran = await calls.run(argv, { end: 1 }, [], caller, { stops: false });
   const job = await jobOf(world, file);
   const found = resultIn(ran, Number.POSITIVE_INFINITY);
-  const about = { plan: handle, ...(job !== undefined && { job, undo: `docs undo ${job}` }) };
+  const about = {
+    plan: handle,
+    ...defined({ id }),
+    ...(job !== undefined && { job, undo: `docs undo ${job}` }),
+  };
   const links = linksTo(job);
   const value = { ...about, ...found };
   if (ran.code === 0) return { value, long: 'result', foreign: ['result', 'notes'], links };
@@ -401,6 +410,7 @@ async function jobOf({ io }: McpWorld, file: string): Promise<string | undefined
 const plansLastMs = 86_400_000;
 
 const handlePattern = /^plan-[\w-]{22}$/;
+const idPattern = /^p-[0-9a-f]{16}$/;
 
 class Plans {
   readonly #io: Io;
@@ -420,14 +430,20 @@ class Plans {
     return { handle, file: this.#path(handle) };
   }
 
-  /** The file of a handle. @throws DocsError usage `unknown_plan` */
-  fileOf(handle: string): string {
-    const file = this.#path(handle);
-    if (handlePattern.test(handle) && fs.existsSync(file)) {
+  /**
+   * The plan of a handle, or with the id that its file, `docs plan show`, approvals and audit events name.
+   * @throws DocsError usage `unknown_plan`
+   */
+  async find(named: string): Promise<{ handle: string; file: string; id: string | undefined }> {
+    for (const handle of this.#handles()) {
+      const file = this.#path(handle);
+      const isNamed = handle === named;
+      if (!isNamed && !idPattern.test(named)) continue;
       checkOwnFolder(this.#folder);
-      return file;
+      const id = await this.#idIn(file);
+      if (isNamed || id === named) return { handle, file, id };
     }
-    const message = `plan ${JSON.stringify(handle.slice(0, 40))} not found; it may have expired. Make it again with docs_plan.`;
+    const message = `plan ${JSON.stringify(named.slice(0, 40))} not found; it may have expired. Make it again with docs_plan.`;
     throw usageError('unknown_plan', message);
   }
 
@@ -439,11 +455,26 @@ class Plans {
 
   /** Removes what has expired. */
   sweep(): void {
-    for (const name of fs.readdirSync(this.#folder)) {
-      const [, handle = ''] = /^(.*)\.json$/.exec(name) ?? [];
-      if (!handlePattern.test(handle)) continue;
+    for (const handle of this.#handles()) {
       const found = fs.lstatSync(this.#path(handle), { throwIfNoEntry: false });
       if (found !== undefined && this.#io.now() - found.mtimeMs > plansLastMs) this.remove(handle);
+    }
+  }
+
+  /** Those that are there. */
+  #handles(): string[] {
+    if (!fs.existsSync(this.#folder)) return [];
+    const names = fs.readdirSync(this.#folder).map((name) => name.replace(/\.json$/, ''));
+    return names.filter((name) => handlePattern.test(name) && fs.existsSync(this.#path(name)));
+  }
+
+  /** @returns undefined where it is no plan any more: applying it says so */
+  async #idIn(file: string): Promise<string | undefined> {
+    try {
+      return (await loadPlan(this.#io, file)).plan.id;
+    } catch (cause) {
+      if (cause instanceof DocsError) return undefined;
+      throw cause;
     }
   }
 

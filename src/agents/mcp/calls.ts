@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { shellWords } from '../../base/shell-word.js';
 import { isObject, jsonIn } from '../../base/values.js';
 import type { Command, GroupEntry } from '../../cli/declare/command.js';
 import type { Globals, RunLine, RunOptions } from '../../cli/declare/session.js';
@@ -27,6 +28,8 @@ export interface Ran {
   notes: readonly string[];
   /** As `--json` prints it. */
   error?: Readonly<Record<string, unknown>>;
+  /** Flags that the server put in, as words: what comes next names none of them. */
+  added: readonly string[];
   /** A list that was cut. @param total items in all, where the platform tells */
   cut?: { printed: number; total: number | undefined };
 }
@@ -108,7 +111,7 @@ export class Calls {
     const work = this.#inLanes(running, caller, () => this.#start(words, caller, running));
     this.#running.add(work);
     try {
-      return await work;
+      return { ...(await work), added: flags };
     } finally {
       this.#running.delete(work);
     }
@@ -136,7 +139,7 @@ export class Calls {
     argv: readonly string[],
     caller: Caller,
     { readOnly, stops, stdin = '' }: Running,
-  ): Promise<Ran> {
+  ): Promise<Omit<Ran, 'added'>> {
     const { io, context, runLine } = this.#world;
     // Beyond the limit the reader is gone, or the rest is dropped.
     const gone = stops ? Object.assign(new Error('EPIPE'), { code: 'EPIPE' }) : undefined;
@@ -210,9 +213,33 @@ function errorIn(line: string): Ran['error'] {
 }
 
 /** The error of a command that failed; a code without one is a bug. */
-export function errorOf({ code, error }: Pick<Ran, 'code' | 'error'>): Readonly<Record<string, unknown>> {
-  if (error !== undefined) return error;
+export function errorOf({ code, error, added }: Ran): Readonly<Record<string, unknown>> {
+  if (error !== undefined) return withWords(error, added);
   return new DocsError('bug', 'bug', `the command ended with ${code} and said nothing`).toJSON();
+}
+
+/** An error whose commands to run next are words as well, as tools take them: the server puts its flags in itself. */
+export function withWords(
+  error: Readonly<Record<string, unknown>>,
+  added: Ran['added'],
+): Readonly<Record<string, unknown>> {
+  const { next } = error;
+  if (!Array.isArray(next)) return error;
+  const worded = next.map((one: unknown) =>
+    isObject(one) && typeof one.command === 'string'
+      ? { ...one, argv: wordsWithout(shellWords(one.command).slice(1), added) }
+      : one,
+  );
+  return { ...error, next: worded };
+}
+
+/** Words without some flags, which stand as `--profile=work` or, with a value, as two words. */
+function wordsWithout(words: readonly string[], flags: readonly string[]): string[] {
+  const takesValue = new Map(flags.map((flag) => [flag.replace(/=.*$/s, ''), flag.includes('=')]));
+  return words.filter((word, at) => {
+    if (takesValue.has(word.replace(/=.*$/s, ''))) return false;
+    return takesValue.get(words[at - 1] ?? '') !== true;
+  });
 }
 
 /** What the MCP server is given by the command that starts it. */

@@ -14,7 +14,7 @@ import type { McpWorld, TypedLine } from './calls.js';
 
 /** What reads may say on a terminal alone. A watch would hold its client until all rests, which may be never. */
 const neverHere: readonly (readonly [Option, string])[] = [
-  [watchOption, 'a call has one answer; call it again to see what moved'],
+  [watchOption, 'a call has one answer; call it again to see the progress'],
   [webOption, 'it starts a browser on this machine; the answer has the address in urls'],
 ];
 

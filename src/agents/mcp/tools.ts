@@ -59,7 +59,7 @@ export const tools = [
     title: 'Find commands',
     description:
       'Find the command for a task, offline: up to ten, one line each. Content is searched by docs_read ["orgs","search",…].',
-    inputSchema: input({ words: { ...text, description: 'What to do, in plain words' } }, ['words']),
+    inputSchema: input({ words: { ...text, description: 'The task, in plain words' } }, ['words']),
     outputSchema: answer({ commands: texts, note: text }),
     annotations: hints(true, false, true, false),
   },
@@ -90,7 +90,7 @@ export const tools = [
         argv,
         jq: { ...text, description: 'Filter over the whole result' },
         fields: { ...text, description: 'Such as id,title' },
-        limit: { ...count, minimum: 1, description: 'Most items; 50 unless told' },
+        limit: { ...count, minimum: 1, description: 'Maximum number of items; default: 50' },
       },
       ['argv'],
     ),
@@ -101,10 +101,11 @@ export const tools = [
     name: 'docs_plan',
     title: 'Plan a change',
     description:
-      'Show what a change would send, and keep it as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
-    inputSchema: input({ argv, rows: { ...list, description: 'Read where argv has - as file' } }, ['argv']),
+      'Show the requests of a change, and keep them as a plan for docs_apply. Sends only GET. Needs no --dry-run or --save-plan.',
+    inputSchema: input({ argv, rows: { ...list, description: 'Read if argv has - as file' } }, ['argv']),
     outputSchema: answer({
-      plan: { ...text, description: 'Handle' },
+      plan: text,
+      id: text,
       counts: object,
       undo: object,
       policy: object,
@@ -120,7 +121,7 @@ export const tools = [
     name: 'docs_apply',
     title: 'Apply a plan',
     description: 'Make exactly the requests of a plan, once. May need a policy and an approval by a person.',
-    inputSchema: input({ plan: { ...text, description: 'Handle from docs_plan' } }, ['plan']),
+    inputSchema: input({ plan: { ...text, description: 'From docs_plan' } }, ['plan']),
     outputSchema: answer({ plan: text, job: text, undo: text, result: {}, notes: texts }),
     annotations: hints(false, true, true, true),
   },
@@ -130,17 +131,25 @@ export const tools = [
     description:
       'Make one change that can be undone exactly; any other is refused, with its plan. May need a policy.',
     inputSchema: input({ argv }, ['argv']),
-    outputSchema: answer({ plan: text, job: text, undo: {}, result: {}, requests: list, notes: texts }),
+    outputSchema: answer({
+      plan: text,
+      id: text,
+      job: text,
+      undo: {},
+      result: {},
+      requests: list,
+      notes: texts,
+    }),
     annotations: hints(false, false, false, true),
   },
   {
     name: 'docs_job',
     title: 'Show jobs',
-    description: 'State and results of a job on this machine, or what undoing it would do; changes nothing.',
+    description: 'State and results of a job on this machine, or a preview of its undo; changes nothing.',
     inputSchema: input(
       {
         job: { ...text, description: 'Name, or last; all jobs without it' },
-        undo: { ...flag, description: 'What undo would do' },
+        undo: { ...flag, description: 'Preview of the undo' },
       },
       [],
     ),
@@ -251,7 +260,7 @@ function fieldsOf(schema: Schema): string[] {
 /** What undo can do at least; a plan tells it for each request. */
 function undoOf(operations: readonly string[]): string | undefined {
   if (operations.length === 0) return undefined;
-  if (operations.length > 4) return 'depends on the change; docs_plan tells';
+  if (operations.length > 4) return 'depends on the change; docs_plan shows it';
   return [...new Set(operations.map(forecastOf))].join(' or ');
 }
 
@@ -260,6 +269,6 @@ function forecastOf(id: string): string {
     const { undo, why } = leastForecast(operationOf(id));
     return why === undefined ? undo : `${undo}: ${short(why, 120)}`;
   } catch {
-    return 'depends on the change; docs_plan tells';
+    return 'depends on the change; docs_plan shows it';
   }
 }

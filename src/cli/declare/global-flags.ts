@@ -98,7 +98,7 @@ export const globalOptions: readonly Option[] = [
   option('--fields <a,b.c>', 'Columns or keys to show, in order; +a,-b adds and drops'),
   option('--jq <expr>', 'Run a jq expression over the whole result'),
   option('--header', 'Print a header line with tsv'),
-  option('--csv-raw', 'Print csv cells as they are, formulas too'),
+  option('--csv-raw', 'Print CSV cells unchanged, including formulas'),
   option('--profile <name>', 'Profile to use', { sets: 'owner' }),
   option('--base-url <url>', 'Address of the platform', { sets: 'owner' }),
   option('--policy <file>', 'Additional policy that must allow the command', {

@@ -1,4 +1,5 @@
-import type { Client } from '../../api/client.js';
+import type { Client, LooseInput } from '../../api/client.js';
+import type { AnyOperation } from '../../api/operation.js';
 import type { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Encoding } from '../../base/text-encoding.js';
@@ -25,6 +26,8 @@ export interface Session {
   readonly agentClient?: string;
   /** Texts that were written in an editor for this command: kept until it has succeeded. */
   readonly drafts?: KeptText[];
+  /** What was shown of a change without making it: the command ends with the other previews of the last one. */
+  readonly previewed?: Previewed[];
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   /** Whether somebody is at the terminal, even where standard input is redirected: texts may be titles. */
@@ -53,6 +56,23 @@ export interface Session {
   /** Prints what was held back, and waits until the reader has left the pager. */
   close(): Promise<void>;
 }
+
+/** A preview of a change. */
+export interface Previewed {
+  /** Which one, by its name in the table of previews. */
+  shown: PreviewName;
+  /** The command that makes the change, as the words after `docs`; default: what was typed, without the preview. */
+  words?: readonly string[];
+  /** The requests, as far as they are known. */
+  changes?: readonly { op: AnyOperation; input: LooseInput }[];
+  /** Whether the change would be asked about; default: whether the command always asks. */
+  asks?: boolean;
+  /** Whether a plan cannot hold these requests although the command takes `--save-plan`. */
+  unplannable?: boolean;
+}
+
+/** The ways to look at a change before it is made. */
+export type PreviewName = '--dry-run' | 'docs impact' | 'docs rehearse' | '--save-plan';
 
 /** A text in a file of its own, which outlives the command until what it says has been done. */
 export interface KeptText {
@@ -121,6 +141,8 @@ export interface RunOptions {
   spent?: Counts;
   /** Called once a list is cut. @param count items in all, where the platform tells */
   onCut?(printed: number, count: number | undefined): void;
+  /** Called before each request that may change something. */
+  onChange?(): void;
 }
 
 /** Runs a command line. @param argv the words after `docs` @returns the exit code; never throws */

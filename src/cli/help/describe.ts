@@ -51,7 +51,7 @@ const DescribedArgument = closed({
   type: oneOf('string'),
   choices: Type.Optional(Type.Array(text)),
   reads: Type.Optional(Type.Array(oneOf('@file', '-'))),
-  idsFrom: Type.Optional(Type.String({ description: 'Command that lists what can be typed here' })),
+  idsFrom: Type.Optional(Type.String({ description: 'Command that lists the possible values' })),
 });
 type DescribedArgument = Static<typeof DescribedArgument>;
 
@@ -67,7 +67,7 @@ export const DescribedOption = closed({
   type: oneOf('string', 'number', 'boolean'),
   negative: Type.Optional(Type.String({ description: 'The flag that says false' })),
   short: maybe,
-  valueOptional: Type.Optional(Type.Boolean({ description: 'The flag may stand alone' })),
+  valueOptional: Type.Optional(Type.Boolean({ description: 'The value may be omitted' })),
   closed: Type.Optional(Type.Boolean({ description: 'Whether only the choices are taken' })),
   limits: Type.Optional(anyObject),
   default: Type.Optional(Type.Unknown()),
@@ -96,17 +96,17 @@ const listed = {
         'What undo can do with any input, if the state before can be set again; depends: what is typed decides; absent: nothing to undo',
     }),
   ),
-  exposes: Type.Array(oneOf(...exposures), { description: 'What it may widen at most' }),
+  exposes: Type.Array(oneOf(...exposures), { description: 'Maximum access that it may widen' }),
   here: Type.Object(
     {
-      files: names('Arguments and flags that name what it writes'),
-      keeps: names('What it writes among the files of docs'),
+      files: names('Arguments and flags that name its output files'),
+      keeps: names('Files of docs that it writes'),
       programs: names('What it may start'),
-      addresses: names('What it may contact beside the platform'),
+      addresses: names('Hosts it may contact beside the platform'),
     },
     {
       additionalProperties: false,
-      description: 'What it may do on this machine, beside what any command does',
+      description: 'Effects on this machine, beside those of every command',
     },
   ),
   why: maybe,
@@ -129,10 +129,10 @@ const further = {
       body: Type.Optional(anyObject),
     }),
   ),
-  input: schema('JSON Schema of what is typed'),
+  input: schema('JSON Schema of the input'),
   body: Type.Optional(schema('JSON Schema of the body that --input takes')),
-  result: schema('JSON Schema of what --json prints'),
-  preview: Type.Optional(schema('JSON Schema of what --dry-run --json prints')),
+  result: schema('JSON Schema of the output of --json'),
+  preview: Type.Optional(schema('JSON Schema of the output of --dry-run --json')),
   exitCodes: Type.Array(closed({ code: Type.Integer(), name: Type.Unsafe<ExitName>(text), meaning: text })),
 };
 

@@ -24,7 +24,7 @@ export const helpTopicSummaries = {
   previews: 'Choose a preview: --dry-run, impact, rehearse, --save-plan',
   plans: 'Save a change as a plan; review it, apply it once',
   'org-as-code': 'Keep the organization in files; plan, apply, find drift',
-  policy: 'Limit what may run here; approve plans; audit',
+  policy: 'Limit commands on this machine; approve plans; audit',
   agents: 'Use docs from a coding agent: find, plan, apply, policies',
   flags: 'Explain the flags that all or many commands take',
   topics: 'List the help topics',
@@ -155,9 +155,9 @@ export function usageOf(path: string, args: readonly Argument[]): string {
 const asking: Readonly<Record<Danger, string>> = {
   read: '',
   change: '',
-  confirm: 'Asks for confirmation; --yes skips the question, and --dry-run shows what would be sent.',
+  confirm: 'Asks for confirmation; --yes skips the question, and --dry-run shows the requests.',
   'type-title':
-    'Shows what would be affected and asks for the title; --yes skips the question, and --dry-run shows ' +
+    'Shows the affected items and asks for the title; --yes skips the question, and --dry-run shows ' +
     'what would be sent.',
 };
 

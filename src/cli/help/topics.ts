@@ -72,7 +72,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       ['docs jobs list', 'list recent jobs'],
       ['docs jobs resume <job>', 'continue an interrupted job; nothing is blindly sent twice'],
       ['docs jobs settle <job> <item>', 'mark a request without a response as done or not done'],
-      ['docs undo <job> --dry-run', 'show what can be undone, and how well'],
+      ['docs undo <job> --dry-run', 'show which items can be undone, and how well'],
       ['docs spaces trash list', 'list deleted spaces that can be restored'],
     ],
     'Exit code 3 means that some items failed or were not attempted; the results show which.',
@@ -114,7 +114,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
   ],
   'org-as-code': () => [
     '`docs pull` writes the settings of the organization into a folder of YAML. People edit, review and ' +
-      'merge it; `docs plan` shows what would change, `docs apply` makes the changes, and `docs plan drift` ' +
+      'merge it; `docs plan` shows the changes, `docs apply` makes them, and `docs plan drift` ' +
       'detects changes made on the platform.',
     [
       ['docs pull', 'write the organization into the folder org'],
@@ -192,7 +192,7 @@ const blocks: Readonly<Record<HelpTopic, () => readonly Block[]>> = {
       'everything with exit 14.',
     'How well a policy protects depends on the caller:',
     boundaryRows(),
-    'Whether each promise holds for these callers, in this order (`docs help guide policy boundaries` has ' +
+    'The callers that each promise applies to, in this order (`docs help guide policy boundaries` has ' +
       'the full text):',
     promiseRows(),
     `${seatBelt} Callers can bypass a docs that runs as their own account, and other programs with the token bypass docs: give agents and pipelines a token of a low role.`,

@@ -40,6 +40,7 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   users: ['members'],
   user: ['members'],
   people: ['members'],
+  groups: ['teams'],
   pages: ['content pages'],
   page: ['content pages'],
   files: ['content files'],
@@ -82,6 +83,12 @@ const inGroups: Readonly<Record<string, readonly string[]>> = {
   'members access': ['members spaces', 'access explain'],
   'members permissions': ['members spaces', 'access explain'],
   'members roles': ['members list'],
+  'members grant': ['members update'],
+  'members promote': ['members update'],
+  'change-requests close': ['change-requests update'],
+  'change-requests archive': ['change-requests update'],
+  'comments resolve': ['comments update'],
+  'spaces publish': ['site-spaces create'],
   'teams add': ['teams members set'],
   'teams access': ['access matrix'],
   'teams spaces': ['access matrix'],
@@ -158,7 +165,8 @@ export async function unknownCommand(
   const limited = walked.help ? undefined : await beyondTheApi(walked);
   if (limited !== undefined) return limited;
   const meant = isAsked(walked) ? [] : await meantBy(walked, groups);
-  const lines = meant.map((line) => commandLine([...line, ...unknown.tail], platform));
+  const fitting = await Promise.all(meant.map((line) => withoutStrayWords(line, unknown.rest, groups)));
+  const lines = fitting.map((line) => commandLine([...line, ...unknown.tail], platform));
   const suggestion = didYouMean(lines.join(', or ') || undefined);
   const details = lines.length === 0 ? undefined : { nearest: lines };
   const asked = [unknown.word, ...unknown.rest].join(' ').slice(0, 200);
@@ -166,6 +174,23 @@ export async function unknownCommand(
   const isQuestion = path.length === 0 && lines.length === 0 && unknown.rest.length > 0 && !walked.help;
   const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : ['docs', ...path, '--help'].join(' ');
   return usageError('unknown_command', `${unknownWord(walked)}${suggestion}`, { hint, details });
+}
+
+/** Words that a command of the usual form has, and that are the id of nothing: `permissions list`. */
+const verbWords = ['list', 'get', 'show', 'set', 'create', 'update', 'delete'];
+
+/** A suggestion without words that were typed for another command: it takes fewer, or they are verbs. */
+async function withoutStrayWords(
+  line: string[],
+  typed: readonly string[],
+  groups: readonly GroupEntry[],
+): Promise<string[]> {
+  const { command, args } = await walk(line, groups);
+  if (command === undefined || args.length === 0 || args.length > typed.length) return line;
+  const named = line.slice(0, line.length - args.length);
+  if (verbWords.includes(args[0] ?? '')) return named;
+  const isOpen = command.args.some(({ variadic }) => variadic);
+  return isOpen || args.length <= command.args.length ? line : named;
 }
 
 /** Whether a line begins like a question, so its first word is not a mistyped command: `who can see this space`. */

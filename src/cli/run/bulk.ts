@@ -185,12 +185,12 @@ function mistakesOf(cause: DocsError, command: Command, columns: Columns, rows: 
     const found = column === undefined ? place(named) : { column };
     // What else a missing positional says is for who types it.
     const missing = cause.code === 'missing_argument' && named !== undefined;
-    return [{ line, ...found, message: missing ? `${named} is required.` : plain(cause.message) }];
+    return [{ line, ...found, message: missing ? `${named} is required` : plain(cause.message) }];
   }
   return issues.map(({ field, message: said }) => {
     const name = nameOfField(command, field);
     // The whole sentence of a single issue tells what was given, too.
-    const message = issues.length === 1 ? plain(cause.message) : `${name ?? field} ${said}.`;
+    const message = issues.length === 1 ? plain(cause.message) : `${name ?? field} ${said}`;
     return { line, ...place(name), message };
   });
 }

@@ -10,7 +10,7 @@ import { JobRun } from '../../jobs/run-job.js';
 import type { Trail } from '../../jobs/trail.js';
 import { OutputFailed } from '../../output/printer.js';
 import type { Applying, ManualInput } from '../declare/command.js';
-import type { Session } from '../declare/session.js';
+import type { PreviewName, Session } from '../declare/session.js';
 import { concurrencyOf } from './gather.js';
 import {
   type AnyProposal,
@@ -72,11 +72,13 @@ export async function carryOut<T>(
   const connect = () => session.client({ timeoutPerRequest, ...(isMany && { connections: concurrency }) });
   if (session.savePlan !== undefined) {
     await saveProposal(session, connect, proposal);
+    await notePreviewed(session, proposal, '--save-plan');
     return undefined;
   }
   if (session.globals.dryRun) {
     await refuseTokenIfKnown(session, connect, proposal);
     await (await import('./preview.js')).previewProposal(session, connect, proposal);
+    await notePreviewed(session, proposal, '--dry-run');
     return undefined;
   }
   const looked = await agree(session, connect, proposal, concurrency);
@@ -88,6 +90,19 @@ export async function carryOut<T>(
   return agreed.send((part) =>
     sendProposal(session, input, { ...agreed, ...part }, applying, async (sent) => sent),
   );
+}
+
+/** What is shown of a change: its steps, or its plan where that is made already. */
+type Shown = Pick<Proposal, 'plan' | 'unplannable'> & Partial<Pick<Proposal, 'steps' | 'question'>>;
+
+/** Remembers what was shown; what would change nothing has no other previews. */
+export async function notePreviewed(session: Session, shown: Shown, how: PreviewName): Promise<void> {
+  const { plan, question, unplannable } = shown;
+  const steps =
+    plan === undefined ? (shown.steps ?? []) : (await import('../../plans/operation.js')).itemsOf(plan);
+  if (steps.length === 0) return;
+  const changes = steps.map(({ change }) => change).filter(({ partOf }) => partOf === undefined);
+  session.previewed?.push({ shown: how, changes, asks: question?.isGrave, unplannable });
 }
 
 /**
@@ -352,12 +367,10 @@ export async function causeOf(work: () => Promise<unknown>): Promise<unknown> {
 
 /** Nobody can be asked, so `--yes` is needed. */
 export function notAsked(what: string, risks: readonly string[] = []): Error {
-  const why = risks.map((risk) => `${risk} `).join('');
-  const way = 'Add --yes to go ahead; --dry-run shows what would be sent.';
-  return usageError(
-    'not_confirmed',
-    `${why}${what}: confirmation required, and prompts are off here. ${way}`,
-  );
+  const question = what.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const needed = `confirmation required to ${question}, and prompts are off here; nothing was sent`;
+  const way = 'Add --yes to go ahead; --dry-run shows the requests.';
+  return usageError('not_confirmed', sentences(needed, ...risks, way));
 }
 
 /**

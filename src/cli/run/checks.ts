@@ -36,7 +36,7 @@ export async function checkAll(session: Session, groups: readonly GroupEntry[]):
   const { io, settings } = session;
   return [
     ok('node', `${runtimeName()} on ${process.platform} ${process.arch}, docs ${version}`),
-    ok('install', `${version}, ${installWay(startedAs())}; it asks nothing but the platform`),
+    ok('install', `${version}, ${installWay(startedAs())}; only the platform is asked`),
     await attempt('settings', () => {
       readSettings(io, {});
       return settingsPaths(io).configFile;

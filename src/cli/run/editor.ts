@@ -68,7 +68,7 @@ export async function writeText(session: Session, asked: Asked): Promise<string>
 
 function notesFor(session: Session, { command, option, before, notes = [] }: Asked): string[] {
   const what = option.variadic ? `Values of --${option.name}, one on a line` : `--${option.name}`;
-  const verb = before === '' ? '' : ' Save it as it is to change nothing.';
+  const verb = before === '' ? '' : ' Save it unchanged to change nothing.';
   return [
     `${what}, for docs ${command}.`,
     `An empty text cancels.${verb}`,

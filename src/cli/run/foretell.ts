@@ -7,6 +7,7 @@ import type { Draft, PlanImpact } from '../../plans/plan.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import type { BrokenElsewhere, FindImpact, ImpactOptions } from './impact.js';
+import { isStructured } from './output.js';
 
 /** What goes with changes: what their command declares, and what they would break elsewhere. */
 
@@ -83,8 +84,10 @@ export async function warnOfImpact(
 ): Promise<void> {
   // A dry run names the limits of undo with each request.
   const told = new Set(session.globals.dryRun === true ? (['irreversible'] as const) : []);
-  const found = await foretellImpact(session, client, requests, { seconds: lookSeconds.asking, told });
-  if (found.lines.length > 0) session.printer.warn(found.lines.join('\n'));
+  const found = await lookElsewhere(session, client, requests, { seconds: lookSeconds.asking, told });
+  // The last line of a dry run names the commands that show all of it.
+  const ways = told.size > 0 && !isStructured(session) ? [] : found.ways;
+  if (found.lines.length > 0) session.printer.warn([...found.lines, ...ways].join('\n'));
   else if (found.impact !== undefined) session.printer.note('Found nothing else that this affects.');
 }
 
@@ -119,7 +122,7 @@ export async function foretellDrafts(
     if (!(cause instanceof DocsError)) throw cause;
     if (cause.kind === 'not-found') return { lines: [] };
     if (!isRefusal(cause)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`] };
+    return { lines: [`Could not look up other effects:  ${cause.message}`] };
   }
 }
 
@@ -141,5 +144,5 @@ async function consequencesOf(
       return { tells, line: `Could not check: ${cause.message}`, isKnown: false };
     }
   });
-  return showProgress(deletion.session, 'Looking up what would be affected', () => Promise.all(found));
+  return showProgress(deletion.session, 'Looking up the effects', () => Promise.all(found));
 }

@@ -16,7 +16,7 @@ import {
 import type { Client } from '../../api/client.js';
 import { DocsError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
-import { wordForImpact } from '../../model/resources.js';
+import { resourceOfObject, wordForImpact } from '../../model/resources.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
@@ -70,7 +70,7 @@ export async function impactOf(
     return { lines: [...lines, ...openLines(open)], ways, impact: countsOf(impact) };
   } catch (cause) {
     if (session.io.signal.aborted || !(cause instanceof DocsError)) throw cause;
-    return { lines: [`Could not look up what else this affects: ${cause.message}`], ways: [] };
+    return { lines: [`Could not look up other effects:  ${cause.message}`], ways: [] };
   }
 }
 
@@ -83,7 +83,7 @@ function openLines(open: number): string[] {
 const mostCommands = 3;
 
 function waysOf(commands: readonly string[]): string[] {
-  if (commands.length > mostCommands) return ['"docs impact --help" tells how to see all of it.'];
+  if (commands.length > mostCommands) return ['Run "docs impact --help" to see all of it.'];
   const named = commands.map((command) => `"${command}"`).join(' and ');
   return commands.length === 0 ? [] : [`${named} ${commands.length === 1 ? 'shows' : 'show'} all of it.`];
 }
@@ -109,7 +109,7 @@ async function inTime<T>(
       () => {},
     );
   try {
-    return await showProgress(session, 'Looking up what would be affected', async (progress) => {
+    return await showProgress(session, 'Looking up the effects', async (progress) => {
       const limited = limitedClient(await client(), {
         until: over.signal,
         onRequest: (requests) => progress.count(requests),
@@ -151,6 +151,20 @@ export function impactCommands(
     });
   });
   return [...new Set(all)].map((command) => atPlace(command, globals, io.platform));
+}
+
+/** The command that makes the change of which an impact is asked, as the words after `docs`. */
+export function changeWords({ action, things, to = {} }: ImpactQuestion): string[] {
+  const [first] = things;
+  if (first === undefined) return [];
+  const group = resourceOfObject(first.object)?.command.words.split(' ').slice(0, -1) ?? [];
+  const around = Object.entries(first.within ?? {}).flatMap(([name, id]) => [
+    `--${contextFlags[name as ContextParameter]}`,
+    id,
+  ]);
+  const ids = things.map(({ id }) => id);
+  const verb = action === 'rename' ? 'update' : action;
+  return [...group, verb, ...ids, ...around, ...targetWords(to, (text) => text)];
 }
 
 function targetWords(to: NonNullable<ImpactQuestion['to']>, word: (text: string) => string): string[] {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { DocsError, ExitName, NextCommand } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
@@ -125,7 +126,7 @@ function searches(code: string, { kind, text }: Record<string, unknown>, { platf
 /** What a mistyped word or flag most likely stands for. */
 function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candidate[] {
   const { nearest } = failure.details ?? {};
-  const when = 'if this is what was meant';
+  const when = 'if this is correct';
   if (['unknown_command', 'unknown_guide_page', 'unknown_guide_section'].includes(code))
     return (Array.isArray(nearest) ? nearest : []).map((command) => ({ command: String(command), when }));
   const wrong = stray && line.argv[stray.at];
@@ -137,7 +138,7 @@ function meant({ code, failure }: DocsError, { stray }: Walk, line: Line): Candi
 
 /** What the command that has to be confirmed would send. */
 function dryRun(line: Line): Candidate {
-  const when = 'to see what it would change; nothing is sent';
+  const when = 'to preview the changes; nothing is sent';
   return { command: commandLine([...line.argv, '--dry-run'], line.platform), when };
 }
 
@@ -261,6 +262,29 @@ export async function withNextCommand(error: DocsError, line: Line): Promise<Doc
   if (next !== undefined) return error.changed({ hint: next });
   for (const command of await othersFor(typed, line)) next ??= await other(command);
   return error.changed({ hint: next });
+}
+
+/** Failures after which nothing helps: what was found is the answer, and whoever left a question knows why. */
+const needNoTry: ReadonlySet<ExitName> = new Set(['findings', 'interrupted', 'terminated']);
+
+/** The same failure with one command to run next for a person: the likeliest, where the failure names none. */
+export async function withTry(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
+  const { kind, code, failure } = error;
+  const isLeft = code === 'not_confirmed' && line.io.stdin.isTTY === true;
+  if (failure.hint !== undefined || needNoTry.has(kind) || isLeft) return error;
+  const { next = [] } = (await withNextCommands(error, line)).failure;
+  const { path, help } = await walk(line.argv, line.groups);
+  const ownHelp = path.length === 0 || help ? 'docs help exit-codes' : `docs ${path.join(' ')} --help`;
+  return error.changed({ hint: next[0]?.command ?? lookOnDisk(error, line) ?? ownHelp });
+}
+
+/** What shows the folder that a step on the disk failed in. */
+function lookOnDisk({ kind, code, cause }: DocsError, { platform }: Line): string | undefined {
+  if (kind !== 'local-io') return undefined;
+  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : '.';
+  const folder = shellWord(dirname(path), platform);
+  if (platform === 'win32') return `dir ${folder}`;
+  return `${code === 'disk_full' ? 'df -h' : 'ls -la'} ${folder}`;
 }
 
 /** Whether the same command goes on where it stopped, and is not to be replaced by another: `backup run`. */

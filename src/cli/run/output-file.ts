@@ -33,6 +33,9 @@ const formatOf: Readonly<Record<string, string>> = {
   ...{ '.mmd': 'mermaid', '.dot': 'dot' },
 };
 
+/** Of the formats that few reports have: elsewhere the extension says nothing. */
+const formatOfFew: Readonly<Record<string, string>> = { '.sarif': 'sarif', '.xml': 'junit' };
+
 /** Failures that come once everything is printed: what was found, and what could not be read. */
 const afterPrinting: readonly ExitName[] = ['findings', 'partial'];
 
@@ -89,7 +92,9 @@ function isAfterPrinting(cause: unknown): boolean {
 }
 
 function chosenFormat(typed: string, { json, jq }: Globals, formats: readonly string[]): string | undefined {
-  const named = formatOf[extname(typed).toLowerCase()];
+  const extension = extname(typed).toLowerCase();
+  const few = formatOfFew[extension] ?? '';
+  const named = formats.includes(few) ? few : formatOf[extension];
   if (named === undefined || json === true || jq !== undefined) return undefined;
   if (formats.includes(named) || (outputFormats as readonly string[]).includes(named)) return named;
   throw usageError(

@@ -1,4 +1,5 @@
 import { callOne, listOf } from '../../api/client.js';
+import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import type { Change } from '../../jobs/change.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
@@ -77,9 +78,12 @@ export async function runCommand(
     else await (await import('./watch.js')).watch(named.session, command.watch, interval, run);
     if (hasDrafts(session)) await (await import('./editor.js')).settleDrafts(session);
     await kept?.write(session);
+    if (wasPreviewed(session)) await (await import('./other-previews.js')).noteOtherPreviews(session, groups);
     if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
     await kept?.write(session, cause);
+    if (wasPreviewed(session) && endsShown(cause))
+      await (await import('./other-previews.js')).noteOtherPreviews(session, groups);
     const told = session.outcome(cause);
     if (!hasDrafts(session)) throw told;
     const { keepDrafts, LeftAsItWas } = await import('./editor.js');
@@ -111,6 +115,16 @@ function namesFiles({ options }: Command, input: ManualInput): boolean {
 /** Whether a text was written in an editor for this command. */
 function hasDrafts({ drafts = [] }: Session): boolean {
   return drafts.length > 0;
+}
+
+/** Whether the command showed a change without making it. */
+function wasPreviewed({ previewed = [] }: Session): boolean {
+  return previewed.length > 0;
+}
+
+/** Whether what was asked for was shown all the same: it has findings, or not all could be read. */
+function endsShown(cause: unknown): boolean {
+  return cause instanceof DocsError && (cause.kind === 'findings' || cause.kind === 'partial');
 }
 
 function withoutLimit<T extends ManualInput>(input: T): T {

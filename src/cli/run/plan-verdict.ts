@@ -87,6 +87,6 @@ function requiredLine({
     ...(by.length > 0 ? [`${signatures} of ${by.join(' or ')}${others}`] : []),
     ...(branch === undefined ? [] : [`a merge into ${branch} of ${remote}`]),
   ];
-  if (ways.length === 0) return `${file} names nobody who may approve it.`;
+  if (ways.length === 0) return `${file} names no one who may approve it.`;
   return `${file} takes ${ways.join(', or ')}${rehearse ? ', after a rehearsal' : ''}.`;
 }

@@ -84,6 +84,8 @@ export interface Proposal<T = void> extends JobHead, How {
   earlier?: readonly Record<string, unknown>[];
   /** The plan that is saved or applied, where it is made already. */
   plan?: Plan;
+  /** Whether a plan cannot hold these requests. */
+  unplannable?: boolean;
   /** What a dry run shows in place of the requests. */
   show?(): Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { prepare } from '../../api/client.js';
 import { likelyOperation, operationAt } from '../../api/resources/index.js';
 import type { TransportRequest, TransportResponse } from '../../api/transport.js';
 import { checkInput } from '../../api/validate.js';
-import { usageError } from '../../base/errors.js';
+import { type DocsError, usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
@@ -30,7 +30,8 @@ export async function changeByRequest(
   input: ManualInput,
   request: TransportRequest,
 ): Promise<TransportResponse | undefined> {
-  if (session.savePlan !== undefined) refuseUnplannable(request);
+  const unplannable = whyUnplannable(request);
+  if (session.savePlan !== undefined && unplannable !== undefined) throw unplannable;
   const { method, path } = request;
   const isDeletion = method === 'DELETE';
   const what = `${method} ${path}`;
@@ -39,7 +40,7 @@ export async function changeByRequest(
   if (known === undefined || path.split('?')[0]?.includes(';')) refuseAmbiguous(request);
   const proposal = await requestProposal(session, request, known);
   const question = { what, isGrave: isDeletion };
-  return carryOut(session, input, { ...proposal, question });
+  return carryOut(session, input, { ...proposal, question, unplannable: unplannable !== undefined });
 }
 
 /**
@@ -118,24 +119,23 @@ function refuseAmbiguous(request: TransportRequest): void {
   throw usageError('bad_path', message, { hint: listPaths, details: defined({ method, meant }) });
 }
 
-/**
- * `docs api … --save-plan`: refuses what cannot be the plan of a known operation.
- * @throws DocsError usage `not_plannable` where it changes nothing, or a plan cannot hold it as it is
- */
-function refuseUnplannable(request: TransportRequest): void {
+/** Why a request cannot be the plan of a known operation: it changes nothing, or a plan cannot hold it as it is. */
+function whyUnplannable(request: TransportRequest): DocsError | undefined {
   const { method, path, headers = {} } = request;
   const fault = (why: string, hint = 'docs commands') =>
     usageError('not_plannable', `${method} ${path} cannot become a plan: ${why}; nothing was sent`, {
       hint,
     });
-  if (method === 'GET') throw fault('it changes nothing');
-  if (Object.keys(headers).length > 0) throw fault('a plan holds no headers, which may be secret; remove -H');
+  if (method === 'GET') return fault('it changes nothing');
+  if (Object.keys(headers).length > 0)
+    return fault('a plan contains no headers, since they may be secret; remove -H');
   const known = operationAt(request);
   if (known === undefined)
-    throw fault('no operation has this method and path, so nothing tells what it rests on');
+    return fault('the API has no such method and path, so docs cannot check what it depends on');
   const issues = checkInput(known.op, known.input);
   const [issue] = issues;
-  if (issue !== undefined) throw fault(`${issue.field} ${issue.message}`, 'docs api --help');
+  if (issue !== undefined) return fault(`${issue.field} ${issue.message}`, 'docs api --help');
   if (!same(request.body, prepare(known.op, known.input).body))
-    throw fault(`${known.op.id} takes no such body`, 'docs api --help');
+    return fault(`${known.op.id} takes no such body`, 'docs api --help');
+  return undefined;
 }

@@ -36,7 +36,7 @@ export function refuseLocal(
   const onlyReads = changesWith?.every((name) => options[camel(name)] === undefined) === true;
   // A rehearsal in a rehearsal is refused as such.
   if (effect !== 'local' || onlyReads || path === 'rehearse') return;
-  const message = `docs ${path} writes on this machine, which a rehearsal leaves as it is; nothing was changed`;
+  const message = `docs ${path} writes on this machine, which a rehearsal does not change; nothing was changed`;
   throw usageError('not_in_rehearsal', message, { hint: `docs ${path} --help` });
 }
 

@@ -89,5 +89,5 @@ export function platformName(origin: string): string {
 /** What a page says first where it was made in a rehearsal. */
 export function rehearsalWords({ settings }: Pick<Session, 'settings'>): string[] {
   if (settings.rehearsal === undefined) return [];
-  return ['Rehearsal: this is what a copy of the organization holds, and the platform was not changed.'];
+  return ['Rehearsal: this is a copy of the organization; the platform was not changed.'];
 }

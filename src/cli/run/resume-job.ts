@@ -182,7 +182,7 @@ export async function groundsOf(session: Session, { header: { job }, path }: Job
   const isConfirmed = sha256 !== undefined && interrupted !== true && readableDigest(path)?.sha256 === sha256;
   return isConfirmed
     ? 'by its journal, which is as the audit chain has it'
-    : 'by its journal alone: the audit chain does not confirm what a killed process left';
+    : 'by its journal alone: the audit chain does not confirm the journal of a killed process';
 }
 
 /** Ids of what a job, and others with the same input, are known to have created. */

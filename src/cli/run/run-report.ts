@@ -45,10 +45,13 @@ export type {
 };
 
 /** What a report has beside JSON and rows: forms of its document, each a value of `-o`; of `html` the flag. */
-export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot';
+export type Medium = 'html' | 'markdown' | 'mermaid' | 'dot' | TextFormat;
+
+/** Formats of other programs, which a report prints as its text. */
+type TextFormat = 'sarif' | 'junit';
 
 /** How a report is printed: as text for people, as one value, as rows, or as a diagram. */
-export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html'>;
+export type ReportForm = 'text' | 'value' | 'rows' | Exclude<Medium, 'html' | TextFormat>;
 
 /** What is asked of a report, of all or of one part. */
 export interface ReportRequest extends Own, Reads {

@@ -122,7 +122,9 @@ export async function planDrafts(
   const { lines, impact } = foretold ?? (await foretellDrafts(session, client, told, about));
   const more = defined({ impact, notes: notes.length > 0 ? notes : undefined, lock });
   const head = { ...facts, risks: [...risks, ...lines], ...more };
-  return showProgress(session, 'Checking what the changes rest on', () => makePlan(reads, head, drafts));
+  return showProgress(session, 'Checking the state that the changes are based on', () =>
+    makePlan(reads, head, drafts),
+  );
 }
 
 /**
@@ -149,7 +151,7 @@ function makerIn(session: Session, credential: Credential | undefined): Maker | 
 }
 
 /** The command line without what looks secret, and without the token. */
-function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
+export function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
   return line.map((word, at) => {
     const flag = /^--([\w-]+)$/.exec(line[at - 1] ?? '')?.[1];
     if (flag !== undefined && isSecretName(flag) && !word.startsWith('-')) return '[redacted]';

@@ -120,7 +120,9 @@ export async function openSession(
   };
   const connect = async (place: PlatformAccess, use: ClientUse = {}): Promise<Client> => {
     const governing = sandbox === undefined ? gate : undefined;
-    const around = { io, globals, settings, printer, onToken, onTransport, gate: governing, watch };
+    const { onChange } = asked;
+    const events = { onToken, onTransport, onChange };
+    const around = { io, globals, settings, printer, ...events, gate: governing, watch };
     const client = await createSessionClient(around, place, { ...use, pace });
     closers.push(() => client.close());
     return client;
@@ -133,6 +135,7 @@ export async function openSession(
     gate,
     line: argv,
     drafts: [],
+    previewed: [],
     agentClient: asked.client,
     watch,
     savePlan: typeof savePlan === 'string' ? savePlan : undefined,
@@ -367,6 +370,8 @@ interface ClientEvents {
   /** An answer had the token in it. */
   onToken(): void;
   onTransport(made: Transport): void;
+  /** Of `RunOptions`. */
+  onChange?: (() => void) | undefined;
 }
 
 /** The client of a session: where its requests go, by which limits, through which gate. */
@@ -424,7 +429,10 @@ async function createSessionClient(
     readOnly,
     pace,
     caFile: globals.caFile,
-    admit: gate && ((request) => gate.request(request)),
+    async admit(request) {
+      await gate?.request(request);
+      if (request.method !== 'GET') session.onChange?.();
+    },
     timeoutMs: timeoutPerRequest ? undefined : timeoutMs,
     debug: debug
       ? {

@@ -142,7 +142,7 @@ export async function withPathHint(
   if (here.some((op) => op.method === method)) return cause;
   const methods = here.map((op) => op.method);
   const meant = here.length > 0 ? undefined : nearestPath(typed, operations);
-  const known = methods.length === 0 ? 'No operation has this path' : `This path takes ${methods.join(', ')}`;
+  const known = methods.length === 0 ? 'The API has no such path' : `This path takes ${methods.join(', ')}`;
   const suggestion = didYouMean(meant);
   const hint = methods.includes('GET') ? `docs api GET ${shellWord(path, platform)}` : listPaths;
   const details = defined({ ...failure.details, nearest: meant });

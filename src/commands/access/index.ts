@@ -77,9 +77,9 @@ export const whatIf = report({
     { path: 'space.id', as: 'id' },
   ],
   id: 'person.id',
-  empty: 'Nobody gains or loses access.',
+  empty: 'No one gains or loses access.',
   examples: {
-    'impact access --role ada@acme.example=read': 'show what a member loses with a lower role',
+    'impact access --role ada@acme.example=read': 'show the access that a member loses with a lower role',
     'impact access --level s1=none': 'show who loses access when a space is closed to the organization',
     'impact access --remove-team u1=t1 --delete-team t2': 'combine two changes of teams',
     "impact access --delete-team t1 --jq 'map(select(.certain | not))'":
@@ -175,7 +175,7 @@ const explain = report({
   examples: {
     'access explain ada@acme.example s1': 'explain the role of a member in a space',
     'access explain u1 collection:c1 --json': 'print the layers as JSON',
-    'access explain u1 site:w1': 'show what a member can do on a site, and who can read it',
+    'access explain u1 site:w1': 'show the role of a member on a site, and who can read it',
   },
   load: async () => (await import('./explain.js')).explainReport,
 });
@@ -211,7 +211,7 @@ const who = report({
     { path: 'person.id', as: 'id' },
   ],
   id: 'person.id',
-  empty: 'Nobody has a role.',
+  empty: 'No one has a role.',
   examples: {
     'access who s1': 'list the people with a role in a space',
     'access who s1 s2 --role admin -o csv': 'export the admins of two spaces',
@@ -223,7 +223,7 @@ const who = report({
 /** `docs access diff`. */
 const diff = report({
   name: 'diff',
-  summary: 'List what changed between two saved access matrices',
+  summary: 'List the changes between two saved access matrices',
   why:
     'Compares two outputs of docs access matrix (JSON, NDJSON or CSV) made with the same flags. A role ' +
     'that is unknown or missing in either matrix is shown but not counted as a change.',

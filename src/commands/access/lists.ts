@@ -27,7 +27,11 @@ export const whatIfReport: Report<WhatIf> = {
   async read({ session, input, ...asked }) {
     const typed = typedProposal(input);
     const reading = await asked.reading();
-    return openWhatIf(reading, await proposalOf(session, reading, typed));
+    const find = new Finder(session, reading);
+    const proposal = await proposalOf(find, typed);
+    const words = changeWords(proposal, find.collections);
+    if (words !== undefined) session.previewed?.push({ shown: 'docs impact', words });
+    return openWhatIf(reading, proposal);
   },
   rows(asked, { input }) {
     const limit = limitOf(input);
@@ -110,8 +114,7 @@ function refuseValue(flag: string, value: string, allowed: readonly string[]): v
  * @throws DocsError not-found `unknown_title`; usage `ambiguous_title`, and `contradiction` where two changes
  *   of the same thing differ
  */
-async function proposalOf(session: Session, reading: Reading, typed: TypedProposal): Promise<Proposal> {
-  const find = new Finder(session, reading);
+async function proposalOf(find: Finder, typed: TypedProposal): Promise<Proposal> {
   const changed = new Map<string, Proposal['roles'] extends ReadonlyMap<string, infer R> ? R : never>();
   const levels = new Map<string, string | null>();
   const left = new Map<string, Set<string>>();
@@ -130,6 +133,25 @@ async function proposalOf(session: Session, reading: Reading, typed: TypedPropos
   return { roles: changed, levels, left, deleted };
 }
 
+/** The command that makes a single change, as the words after `docs`. */
+function changeWords(
+  { roles: changed, levels, left, deleted }: Proposal,
+  collections: ReadonlySet<string>,
+): string[] | undefined {
+  const each = [
+    ...[...changed].map(([person, role]) => ['members', 'update', person, '--role', role ?? 'none']),
+    ...[...levels].map(([place, level]) => [
+      ...[collections.has(place) ? 'collections' : 'spaces', 'update', place],
+      ...['--default-level', level ?? 'none'],
+    ]),
+    ...[...left].flatMap(([person, teams]) =>
+      [...teams].map((team) => ['teams', 'members', 'delete', team, person]),
+    ),
+    ...[...deleted].map((team) => ['teams', 'delete', team]),
+  ];
+  return each.length === 1 ? each[0] : undefined;
+}
+
 function setOnce<T>(map: Map<string, T>, key: string, value: T, what: string): void {
   if (map.has(key) && map.get(key) !== value)
     throw usageError('contradiction', `${what}: set to two different values`);
@@ -141,6 +163,8 @@ class Finder {
   readonly #session: Session;
   readonly #reading: Reading;
   readonly #found = new Map<string, Promise<string>>();
+  /** The ids of collections among the places. */
+  readonly collections = new Set<string>();
 
   constructor(session: Session, reading: Reading) {
     this.#session = session;
@@ -156,9 +180,15 @@ class Finder {
 
   /** The id of a space or a collection. */
   async place(text: string): Promise<string> {
+    const [kind, id] = await this.#place(text);
+    if (kind === resources.collection.name) this.collections.add(id);
+    return id;
+  }
+
+  async #place(text: string): Promise<[kind: string, id: string]> {
     const kinds = [resources.space, resources.collection];
     const named = kinds.find(({ name }) => text.startsWith(`${name}:`));
-    if (named !== undefined) return this.id(named, text.slice(named.name.length + 1));
+    if (named !== undefined) return [named.name, await this.id(named, text.slice(named.name.length + 1))];
     if (isAddress(text)) return this.#idInAddress(kinds, text);
     const found = await findAmong(
       kinds,
@@ -168,12 +198,16 @@ class Finder {
         idOf: (kind) => this.id(kind, text),
       },
     );
-    return found.slice(found.indexOf(':') + 1);
+    const at = found.indexOf(':');
+    return [found.slice(0, at), found.slice(at + 1)];
   }
 
-  #idInAddress([first = resources.space, ...others]: readonly Resource[], address: string): string {
+  #idInAddress(
+    [first = resources.space, ...others]: readonly Resource[],
+    address: string,
+  ): [kind: string, id: string] {
     try {
-      return readAddress(address, first, this.#session.settings.baseUrl?.value).id;
+      return [first.name, readAddress(address, first, this.#session.settings.baseUrl?.value).id];
     } catch (cause) {
       if (!(cause instanceof DocsError) || others.length === 0) throw cause;
       return this.#idInAddress(others, address);

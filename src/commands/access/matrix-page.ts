@@ -275,7 +275,7 @@ function capital(word: string): string {
 /** `7 people by 5 spaces`: what the page begins with. */
 export function matrixWords({ people, places }: MatrixCells): string {
   const size = `${counted(people.length, 'person', 'people')} by ${counted(places.length, 'space')}`;
-  return `${size}: the role that each person has in each space, and what gives it.`;
+  return `${size}: the role of each person in each space, and its source.`;
 }
 
 /** Why people have their roles, from what a matrix reads: organization roles and default levels, not teams. */
@@ -347,6 +347,6 @@ function wordsOf(weighed: Weighed): string {
   if (reason === 'granted')
     return `Granted to them or to a team of theirs. Organization role and default levels alone give ${byLevels ?? 'nothing'}.`;
   if (reason === 'unknown' && !level.known && level.missing !== place.id)
-    return `What gives the role is not known: the level of collection ${level.missing} was not read.`;
+    return `The source of the role is unknown: the level of collection ${level.missing} was not read.`;
   return whyWords(weighed);
 }

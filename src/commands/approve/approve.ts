@@ -155,7 +155,7 @@ function needsText(missing: readonly Missing[], plan: Plan): string {
   const two = missing.filter(({ count }) => count > 1);
   if (isKnown(plan) || missing.length === 0) return '';
   const why = 'its maker is unknown, so two people must approve it';
-  return two.length > 0 ? `${why}; nobody has yet` : `${why}; one has`;
+  return two.length > 0 ? `${why}; no one has yet` : `${why}; one has`;
 }
 
 /** What was applied once is not approved again, but for what is left of its job. @throws DocsError usage `plan_applied` */
@@ -230,12 +230,12 @@ function refuseMaker(plan: Plan, { emails, email, policies }: Approver, asking: 
   const others = [...new Set(named.map((one) => one.email))].filter((one) => !emails.includes(one));
   const files = asking.map(({ policy }) => policy.file).join(' and ');
   const who =
-    others.length === 0 ? `, and ${files} names nobody else` : ` (${others.map(safeLine).join(' or ')})`;
+    others.length === 0 ? `, and ${files}names no one else` : ` (${others.map(safeLine).join(' or ')})`;
   const { by } = plan;
   const maker = by !== 'unknown' && by.kind === 'agent' ? `${makerText(by)},` : email;
   const isHint = by !== 'unknown' && by.kind === 'agent' && by.via === undefined;
   const why = isHint ? ' Only the environment named an agent; what counts is a plan made through MCP.' : '';
-  const message = `${maker} made the plan ${plan.id}; somebody else must approve it${who}.${why}`;
+  const message = `${maker} made the plan ${plan.id}; someone else must approve it${who}.${why}`;
   throw refusal([{ code: 'plan_self_approved', message, hint: 'docs plan approve --help' }]);
 }
 
@@ -343,6 +343,6 @@ async function tell(
 /** What follows where one signature is not enough. */
 function leftText({ asking: { policy }, others, count }: Missing, command: string): string {
   const wanted = `It cannot be applied yet: ${policy.file} requires ${counted(count, 'more approval')}`;
-  if (others.length === 0) return `${wanted}, and names nobody else who may give it.`;
+  if (others.length === 0) return `${wanted}, andnames no one else who may give it.`;
   return `${wanted}, by ${others.map(safeLine).join(' or ')}: they run "${command}".`;
 }

@@ -173,5 +173,5 @@ function gainLines({ io }: Session, { plan, names }: AsRead): string[] {
     const name = people[at] ?? '';
     return hanging(`  ${name}${' '.repeat(Math.max(2, width - widthOf(name) + 2))}`, safeLine(told), columns);
   });
-  return ['Who gains what:', ...lines, ''];
+  return ['Who gains access:', ...lines, ''];
 }

@@ -37,7 +37,7 @@ export interface AsRead {
 export async function planAsRead(session: Session, plan: Plan, done: ReadonlySet<string>): Promise<AsRead> {
   const { io } = session;
   const client = rememberingClient(await session.client({ readOnly: true, timeoutPerRequest: true }));
-  const progress = startProgress(io, { text: 'Reading what the plan is about', quiet: false });
+  const progress = startProgress(io, { text: 'Reading the items of the plan', quiet: false });
   try {
     const drafts = draftsOf(itemsOf(plan)).map(unbelieved);
     const requests = drafts.map(({ change }) => change);

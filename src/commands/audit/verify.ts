@@ -135,7 +135,9 @@ function knownWords(
     ...(elsewhere > 0
       ? [`The journals of ${counted(elsewhere, 'job')} belong to other accounts and were not read.`]
       : []),
-    ...(job === undefined ? [] : [`${which} unfinished, so nothing holds the journal yet; ${next} goes on.`]),
+    ...(job === undefined
+      ? []
+      : [`${which} unfinished, so the chain does not cover the journal yet; ${next} goes on.`]),
   ];
 }
 

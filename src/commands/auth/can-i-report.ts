@@ -136,7 +136,7 @@ function endOfOne(row: Row, own: Own, instead: string): ReportEnding {
     return ends(row, ['findings', 'policy_would_ask'], message, instead);
   }
   if (byRole === 'unknown') {
-    const message = `whether the role allows docs ${command} depends on what it sends or on rights in a space`;
+    const message = `whether the role allows docs ${command} depends on the request or on rights in a space`;
     return ends(row, ['partial', 'role_unknown'], message, 'docs access explain --help');
   }
   const test = `Test a whole line with docs policy test -- ${command} …`;

@@ -56,7 +56,7 @@ export const canI = report({
   examples: {
     'auth can-i': 'list every command with the role that it needs',
     'auth can-i change-requests merge': 'find out whether this token may merge',
-    'auth can-i sites --role review --fields command,needs,byRole': 'show what a reviewer may do with sites',
+    'auth can-i sites --role review --fields command,needs,byRole': 'show the rights of a reviewer on sites',
   },
   load: async () => (await import('./can-i-report.js')).canIReport,
 });

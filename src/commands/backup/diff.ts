@@ -39,7 +39,7 @@ export const showReport: Report<ShownRun> = {
         `${counted(byHash, 'difference')} by hash alone: the files of that run are lost or damaged.`,
       );
     if (run.state !== 'whole')
-      printer.warn(`Run ${run.run} is ${run.state}: what it lacks is listed as removed, or not at all.`);
+      printer.warn(`Run ${run.run} is ${run.state}: missing items are listed as removed, or not at all.`);
     return undefined;
   },
 };
@@ -97,7 +97,7 @@ export const diffReport: Report<BackupsRead> = {
     const opened = await Promise.all([open(names[0]), open(names[1])]);
     for (const { root, manifest } of opened)
       if (manifest.state !== 'whole')
-        printer.warn(`${root} is ${manifest.state}: what it lacks is listed as removed, or not at all.`);
+        printer.warn(`${root} is ${manifest.state}: missing items are listed as removed, or not at all.`);
     return { names, opened, count: 0, kept: [], followed: 0 };
   },
   rows: (read, { session, page }) => ({ items: pagesOf(read, isForReading(session), page) }),
@@ -158,7 +158,7 @@ export function diffPage(
   const { organization, platform } = b.manifest;
   const folded = foldedForReading(differences);
   const missing = [a, b].flatMap(({ name, manifest: { state } }) =>
-    state === 'whole' ? [] : [`${name} is ${state}: what it lacks is listed as removed, or not at all.`],
+    state === 'whole' ? [] : [`${name} is ${state}: missing items are listed as removed, or not at all.`],
   );
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ name }) => name);
   if (without.length > 0)

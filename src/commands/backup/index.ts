@@ -65,7 +65,7 @@ const log = report({
 
 const show = report({
   name: 'show',
-  summary: 'List what a run of a backup changed',
+  summary: 'List the changes of a backup run',
   why:
     'Compares a run with the run before it, field by field and offline. Both must be kept (docs backup run ' +
     '--keep); the latest run always is.',
@@ -90,8 +90,8 @@ const show = report({
   ],
   empty: 'No differences.',
   examples: {
-    'backup show backup latest': 'list what the latest run changed',
-    'backup show backup 1': 'list what the first run changed',
+    'backup show backup latest': 'list the changes of the latest run',
+    'backup show backup 1': 'list the changes of the first run',
     'backup show backup 2d --json': 'print the changes of a run two days ago as JSON',
   },
   local: true,
@@ -117,7 +117,7 @@ const status = report({
   ],
   exits: ['findings'],
   examples: {
-    'backup status backup': 'show when the last run finished, and what is incomplete',
+    'backup status backup': 'show when the last run finished, and which data is incomplete',
     'backup status backup --older-than 26h': 'fail if no run finished in the last 26 hours',
     'backup status backup --json --jq .spaces': 'list spaces that are incomplete or out of date',
   },
@@ -199,7 +199,7 @@ const restore = manual({
   summary: 'Restore missing or changed items from a backup',
   guide: 'restore',
   why:
-    'Plans the changes that the API supports, lists what cannot be restored, asks, and applies the plan as ' +
+    'Plans the changes that the API supports, lists the items that cannot be restored, asks, and applies the plan as ' +
     'a job; newer items stay. Content goes into change requests, which you review and merge.',
   args: { '<folder>': backupFolder },
   options: [
@@ -216,7 +216,7 @@ const restore = manual({
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict', 'findings'],
   examples: {
-    'backup restore backup --dry-run': 'show what can be restored, and what cannot',
+    'backup restore backup --dry-run': 'show which items can be restored, and which cannot',
     'backup restore backup --only teams --only members': 'restore teams and roles only',
     'backup restore backup --space Welcome --import-base https://files.example.com/packs':
       'restore a space, its content as a change request',
@@ -257,7 +257,7 @@ const run = manual({
   summary: 'Back up an organization into a folder',
   why:
     'Writes everything readable as JSON, Markdown and files; a later run into the same folder reads only ' +
-    'changes, resumes an interrupted run, and moves removed items to deleted. If something could not be ' +
+    'changes, resumes an interrupted run, and moves removed items to deleted, or with --keep to an earlier run. If something could not be ' +
     'read, lists it and exits 3.',
   options: [
     option('--out <folder>', 'Folder: new, empty, or an earlier backup', {
@@ -321,7 +321,7 @@ const merge = manual({
 
 const verify = report({
   name: 'verify',
-  summary: 'Verify a backup and find what changed since',
+  summary: 'Verify a backup and find later changes',
   why:
     'Compares every file with the manifests and, if you are signed in, everything with the platform (pages ' +
     'and files by revision). Exits 17 if anything is missing, changed, extra, unread or outdated.',
@@ -350,7 +350,7 @@ const verify = report({
 
 const diff = report({
   name: 'diff',
-  summary: 'List what changed between two backups',
+  summary: 'List the changes between two backups',
   why:
     'Compares members, teams, sites, spaces, pages, files, comments and change requests field by field, ' +
     'offline. With --fail-on change, exits 17 if anything differs.',

@@ -9,7 +9,7 @@ import type { GroupEntry, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
-import { beginChange, causeOf } from '../../cli/run/carry-out.js';
+import { beginChange, causeOf, notePreviewed } from '../../cli/run/carry-out.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
 import { noteSaid } from '../../cli/run/output.js';
@@ -56,7 +56,7 @@ export async function restoreBackup(
     await printPlan(session, plan, input);
     const saved = savePlan === undefined ? undefined : await savedText(session, plan, savePlan);
     session.printer.note(saved ?? 'Dry run: nothing was sent.');
-    return;
+    return notePreviewed(session, { plan }, savePlan === undefined ? '--dry-run' : '--save-plan');
   }
   if (!plan.operations.some(sends)) return nothingToSend(session, plan, found);
   const failure = await causeOf(() => applyPlan(session, plan, input, { groups }));

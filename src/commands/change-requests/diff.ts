@@ -398,10 +398,12 @@ function warningsOf({ request }: Opened, named: string): string[] {
   const { status, outdated, number } = request;
   const name = `Change request ${number}`;
   if (status === 'merged')
-    return [`${name} is merged; it is compared with what the space has now, later changes included.`];
+    return [
+      `${name} is merged; it is compared with the present content of the space, later changes included.`,
+    ];
   const warnings: string[] = [];
   if (status === 'archived')
-    warnings.push(`${name} is archived; it is compared with what the space has now.`);
+    warnings.push(`${name} is archived; it is compared with the present content of the space.`);
   if (outdated) {
     const pull = status === 'archived' ? '' : ` To pull them, run docs change-requests pull ${named}.`;
     warnings.push(`${name} is behind its space: later changes of the space show up reversed.${pull}`);

@@ -52,7 +52,7 @@ const changeColumns = [
 
 const diff = report({
   name: 'diff',
-  summary: 'Show what a change request changes, word by word',
+  summary: 'Show the changes of a change request, word by word',
   why:
     'Compares its pages and files with the current content of the space, reading only texts that may ' +
     'differ. Names pages that could not be read, and then exits 3.',
@@ -128,7 +128,7 @@ const stale = manual({
     option('--as <user>', 'Member whose earlier comments count; default: the owner of the token', {
       emails: true,
     }),
-    option('--list', 'List what would be done and skipped; change nothing'),
+    option('--list', 'List the planned and skipped changes; change nothing', { conflicts: ['save-plan'] }),
     fullOption,
     shardOption,
     ...partsOptions(),
@@ -152,7 +152,7 @@ const stale = manual({
   empty: 'No stale change requests.',
   exits: ['partial', 'conflict'],
   examples: {
-    'change-requests stale --older-than 60d --list': 'list stale change requests and what would be done',
+    'change-requests stale --older-than 60d --list': 'list stale change requests and the planned changes',
     'change-requests stale --list --shard 1/2 --parts parts':
       'list those of one half of the spaces, to join both later',
     'change-requests stale --older-than 60d --warn 14d --dry-run': 'show the comments that would be posted',
@@ -220,9 +220,9 @@ const inbox = report({
   ],
   watch: watchedRequests,
   examples: {
-    'change-requests inbox': 'list what waits for you in all spaces',
+    'change-requests inbox': 'list your open tasks in all spaces',
     'cr inbox --reason unanswered --reason outdated': 'list those that others wait for you to move on',
-    'cr inbox --as u1 --json': 'list what waits for another member',
+    'cr inbox --as u1 --json': 'list the open tasks of another member',
   },
   load: async () => (await import('./inbox.js')).inboxReport,
 });

@@ -210,7 +210,7 @@ async function ownerOf(
 ): Promise<string> {
   const owner = await tokenOwnerId(session, { client, organizationId });
   if (owner.id !== undefined) return owner.id;
-  const why = owner.why ?? 'a ping would tell, and a dry run or a saved plan sends none';
+  const why = owner.why ?? 'only a ping shows it, and a dry run or a saved plan sends none';
   const message = `the owner of the token is unknown, so nothing shows whose warnings count: ${why}. Nothing was changed.`;
   const hint = atPlace(`docs ${command} --as <user>`, session.globals, session.io.platform);
   throw usageError('owner_unknown', message, { hint, details: { authors } });

@@ -32,7 +32,7 @@ const list = manual({
   returns: Type.Array(Alias),
   columns: ['name', 'expansion', 'problem'],
   id: 'name',
-  examples: { 'config alias list': 'list your aliases and what they stand for' },
+  examples: { 'config alias list': 'list your aliases and their commands' },
   local: true,
   async run({ io, settings, printer }, _, { view, groups }) {
     const aliases = readAliases(io, settings.paths);
@@ -67,7 +67,7 @@ const set = manual({
   name: 'set',
   summary: 'Set an alias for a command',
   why:
-    '$1, $2 … stand for the arguments of the alias; the others are added at the end. Scripts expand aliases ' +
+    '$1, $2 … are the arguments of the alias; others are added at the end. Scripts expand aliases ' +
     'only with DOCS_ALIASES=on.',
   args: {
     '<name>': {
@@ -135,7 +135,7 @@ const ownAliases: Offers = {
 const remove = manual({
   name: 'delete',
   summary: 'Delete an alias',
-  why: 'Removes the alias from your settings; the command that it stands for stays as it is.',
+  why: 'Removes the alias from your settings; its command remains.',
   args: {
     '<name>': {
       description: 'Name of the alias',
@@ -178,7 +178,7 @@ export const configAlias: Group = {
   noun: 'alias',
   summary: 'Manage short names for commands',
   why:
-    'An alias stands for the beginning of a command line. Commands of docs always come first, and no shell runs ' +
+    'An alias replaces the beginning of a command line. Commands of docs always come first, and no shell runs ' +
     'an alias.',
   commands: [list, set, remove],
 };

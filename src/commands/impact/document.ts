@@ -39,7 +39,7 @@ export function impactPage(impact: Impact, facts: readonly Labelled[]): Document
     title,
     headline: headlineOf(impact),
     needs: needsOf(impact),
-    about: ['It was only looked up; nothing was changed.'],
+    about: ['docs only read; nothing was changed.'],
     missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
     parts: [flowOf(impact), ...parts.filter((part) => part.title !== unreadTitle).map(pageTable)],
@@ -193,8 +193,8 @@ function newTitleOf({ question: { action, to = {} } }: Impact): string | undefin
 function titleNone(aspect: ImpactAspect, { looked, things: [thing] }: Impact): string | undefined {
   const both = looked.includes('links') && looked.includes('urls');
   if (aspect === 'links')
-    return both ? 'Links go by id, and no address holds the title.' : 'Links go by id, not by title.';
-  if (aspect === 'urls') return both ? undefined : 'No published URL holds the title.';
+    return both ? 'Links use ids, and no address contains the title.' : 'Links go by id, not by title.';
+  if (aspect === 'urls') return both ? undefined : 'No published URL contains the title.';
   // Roles are not read for a title, so nothing is said of them.
   if (aspect === 'people') return undefined;
   const kind = nounOfObject(thing?.object ?? 'space');
@@ -206,7 +206,7 @@ const goes: Readonly<Record<Redirect['why'], string>> = {
   elsewhere: ' (same page)',
   parent: ' (nearest page left)',
   'nothing-left': 'nowhere left to send readers',
-  'not-told': 'the platform does not tell the new address',
+  'not-told': 'the platform does not show the new address',
 };
 
 function urlRows({ urls, redirects }: Impact): string[][] {
@@ -236,9 +236,9 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
   dependents: (impact) => ({
     title:
       newTitleOf(impact) === undefined
-        ? 'What names it, uses it, or goes with it'
-        : 'What has the title, or shows it',
-    columns: ['Kind', 'Name', 'What happens'],
+        ? 'Items that name it, use it, or are deleted with it'
+        : 'Places that show the title',
+    columns: ['Kind', 'Name', 'Effect'],
     rows: impact.dependents
       .filter(({ refused }) => refused !== true)
       .map(({ kind, title, id, what }) => [kind, title ?? id, what]),
@@ -256,7 +256,7 @@ const makers: Readonly<Record<ImpactAspect, (impact: Impact) => Section>> = {
       roleWords(change),
       change.certain ? '' : 'possible',
     ]),
-    none: "Nobody's access changes.",
+    none: "No one's access changes.",
   }),
 };
 
@@ -276,7 +276,7 @@ function sectionsOf(impact: Impact): Section[] {
     if (none === undefined && isWhole && section.rows.length === 0) return [];
     // Nothing is claimed about what was not read; a new name or path gives nobody a role, whatever was read.
     const isSure = isWhole || (impact.question.action === 'rename' && aspect === 'people');
-    const open = `${section.title}: none found in what could be read.`;
+    const open = `${section.title}: none found in the parts that could be read.`;
     return [{ ...section, none: isSure ? (none ?? '') : open }];
   });
   const unchanged = {

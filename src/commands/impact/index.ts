@@ -72,7 +72,7 @@ const remove = impactCommand({
   options: (['siteId', 'spaceId', 'changeRequestId'] as const).map(contextOption),
   examples: {
     'impact delete space s1': 'show what deleting a space would break',
-    'impact delete space s1 s2 --no-people': 'see what deleting two spaces breaks, without reading access',
+    'impact delete space s1 s2 --no-people': 'show what deleting two spaces breaks, without reading access',
     'impact delete site w1 -o markdown': 'print it for a ticket or a pull request',
     'impact delete space s1 --html page.html': 'also write it as a page with tables to sort and filter',
     'impact delete space s1 --fail-on links,urls': 'stop a script if links or URLs would break',
@@ -110,7 +110,7 @@ const transfer = impactCommand({
     savePlanOption,
   ],
   examples: {
-    'impact transfer space s1 --to-org o2': 'show what transferring a space loses',
+    'impact transfer space s1 --to-org o2': 'show the losses of transferring a space',
     'impact transfer space @spaces.txt --to-org o2 --save-plan plan.json':
       'plan the transfer of every space in a file',
     'impact transfer collection c1 --to-org o2 --fail-on links,urls':

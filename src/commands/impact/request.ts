@@ -15,6 +15,7 @@ import { someOf } from '../../cli/parse/values.js';
 import { idOf } from '../../cli/resolve/fill-ids.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
+import { changeWords } from '../../cli/run/impact.js';
 import { resources } from '../../model/resources.js';
 import { type ImpactKind, impactKinds, renameFlags } from './kinds.js';
 
@@ -45,10 +46,13 @@ export async function requestOf(
   const to = targetOf(kind, input, action);
   if (action === 'rename') await checkNames(session, kind, to);
   const named = await thingsOf(session, input, kind);
+  const question: ImpactQuestion = { action, things: named.things, ...defined({ to }) };
+  // The command that makes the change has previews, too.
+  session.previewed?.push({ shown: 'docs impact', words: changeWords(question) });
   return {
     session: named.session,
     kind,
-    question: { action, things: named.things, ...defined({ to }) },
+    question,
     organization: kind.object === 'organization' ? '' : await contextId(named.session, 'org'),
     aspects,
     failOn,

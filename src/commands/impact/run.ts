@@ -85,7 +85,7 @@ async function lookWith<T>(
   const readsPeople = request.question.action !== 'rename' && request.aspects.includes('people');
   let total = 0;
   return asked
-    .progress('Looking at what would break', (progress) =>
+    .progress('Looking up the effects', (progress) =>
       look(reading, (done, of) => {
         if (total === 0) progress.next('Reading links', of);
         total = of;

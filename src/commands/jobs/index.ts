@@ -97,7 +97,7 @@ function outcomeIn({ options }: ManualInput): Outcome | undefined {
 
 /** The first is under the cursor: Enter alone records nothing. */
 const outcomes = [
-  { value: 'leave', name: 'I do not know; leave it as it is' },
+  { value: 'leave', name: 'I do not know; change nothing' },
   { value: 'done', name: 'It was done' },
   { value: 'not-done', name: 'It was not done; the next resume sends it again' },
 ] as const;
@@ -119,7 +119,7 @@ async function askOutcome(
   const chosen = await askFor(session, { what: '--is', label: 'Outcome of the item', choices: outcomes });
   if (chosen === 'not-done') return {};
   if (chosen === 'done')
-    return { id: await askText(session, 'Id of what it created or changed:', { check: verify }) };
+    return { id: await askText(session, 'Id of the item it created or changed:', { check: verify }) };
   throw usageError('missing_outcome', 'nothing was recorded; the item stays unknown', {
     hint: `docs jobs show ${job}`,
   });

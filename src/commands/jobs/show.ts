@@ -165,7 +165,7 @@ const ShownJob = closed({ ...jobSummary, items: Type.Array(ShownItem) });
 export const show = report({
   name: 'show',
   summary: 'Show a job with the outcome of each item',
-  why: 'Shows each request, its outcome, the state before the change where one was read, and what undo can do.',
+  why: 'Shows each request, its outcome, the state before the change where one was read, and whether it can be undone.',
   args: jobArgument('jobs', async () => (await import('./offers.js')).anyJob),
   returns: ShownJob,
   columns: [

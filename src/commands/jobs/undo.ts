@@ -10,7 +10,7 @@ export const undo = manual({
   guide: 'bulk undo',
   why:
     'Restores each item to its state before the job if the API allows it; --dry-run shows what is exact, ' +
-    'best effort or impossible, and why. Skips items changed since unless you name them; the undo is ' +
+    'best effort or impossible, and why. Items changed since fail unless you name them; the undo is ' +
     'itself a job.',
   args: {
     ...jobArgument('undoable-jobs', async () => (await import('./offers.js')).undoableJobs),
@@ -23,7 +23,7 @@ export const undo = manual({
   returns: Type.Array(UndoneItem),
   exits: ['partial'],
   examples: {
-    'undo last --dry-run': 'show what can be undone in the last job',
+    'undo last --dry-run': 'show which items of the last job can be undone',
     'undo last --yes': 'undo a whole job',
     'undo last m1 m2': 'undo two items, even if they were changed since',
   },

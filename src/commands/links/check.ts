@@ -58,7 +58,8 @@ export const checkReport: ReadReport<Run> = {
     const asked = merge === undefined ? lookedFor({ options, ...typed }) : status;
     return { command: 'links check', flags: { space, collection, site, status: asked }, extras };
   },
-  formOf: (session, { options }) => (options.report !== undefined || wantsText(session) ? 'text' : 'rows'),
+  formOf: (session, { options }) =>
+    formatOf(session, options) !== undefined || wantsText(session) ? 'text' : 'rows',
   read: beginCheck,
   text: (run, asked) => textOf(run, asked),
   // The list shows progress of its own.
@@ -80,7 +81,7 @@ async function beginCheck({ session, input, shard, readAt, has, page: isPage }: 
   if (report !== undefined && session.sorts)
     throw usageError(
       'contradiction',
-      '--sort-by and --report contradict each other; a report has an order of its own',
+      `--sort-by and ${flagOf(session)} contradict each other; a report has an order of its own`,
     );
   const baseline = path === undefined ? new Map() : await readBaseline(path, request.updateBaseline);
   const page = isPage ? { drawing: await newDrawing(), findings: [] } : undefined;
@@ -129,7 +130,7 @@ async function updateBaseline({ request, baseline, check }: Run, session: Sessio
   if (!isAsked || path === undefined) return;
   if (session.globals.dryRun) return session.printer.note(`Dry run: did not write ${path}.`);
   const count = await writeBaseline(session.io, path, baseline, check.found, check.ground);
-  session.printer.note(`${path} now holds ${counted(count, 'known finding')}.`);
+  session.printer.note(`${path} now has ${counted(count, 'known finding')}.`);
 }
 
 /** What a check of the whole organization found is what `docs overview` tells. */
@@ -245,7 +246,7 @@ async function requestOf(session: Session, input: ManualInput): Promise<CheckReq
     statuses: lookedFor(input),
     failOn: linkStatuses.filter((status) => failOn.includes(status)),
     concurrency: concurrencyOf(input),
-    report: reportFormats.find((format) => format === options.report),
+    report: formatOf(session, options),
     reportFile: absolute(options.reportFile),
     baselineFile: absolute(options.baseline),
     updateBaseline: options.updateBaseline === true,
@@ -275,7 +276,9 @@ function refuseContradictions(session: Session, given: Omit<CheckRequest, 'scope
   if (reportFile !== undefined && report === undefined)
     throw refuse(`--report-file requires --report: ${reportFormats.join(', ')}`);
   if (report !== undefined && reportFile === undefined && asksForFormat(session))
-    throw refuse('--report replaces the list; remove the flags that format the list, or add --report-file');
+    throw refuse(
+      `${flagOf(session)} replaces the list; remove the flags that format the list, or add --report-file`,
+    );
   if (!updateBaseline) return;
   if (baselineFile === undefined) throw refuse('--update-baseline requires --baseline: the file to write');
   if (failOn.length > 0)
@@ -286,10 +289,23 @@ function refuseContradictions(session: Session, given: Omit<CheckRequest, 'scope
     );
 }
 
+/** The format of the report that is asked for in place of the list: of `-o`, or of the `--report` of earlier versions. */
+function formatOf({ settings }: Session, options: ManualInput['options']): ReportFormat | undefined {
+  const asked = options.report ?? settings.output?.value;
+  return reportFormats.find((format) => format === asked);
+}
+
+/** How the report was asked for. */
+function flagOf({ settings: { output } }: Session): string {
+  const format = reportFormats.find((one) => one === output?.value);
+  return format === undefined ? '--report' : `-o ${format}`;
+}
+
 /** Whether a format of the list was asked for, which a report on standard output would ignore. */
 function asksForFormat(session: Session): boolean {
   const { output, fields } = session.settings;
-  return isStructured(session) || [output, fields].some((set) => set?.source === 'flag');
+  const isOther = output?.source === 'flag' && !(reportFormats as readonly string[]).includes(output.value);
+  return isStructured(session) || isOther || fields?.source === 'flag';
 }
 
 async function whereOf(

@@ -77,7 +77,7 @@ async function linksOf(
     [...groupBy(findings, ({ page }) => page?.id)],
     async ([pageId, own]): Promise<FoundLink[]> => {
       if (pageId === undefined)
-        return own.map((one) => left(one, 'the platform does not tell which page has it'));
+        return own.map((one) => left(one, 'the platform does not show which page has it'));
       const markdown = await markdownOf(reading, space.id, pageId, contents.unread);
       if (markdown === undefined)
         return own.map((one) => left(one, 'the text of the page could not be read'));

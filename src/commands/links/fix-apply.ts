@@ -285,7 +285,7 @@ async function tellSeen(
   const { printer } = session;
   const left = broken.length === 0 ? '' : `; ${counted(broken.length, 'link')} of its pages still broken`;
   const isClean = more.length === 0 && fixed.length >= wanted;
-  const rest = isClean ? 'nothing but links differs; review and merge it.' : '';
+  const rest = isClean ? 'only links differ; review and merge it.' : '';
   const said = `${name}, read again: ${fixed.length} of ${counted(wanted, 'link')} fixed${left}${rest === '' ? '.' : `; ${rest}`} ${get}`;
   if (isClean) await noteSaid(session, said);
   else printer.note(said);

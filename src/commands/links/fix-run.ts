@@ -329,7 +329,7 @@ interface Fixes {
 }
 
 const risk =
-  'An import goes by Markdown. Look through each change request before you merge it: it must change nothing but links.';
+  'An import uses Markdown. Review each change request before you merge it: it must change only links.';
 
 /** @throws DocsError not-found `archive_missing`; conflict `archive_differs`; as `propose` */
 async function proposeFixes(
@@ -359,6 +359,8 @@ async function proposeFixes(
     notes: notesOf(found, chosen),
     nothing: 'No link to fix.',
   });
+  // Other previews need the address that the archives are imported from.
+  if (base === undefined) session.previewed?.splice(0);
 }
 
 /** What is left, once for each space and reason. */
@@ -422,7 +424,7 @@ async function asked(session: Session, { finding, found }: FoundLink): Promise<C
   const typed = await askFor(session, {
     what: '--match-titles',
     label: safeLine(from),
-    choices: [{ value: 'none', name: 'leave it as it is' }, ...choices],
+    choices: [{ value: 'none', name: 'do not change it' }, ...choices],
   });
   return found.candidates[Number(typed)];
 }

@@ -105,14 +105,21 @@ const options: readonly Partial<Option>[] = [
   option('--collection <collection>...', 'Only the spaces of this collection'),
   option('--site <site>...', 'Only the spaces of this site'),
   { ...contextOption('changeRequestId'), conflicts: ['shard', 'merge'] },
-  option('--status <status>...', 'What to look for; default: broken', statuses),
+  option('--status <status>...', 'Links to list; default: broken', statuses),
   option('--fail-on <status>...', 'Look for it, and exit 17 if found', statuses),
   option('--baseline <path>', 'Report only findings that are not in this file', {
     path: { use: 'writes', with: 'update-baseline' },
   }),
   option('--update-baseline', 'Write the findings to the baseline', { conflicts: ['shard'] }),
-  option('--report <format>', 'Print a report instead of the list', { choices: reportFormats, closed: true }),
-  option('--report-file <path>', 'Write the report to a file instead', { path: { use: 'writes' } }),
+  option('--report <format>', 'Print a report instead of the list', {
+    choices: reportFormats,
+    closed: true,
+    hidden: true,
+  }),
+  option('--report-file <path>', 'Write the report to a file instead', {
+    path: { use: 'writes' },
+    hidden: true,
+  }),
   outOption,
   htmlOption,
   shardOption,
@@ -138,7 +145,7 @@ const check = report({
     requests.listChangeRequestPages,
     requests.listChangeRequestPageLinks,
   ],
-  media: ['html'],
+  media: ['html', ...reportFormats],
   returns: Type.Array(Finding),
   columns: [
     { path: 'status', as: 'state' },
@@ -154,12 +161,12 @@ const check = report({
   examples: {
     'links check': 'list broken links by space and page',
     'links check --site w1 --fail-on broken': 'fail a pipeline on broken links',
-    'links check --baseline links.json --fail-on broken --report sarif --report-file links.sarif':
+    'links check --baseline links.json --fail-on broken --out links.sarif':
       'report only new findings to code scanning',
     'links check --html links.html': 'also write them as a page, with a graph of all links',
     'links check --baseline links.json --update-baseline': 'accept the current findings',
     'links check --shard 1/2 --parts parts': 'check one half of the spaces, to join both later',
-    'links check --space s1 --change-request 3 --report markdown': 'write a comment for a pull request',
+    'links check --space s1 --change-request 3 -o markdown': 'write a comment for a pull request',
   },
   load: async () => (await import('./check.js')).checkReport,
 });

@@ -188,7 +188,7 @@ async function evidenceAt(io: Io, json: string | undefined): Promise<Evidence> {
   const text = await readFile(json, 'utf8').catch((cause: unknown) => {
     const why =
       systemCode(cause) === 'ENOENT' ? 'not found' : `unreadable: ${systemCode(cause) ?? String(cause)}`;
-    const message = `evidence file ${json} ${why}; it stands where the plan was made. Nothing was sent.`;
+    const message = `evidence file ${json} ${why}; it is on the machine that made the plan. Nothing was sent.`;
     throw usageError('no_evidence', message, { hint });
   });
   const evidence = evidenceOf(text, json, json);

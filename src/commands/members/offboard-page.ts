@@ -75,8 +75,8 @@ export function offboardingReport(
     parts: [
       peopleTable(report),
       requestTable(report),
-      ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'What was read again')]),
-      factTable(report, 'before', 'What they held'),
+      ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'Verification')]),
+      factTable(report, 'before', 'Access before'),
     ],
   };
 }
@@ -97,7 +97,7 @@ function needOf([who, what, why]: Cell[]): Need {
   return { severity: what === 'way back in' ? 'widening' : 'attention', text, part: remainsTitle };
 }
 
-const remainsTitle = 'What remains';
+const remainsTitle = 'Remaining access';
 
 /** What the page says of how far it came. */
 function stateWords({ state, people }: Offboarding, remains: number): string[] {
@@ -191,8 +191,8 @@ function peopleTable({ people }: Offboarding): TablePart {
   });
   return tablePart('People', columns, {
     rows,
-    empty: 'Nobody.',
-    note: 'Role and counts are those of before.',
+    empty: 'No one.',
+    note: 'Role and counts are from before.',
   });
 }
 

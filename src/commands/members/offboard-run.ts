@@ -61,7 +61,7 @@ export async function runOffboard(session: Session, input: ManualInput): Promise
   const plans = session.savePlan !== undefined;
   await beginChange(session, {
     asks: `Offboard ${counted(names.length, 'member')}`,
-    journal: 'The journal is off, and an offboarding requires it for resume and evidence.',
+    journal: 'the journal is off, and an offboarding requires it for resume and evidence',
   });
   if (!plans) await checkPrinting(session);
   const folder = resolve(session.io.cwd, String(input.options.evidence ?? '.'));
@@ -133,7 +133,7 @@ async function planOffboarding(
     await dropEvidence(files);
     throw cause;
   }
-  session.printer.note(`Evidence of what they hold now: ${files.json} and ${files.csv}.`);
+  session.printer.note(`Evidence of their current access: ${files.json} and ${files.csv}.`);
   await page?.write({ files, report });
 }
 
@@ -183,7 +183,7 @@ function reporting(session: Session, json: () => string): Pick<Proposal, 'isSile
 async function readFirst(session: Session, request: LeavingRequest): Promise<Prepared> {
   const { length } = request.members;
   const prepare = (progress: Progress) => prepareOffboarding(request, (done) => progress.count(done));
-  return showProgress(session, 'Reading what they hold', prepare, length);
+  return showProgress(session, 'Reading their access', prepare, length);
 }
 
 function reportOf(session: Session, prepared: Prepared, owner?: TokenOwner): Offboarding {
@@ -338,6 +338,7 @@ export async function resumeOffboarding(session: Session, input: ManualInput): P
     const outcomes = withOutcomes(report, job.items, job.header.job);
     await printOffboarding(session, outcomes);
     await page?.write({ report: outcomes });
+    session.previewed?.push({ shown: '--dry-run' });
     return printer.note(
       `Dry run: nothing was sent. Job ${job.header.job} has ${counted(left, 'request')} left; those sent without an answer are looked up first.`,
     );

@@ -76,7 +76,7 @@ function reviewProposal(session: Session, changes: readonly ReviewedMember[], pl
     },
     async done({ job }) {
       const undoes = job !== undefined && session.settings.rehearsal === undefined;
-      const back = undoes ? ` docs undo ${job} undoes what can be undone.` : '';
+      const back = undoes ? ` docs undo ${job} undoes the changes that can be undone.` : '';
       await noteSaid(session, `Applied the review: ${requests} sent.${back}`);
     },
   };

@@ -49,7 +49,7 @@ const map = report({
   why:
     'Shows collections with their spaces, sites with their sections, teams, people by role, OpenAPI specs ' +
     'and SAML providers; names anything that could not be read, and then exits 3. Drawings with -o mermaid ' +
-    'and -o dot leave out ages and counts of daily work, so that a diff shows only what was rearranged.',
+    'and -o dot leave out ages and counts of daily work, so that a diff shows only rearranged items.',
   options: [
     option('--only <part>...', 'Only these parts', { choices: mapParts }),
     option('--depth <n>', 'Levels below the organization; default: all', { number: 'count' }),

@@ -45,7 +45,7 @@ const Spaces = closed({
 
 const ChangeRequests = closed({
   open: count('Open ones in all spaces'),
-  stale: count('Those of them that docs change-requests stale --list lists: without activity, or warned'),
+  stale: count('Of these, the stale ones: without activity, or warned'),
   staleDays: Type.Integer({ description: 'Days without activity after which one is stale' }),
   atLeast,
 });
@@ -53,7 +53,7 @@ const ChangeRequests = closed({
 const Links = closed({
   checkedAt: text,
   ageSeconds: Type.Integer({ description: 'Seconds since the check' }),
-  broken: count('Broken links, those of a baseline included'),
+  broken: count('Broken links, including those of a baseline'),
   spaces: count('Spaces whose links were read'),
   of: count('Spaces that were found'),
   unread: count('Spaces, pages and lists that the check could not read'),
@@ -75,7 +75,7 @@ const Backup = closed({
   folder: text,
   folderExists: flag,
   state: text,
-  failed: count('What the run could not read'),
+  failed: count('Items that the run could not read'),
 });
 
 const Job = closed({
@@ -119,7 +119,7 @@ export const Overview = closed({
   unread: Type.Array(
     closed({
       part: stateOf(...parts),
-      what: Type.String({ description: 'What could not be read, in words' }),
+      what: Type.String({ description: 'Items that could not be read, in words' }),
       code: text,
       status: Type.Optional(Type.Integer({ description: 'HTTP status, if there was a response' })),
     }),
@@ -159,7 +159,7 @@ export const facts = {
   pages: Type.Optional(count('Pages of a space, with --pages')),
   openChangeRequests: Type.Optional(count('Open change requests of a space')),
   updatedAt: Type.Optional(
-    Type.String({ description: 'Last update; for a container of spaces, that of the space updated last' }),
+    Type.String({ description: 'Last update; for a container, the last update of any of its spaces' }),
   ),
   state: Type.Optional(meant('state', Type.String({ description: 'State of an OpenAPI spec' }))),
   space: Type.Optional(Type.String({ description: 'Id of the space, of a space on a site' })),

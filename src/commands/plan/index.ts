@@ -120,7 +120,7 @@ export const apply = manual({
   summary: 'Apply a plan, or the files of a folder',
   guide: 'plans',
   why:
-    'With a plan, sends exactly its requests, once, and skips operations whose object has changed since; ' +
+    'With a plan, sends exactly its requests, once, except operations whose object has changed since; ' +
     'without one, makes a plan of the folder, shows it and asks. It runs as a job: docs jobs resume ' +
     'continues it, and docs undo undoes it.',
   args: {
@@ -150,7 +150,7 @@ export const apply = manual({
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict'],
   examples: {
-    apply: 'show what would change in the organization, ask, and change it',
+    apply: 'show the changes to the organization, ask, and make them',
     'apply --prune --yes': 'apply the files in a pipeline, deletions included',
     'apply plan.json': 'make exactly the changes of a plan',
     'apply --take file=teams/writers': 'let the file win if both sides changed',
@@ -168,7 +168,7 @@ const onlys = ['change', 'drift'] as const;
 
 const make: Command = manual({
   name: 'plan',
-  summary: 'Show what docs apply would change, from files',
+  summary: 'Show the changes that docs apply would make',
   why:
     'Compares the files with the platform and with the last apply, and shows changes, drift, conflicts, ' +
     'and changes that the API does not support; sends only GET requests. JSON is the plan as --save-plan ' +

@@ -68,10 +68,17 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const { savePlan } = session;
       if (savePlan !== undefined) session.printer.note(await savedText(session, plan, savePlan));
       if (plan.operations.length === 0) return undefined;
+      if (command === 'plan' && plan.operations.some(sends)) notePreviewed(session);
       if (exitCode || fails(plan, input)) return { failure: foundSomething(session, plan, input, command) };
       return { note: savePlan === undefined ? await nextNote(session, plan, input) : undefined };
     },
   };
+}
+
+/** What a plan of a folder shows, `docs apply` would make. */
+function notePreviewed({ previewed, savePlan, line }: Session): void {
+  const words = ['apply', ...line.slice(line.indexOf('plan') + 1)];
+  previewed?.push({ shown: savePlan === undefined ? '--dry-run' : '--save-plan', words });
 }
 
 /** Whether `--fail-on` names something that the plan has. */
@@ -121,7 +128,7 @@ async function nextNote(session: Session, plan: Plan, input: ManualInput): Promi
   const apply = here(`docs apply${choiceWords(session, input)}${dir}`);
   const keep = `"${here(`docs pull --only drift${dir}`)}" keeps it in the files instead.`;
   const drift = sent.filter(({ action }) => action === 'drift').length;
-  const reverts = `reverts what was changed by hand; ${keep}`;
+  const reverts = `reverts changes made by hand; ${keep}`;
   const asking = (await session.gate?.asking(plan)) ?? [];
   const save = here(`docs plan --save-plan plan.json${choiceWords(session, input)}${dir}`);
   const saves = `The policy requires an approval of these changes: "${save}" saves them for it.`;

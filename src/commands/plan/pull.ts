@@ -120,7 +120,7 @@ async function tell(
   const verb = globals.dryRun ? 'Would write' : '✓ Wrote';
   const sentence =
     written.length === 0
-      ? `Nothing to write: ${isPartial ? `what could be read is in ${folder}` : `${folder} is as the platform is`}.`
+      ? `Nothing to write: ${isPartial ? `the parts that could be read are in ${folder}` : `${folder} is as the platform is`}.`
       : `${verb} ${counted(written.length, 'file')} in ${folder}${names}`;
   await printer.done(result, kept.length > 0 && written.length === 0 ? keptOnly(folder) : sentence, view);
   for (const { item, file, line, why } of kept)
@@ -136,7 +136,7 @@ async function tell(
     printer.note(
       input.options.only === 'drift'
         ? `Review and commit ${written.length === 1 ? 'the file' : 'the files'}: "${next('docs plan drift')}" no longer finds these changes.`
-        : `Edit the files, then "${next('docs plan')}" shows what would change.`,
+        : `Edit the files, then "${next('docs plan')}" shows the changes.`,
     );
 }
 
@@ -147,5 +147,5 @@ function leftText(left: readonly string[]): string {
 }
 
 function keptOnly(folder: string): string {
-  return `Nothing written in ${folder}: what differs was edited there.`;
+  return `Nothing written in ${folder}: the files that differ were edited there.`;
 }

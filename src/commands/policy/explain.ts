@@ -41,7 +41,7 @@ export async function explainPolicies(
     const rows = policies.flatMap((policy) => rowsOf(session, policy));
     await printer.list(rows, shown);
   }
-  if (policies.length > 1) printer.note('All of these policies must allow what is done.');
+  if (policies.length > 1) printer.note('All of these policies must allow a change.');
 }
 
 const commandView: View = {
@@ -170,18 +170,18 @@ function approveWords({ approve, ask }: Policy): { rule: string; means: string }
   if (approve === undefined)
     return ask.length === 0
       ? []
-      : [{ rule: 'approve', means: 'Nobody can approve a plan: "approve" is missing' }];
+      : [{ rule: 'approve', means: 'No one can approve a plan: "approve" is missing' }];
   const span = `for ${spanWords(approve.validMs)}`;
   const { by = [], git, rehearse, fourEyes } = approve;
   const rehearsed = rehearse === true ? ' that docs plan approve rehearses on a copy' : '';
   const people = by.map(({ email }) => ({
     rule: `approve ${email}`,
-    means: `${email} may approve plans${rehearsed}; an approval holds ${span}`,
+    means: `${email} may approve plans${rehearsed}; an approval is valid ${span}`,
   }));
   const own =
     fourEyes === true
-      ? 'Nobody approves a plan of their own account, also where an agent made it'
-      : 'Nobody approves a plan of their own; a plan that an agent made with their account may be approved';
+      ? 'People cannot approve plans made with their own account, not even by an agent'
+      : 'People cannot approve their own plans, but may approve one that an agent made with their account';
   if (git === undefined) return [...people, { rule: `fourEyes: ${fourEyes === true}`, means: own }];
   const rule = `approve ${git.remote} ${git.branch}`;
   return [

@@ -65,7 +65,7 @@ const explain = manual({
   name: 'explain',
   summary: 'Explain the policies in force, or a policy file',
   why:
-    'Describes what may run, what requires an approved plan, what is denied, and the remaining budgets. ' +
+    'Lists the commands that may run, require an approved plan or are denied, and the remaining budgets. ' +
     'With --all, it prints the verdict on every command instead.',
   args: { '[file]': { description: 'Policy; default: those in force', path: { use: 'reads' } } },
   options: [option('--all', 'Print the verdict on every command')],
@@ -82,7 +82,8 @@ const explain = manual({
   examples: {
     'policy explain': 'explain the policies in force',
     'policy explain agent.yaml --all': 'list every command with the verdict of a policy',
-    'policy explain --all --jq \'.[] | select(.verdict == "allow") | .command\'': 'list what may run',
+    'policy explain --all --jq \'.[] | select(.verdict == "allow") | .command\'':
+      'list the commands that may run',
   },
   tolerant: true,
   repairs: true,

@@ -26,7 +26,7 @@ export async function initPolicy(
     return printer.note(`Dry run: ${file} is shown above; nothing was written.`);
   }
   await writeNew(resolve(io.cwd, file), file, text);
-  const sentence = `✓ Wrote ${file}. "docs policy explain ${word}" tells what it allows; --policy ${word} puts it in force.`;
+  const sentence = `✓ Wrote ${file}. "docs policy explain ${word}" shows what it allows; --policy ${word} puts it in force.`;
   await printer.done({ id: file, status: 'written', file: resolve(io.cwd, file) }, sentence);
 }
 
@@ -44,8 +44,8 @@ async function writeNew(path: string, typed: string, text: string): Promise<void
 /** The policies of `docs policy init`. */
 
 const grammar = `# A rule is the words of a command, where * is any word and a last * one or more
-# words, then attributes of what will be sent: "members update role=admin".
-# danger=confirm and undo=none depend on the command, exposes=any on what is sent:
+# words, then attributes of the request: "members update role=admin".
+# danger=confirm and undo=none depend on the command, exposes=any on the request:
 # a role, a publication, a way to join. deny wins over ask, and ask over allow. To test a command: docs policy test -- <command>
 `;
 
@@ -64,14 +64,14 @@ ${grammar}
 version: 1
 default: deny
 
-# Every request that only reads, and commands that write nothing but new output
+# Every request that only reads, and commands that write only new output
 # files. "files" replaces files, "programs" runs editors, pagers and scripts.
 allow: [read]
 
 # deny: ["members *"]
 
 # If you allow changes, too: those that give a role, publish, or let people join
-# only through a plan that somebody has approved.
+# only through a plan that someone has approved.
 # ask: ["* exposes=any"]
 
 ${limits}`;
@@ -81,12 +81,12 @@ ${grammar}
 version: 1
 default: deny
 
-# Every request that only reads, and commands that write nothing but new output
+# Every request that only reads, and commands that write only new output
 # files, so also --save-plan. "files" replaces files, "programs" runs editors,
 # pagers and scripts.
 allow: [read]
 
-# Only through a plan that somebody of "approve" has approved. To ask less often,
+# Only through a plan approved by someone under "approve". To ask less often,
 # remove "*" and allow what you need; the other three still ask.
 ask:
   - "*"
@@ -102,7 +102,7 @@ deny:
   - saml update
   - saml delete
 
-# Who may approve, by SSH public key. Until somebody is named, nothing can be
+# Who may approve, by SSH public key. Until someone is named, nothing can be
 # changed.
 # approve:
 #   valid: 24h

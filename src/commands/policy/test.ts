@@ -18,26 +18,30 @@ import { resolveIds } from '../../cli/resolve/resolve-ids.js';
 import { factsOf } from '../../cli/run/apply-plan.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import { findJob } from '../../cli/run/find-job.js';
+import { lookAt } from '../../cli/run/guard.js';
 import { runCommand } from '../../cli/run/pipeline.js';
 import { approvalOf, approvalOfJob, savedFile } from '../../cli/run/plan-approval.js';
-import { gatedCommand, openGate } from '../../cli/run/policy-gate.js';
+import { commandTable, gatedCommand, openGate } from '../../cli/run/policy-gate.js';
 import { refuseOtherJournal } from '../../cli/run/resume-job.js';
 import { openSession } from '../../cli/run/session.js';
 import { requestOf } from '../../cli/run/typed-request.js';
 import { writtenFiles } from '../../cli/run/written-files.js';
 import type { Change } from '../../jobs/change.js';
 import { JobFolder } from '../../jobs/job-folder.js';
-import { changesIn } from '../../jobs/journal.js';
+import { changesIn, jobItem } from '../../jobs/journal.js';
+import { operationOf } from '../../jobs/operations.js';
 import { restOf } from '../../jobs/outlook.js';
+import { readsOf } from '../../jobs/reads.js';
+import { loadRules } from '../../jobs/rule-book.js';
 import type { View } from '../../output/printer.js';
 import { checkPlan, refuseGuarded } from '../../plans/check.js';
 import { loadPlan } from '../../plans/file.js';
 import { itemsOf } from '../../plans/operation.js';
 import type { Plan } from '../../plans/plan.js';
 import type { ApprovalStanding } from '../../policy/approval/standing.js';
-import { decideCommand, worstOf } from '../../policy/decide.js';
+import { decide, decideCommand, worstOf } from '../../policy/decide.js';
 import { mapRequest, type Unmapped, unmappedVerdict } from '../../policy/mapping.js';
-import type { Asked, Gate, GatedCommand, JobUse, Send, Verdict } from '../../policy/policy.js';
+import type { Asked, CommandTable, Gate, GatedCommand, JobUse, Send, Verdict } from '../../policy/policy.js';
 import { type PolicyFile, policyFiles } from '../../settings/settings.js';
 
 /** What was asked, and what the policies say to it. */
@@ -95,11 +99,23 @@ async function rowsOf(session: Session, line: TestedLine, groups: readonly Group
     const elsewhere = await readsElsewhere(inner, gate, line);
     if (elsewhere !== undefined) return [own, elsewhere];
     const local = await written(async () => gate);
+    const holdsReads = deniesReads(gate, await commandTable(groups));
+    if (line.globals.dryRun === true) {
+      const denied = holdsReads ? await dryRunRow(line, groups) : undefined;
+      return [own, ...local, ...(denied === undefined ? [] : [denied])];
+    }
+    const job = await testedJob(inner, gate, { ...line, holdsReads }, groups).catch(deniedRead);
+    if (job !== undefined && 'what' in job) return [own, ...local, job];
+    // A plan sends reads alone.
     if (!gated.changes) return [own, ...local];
-    const job = await testedJob(inner, gate, line, groups).catch(deniedRead);
-    if (job !== undefined) return [own, ...local, ...('what' in job ? [job] : await jobRows(gate, job))];
+    if (job !== undefined) {
+      const rows = await jobRows(gate, job);
+      // A job that is held as a whole reads nothing.
+      const denied = holdsReads && worstOf(rows) === undefined ? await stateRow(inner, job) : undefined;
+      return [own, ...local, ...rows, ...(denied === undefined ? [] : [denied])];
+    }
     if (gated.effect !== 'local')
-      session.printer.note('Its requests are not known beforehand; each is checked as it is sent.');
+      session.printer.note('Its requests are not known beforehand; each is checked before it is sent.');
     return [own, ...local];
   } finally {
     await inner.close();
@@ -155,6 +171,57 @@ function deniedRead(cause: unknown): Row {
   return { what: 'its reads', verdict: { is: 'deny', by, why: cause.message } };
 }
 
+/** Whether a policy denies any read: where none does, nothing is read to find out. */
+function deniesReads({ policies }: Gate, { operations }: CommandTable): boolean {
+  return [...operations].some(
+    ([id, { words }]) =>
+      operationOf(id).method === 'GET' && decide(policies, { command: words, effect: 'read' }).is === 'deny',
+  );
+}
+
+/** What a job reads right before each change, of each operation once: a row where that is denied. */
+async function stateRow(session: Session, { requests, reads }: TestedJob): Promise<Row | undefined> {
+  if ('unmapped' in requests || reads === 'nothing') return undefined;
+  const single = reads === 'one' && requests.length === 1;
+  const states = readsOf(await session.client({ timeoutPerRequest: true }));
+  const rules = await loadRules(requests.map(({ op }) => op.id));
+  for (const op of new Set(requests.map((request) => request.op))) {
+    const request = requests.find((one) => one.op === op && !isOpen(one));
+    const { before, read } = rules.ruleOf(op);
+    const rests = request?.expect !== undefined || before === 'always' || (before === 'many' && !single);
+    const denied = rests && request && (await denial(async () => read?.(states, request.input)));
+    if (denied) return denied;
+  }
+  return undefined;
+}
+
+/** Whether an earlier change makes what it is about. */
+function isOpen({ input: { path = {} } }: Change): boolean {
+  return Object.values(path).some((id) => typeof id !== 'string' || id.startsWith('{'));
+}
+
+/** What else goes wrong would be no matter of a policy. */
+async function denial(read: () => Promise<unknown>): Promise<Row | undefined> {
+  try {
+    await read();
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+    return cause.code === 'policy_denied' ? deniedRead(cause) : undefined;
+  }
+}
+
+/** What the guards of a command read before it asks. @returns a row where that is denied */
+function guardRow(
+  session: Session,
+  command: Command | undefined,
+  calls: readonly Change[],
+): Promise<Row | undefined> {
+  const steps = calls.map((call, at) => jobItem(call, at));
+  const connect = () => session.client({ timeoutPerRequest: true });
+  return denial(() => lookAt(session, connect, { steps, by: command }, 'question'));
+}
+
 function ownVerdict({ policies }: Gate, gated: GatedCommand, repairs: boolean): Verdict {
   // What tells why something is denied is never denied itself.
   return repairs && gated.effect === 'read' ? { is: 'allow' } : decideCommand(policies, gated);
@@ -202,6 +269,8 @@ function failure(session: Session, line: TestedLine, { what, verdict }: Row): Do
 interface TestedJob extends JobUse {
   /** Of `docs api` one that may be unknown. */
   requests: readonly Change[] | (Unmapped & { text: string });
+  /** Whether states are read before the changes: of one change fewer; default: those of many. */
+  reads?: 'one' | 'nothing';
   /** Of a plan that is applied: for what an approval is wanted that it does not have. */
   unapproved?: readonly Asked[];
 }
@@ -215,9 +284,9 @@ interface TestedJob extends JobUse {
 async function testedJob(
   session: Session,
   gate: Gate,
-  line: TestedLine,
+  line: TestedLine & { holdsReads: boolean },
   groups: readonly GroupEntry[],
-): Promise<TestedJob | undefined> {
+): Promise<TestedJob | Row | undefined> {
   const { command, input, path } = line;
   // A text that a person would write in an editor is not known, and no program is run to know it.
   if (programsOf(line).length > 0) return undefined;
@@ -225,11 +294,15 @@ async function testedJob(
     const request = await requestOf(session, input);
     const found = mapRequest(request);
     const text = `${request.method} ${request.path}`;
-    return { requests: 'unmapped' in found ? { ...found, text } : [found] };
+    if ('unmapped' in found) return { requests: { ...found, text } };
+    const denied = line.holdsReads ? await guardRow(session, undefined, [found]) : undefined;
+    return denied ?? { requests: [found], reads: 'nothing' };
   }
   if (command.spec !== undefined) {
     const named = await resolveIds(session, command, input, refuseWrongFlags);
-    return { requests: (await assemble(named.session, command, named.input)).calls };
+    const { calls, many } = await assemble(named.session, command, named.input);
+    const denied = line.holdsReads ? await guardRow(named.session, command, calls) : undefined;
+    return denied ?? { requests: calls, ...(!many && { reads: 'one' }) };
   }
   if (path === 'apply' && typeof input.args.plan === 'string')
     return appliedJob(session, input, input.args.plan);
@@ -241,10 +314,20 @@ async function testedJob(
   if (path === 'jobs resume') return resumedJob(session, gate, String(input.args.job));
   // One that runs a program is not run to find out what it would send.
   const plans = command.passThrough !== true && command.options.some(({ name }) => name === 'save-plan');
-  const plan = plans ? await madePlan(line, groups) : undefined;
+  const plan = plans && !excludesPlan(line) ? await madePlan(line, groups) : undefined;
   // A report sends nothing of the plan that it can save.
   const isReport = gatedCommand(path, command, { ...session, input }).effect === 'read';
   return plan && { requests: isReport ? [] : changesIn(itemsOf(plan)) };
+}
+
+/** Whether what was typed makes no plan: a list. The flags of output only say how it is printed. */
+function excludesPlan({ command: { options, changesWith }, input }: TestedLine): boolean {
+  const isTyped = (name: string) => input.options[camel(name)] !== undefined;
+  const excludes = options.some(
+    ({ name, conflicts = [], standing }) =>
+      standing !== true && conflicts.includes('save-plan') && isTyped(name),
+  );
+  return excludes || changesWith?.some(isTyped) === false;
 }
 
 /** @throws DocsError as applying it, unless it is for lack of an approval */
@@ -281,17 +364,38 @@ function onlyReading({ command, input }: TestedLine, folder: string): ManualInpu
   return { ...input.options, ...Object.fromEntries(kept) };
 }
 
-/** Makes the plan of a command in a folder of its own, which is removed; no other file is written. */
-async function madePlan(line: TestedLine, groups: readonly GroupEntry[]): Promise<Plan | undefined> {
-  const { io, argv, path, input } = line;
+/** Makes the plan of a command; no other file is written. */
+function madePlan(line: TestedLine, groups: readonly GroupEntry[]): Promise<Plan | undefined> {
+  return inFolder(async (folder) => {
+    const savePlan = join(folder, 'plan.json');
+    const planned = { ...onlyReading(line, folder), savePlan };
+    await tried({ ...line, globals: { ...line.globals, dryRun: false, yes: true } }, planned, groups);
+    return existsSync(savePlan) ? (await loadPlan(line.io, savePlan)).plan : undefined;
+  });
+}
+
+/** Makes a dry run, which reads what it shows. @returns a row where a read is denied */
+async function dryRunRow(line: TestedLine, groups: readonly GroupEntry[]): Promise<Row | undefined> {
+  const { danger, effect, passThrough } = line.command;
+  if (danger === 'read' || effect === 'local' || passThrough === true || programsOf(line).length > 0)
+    return undefined;
+  return denial(() => inFolder((folder) => tried(line, onlyReading(line, folder), groups)));
+}
+
+async function tried(
+  { io, globals, argv, path, input }: TestedLine,
+  options: ManualInput['options'],
+  groups: readonly GroupEntry[],
+): Promise<void> {
+  const runLine = () => Promise.reject(new Error('Only one command is tried.'));
+  await runCommand({ io, globals, argv, groups, runLine }, path, { ...input, options }, true);
+}
+
+/** Works with a folder of its own, which is removed. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-policy-'));
-  const savePlan = join(folder, 'plan.json');
   try {
-    const globals = { ...line.globals, dryRun: false, yes: true };
-    const planned = { ...input, options: { ...onlyReading(line, folder), savePlan } };
-    const runLine = () => Promise.reject(new Error('A plan is made by one command.'));
-    await runCommand({ io, globals, argv, groups, runLine }, path, planned, true);
-    return existsSync(savePlan) ? (await loadPlan(io, savePlan)).plan : undefined;
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

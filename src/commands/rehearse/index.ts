@@ -6,7 +6,7 @@ import { atOption } from '../shared/backup-flags.js';
 
 export const rehearse = manual({
   name: 'rehearse',
-  summary: 'Run a command on a copy, and report what changed',
+  summary: 'Run a command on a copy, and report the changes',
   guide: 'rehearse',
   why:
     'Runs the command or script on a copy of the organization, read from the platform on demand or taken ' +
@@ -34,7 +34,7 @@ export const rehearse = manual({
     description: 'Output of the command; the schema of the report is docs commands schema rehearsal',
   }),
   examples: {
-    'rehearse -- members offboard u2 --yes': 'find out what an offboarding would change',
+    'rehearse -- members offboard u2 --yes': 'preview the changes of an offboarding',
     'rehearse --from backup -- spaces delete s1 --yes': 'rehearse on a backup, without the platform',
     'rehearse --script ./offboard.sh --json-report report.json': 'rehearse a script',
     'rehearse --save-plan plan.json -- bulk teams update --from renames.csv':

@@ -24,7 +24,13 @@ import { writeStandardError } from '../../output/terminal.js';
 import { safeLine, safeText } from '../../output/text.js';
 import { changing } from '../../rehearsal/changes.js';
 import { type Rehearsed, reportOf, reportText } from '../../rehearsal/report.js';
-import { openStage, type Performed, type Stage, type StageFacts } from '../../rehearsal/stage.js';
+import {
+  openStage,
+  type Performed,
+  type RehearsedJob,
+  type Stage,
+  type StageFacts,
+} from '../../rehearsal/stage.js';
 import { findCredential } from '../../settings/credentials.js';
 import { atOf, requireBackup } from '../shared/backup-flags.js';
 
@@ -85,7 +91,18 @@ async function onStage(
     limit: 'platform' in copy ? copy.platform.rateLimit : undefined,
   });
   await tell(session, report, asText(options.jsonReport));
+  if (what.performed.isScript !== true && what.words[0] === 'docs' && report.requests.length > 0)
+    session.previewed?.push({
+      shown: 'docs rehearse',
+      words: what.words.slice(1).filter((word) => word !== '--yes' && word !== '-y'),
+      changes: stage.jobs().flatMap(changesOfJob),
+    });
   return exitCode;
+}
+
+/** What a job of the rehearsal changed. */
+function changesOfJob({ job, before }: RehearsedJob) {
+  return job.items.map(({ change }) => change).filter(({ item }) => !before.has(item));
 }
 
 /** A report is written anew each time, as other reports are. */

@@ -29,7 +29,7 @@ const cut = manual({
   summary: 'Create a version of a section or space of a site',
   why:
     'Duplicates the spaces, puts the copies on the site beside the originals, and verifies them by ' +
-    'reading; only then does --make-default change what visitors see first. If run again, it completes the ' +
+    'reading; only then does --make-default change the page that visitors see first. If run again, it completes the ' +
     'missing steps and copies nothing twice.',
   args: {
     '<version>': {
@@ -68,7 +68,8 @@ const cut = manual({
   returns: Type.Array(AppliedItem),
   exits: ['partial', 'conflict', 'not-found'],
   examples: {
-    'sites release cut 2.1 --site w1 --from API --dry-run': 'show what a version of a space takes',
+    'sites release cut 2.1 --site w1 --from API --dry-run':
+      'show the requests that a version of a space needs',
     'sites release cut 2.1 --site w1 --from API --make-default --yes':
       'cut it, and show it to visitors first',
     'sites release cut 2.1 --site w1 --from Guides --wait 5m --yes':

@@ -72,7 +72,7 @@ export function copyTitle(original: string, version: string, pattern: string): s
 function checked(title: string, original: string): string {
   const shown = JSON.stringify(title);
   if (sizeOf(title) > longest.space) {
-    const message = `the title ${shown} is ${sizeOf(title)} characters long, and a space title holds ${longest.space}; pass a shorter --title. Nothing was sent.`;
+    const message = `the title ${shown} is ${sizeOf(title)} characters long; a space title may have ${longest.space}; pass a shorter --title. Nothing was sent.`;
     throw usageError('title_too_long', message);
   }
   if (title !== '' && title !== original) return title;

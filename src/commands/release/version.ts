@@ -302,7 +302,7 @@ export function refuseUnfinished(session: Session, about: About): void {
   });
   if (open === undefined) return;
   const { job, total } = open.header;
-  const message = `job ${job} began to cut this version and is not finished: ${doneOf(countsOf(open).ok, total)}. Resume it, or take it back with docs undo ${job}; nothing was sent.`;
+  const message = `job ${job} began to cut this version and is not finished: ${doneOf(countsOf(open).ok, total)}. Resume it, or undo it with docs undo ${job}; nothing was sent.`;
   throw usageError('unfinished_job', message, { hint: `docs jobs resume ${job}` });
 }
 

@@ -294,7 +294,7 @@ function share(value: unknown): number {
 
 const exec = manual({
   name: 'exec',
-  summary: 'Run a command against a sandbox of its own',
+  summary: 'Run a command against a temporary sandbox',
   why:
     'Starts a server on a free port, sets DOCS_BASE_URL, DOCS_TOKEN and DOCS_ORG for the command, and ' +
     'exits with its code. With --seed or --from-backup, the data is new and removed at the end.',

@@ -146,6 +146,6 @@ export async function completeLock(session: Session, path: string, shown: string
     if (changes.length > 0) updateLock(path, lock, changes);
   } catch (cause) {
     if (!(cause instanceof DocsError)) throw cause;
-    printer.warn(`docs.lock.json does not yet tell everything of what is new: ${cause.message}`);
+    printer.warn(`docs.lock.json does not have all details of new items yet: ${cause.message}`);
   }
 }

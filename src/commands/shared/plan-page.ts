@@ -56,7 +56,7 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const conflicts = operations.filter(isConflict);
   const changes = operations.filter(sends);
   const unread = impact?.unknown ?? 0;
-  const more = `${counted(unread, 'read')} of what the changes would break failed: more may break than is shown.`;
+  const more = `${counted(unread, 'read')} of the effects failed: more may break than is shown.`;
   const needs = needsOf(plan, conflicts);
   return {
     title: titleOf(plan),
@@ -117,7 +117,7 @@ function severityOf(operation: PlanOperation): Severity | undefined {
 
 /** What undo does not restore. */
 function undoText({ undo, why }: PlanOperation): string {
-  const reason = (why ?? 'the API has no request for it').replace(/\.$/, '');
+  const reason = (why ?? 'the API cannot do it').replace(/\.$/, '');
   return undo === 'none' ? `Cannot be undone: ${reason}.` : `Can be undone only in part: ${reason}.`;
 }
 
@@ -204,7 +204,7 @@ function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
     return { ...changedItem(operation, 'conflict'), notes };
   });
   const note =
-    'Files and platform both changed since they were applied last: the platform stands before, the file after.';
+    'Files and platform both changed since the last apply: the value on the platform comes first, then that of the file.';
   return { kind: 'changes', title: conflictsTitle, note, items, empty: '' };
 }
 
@@ -222,7 +222,7 @@ function remarkParts(plan: Plan): PagePart[] {
 
 function remarkTable({ title, remarks }: Section, note?: string): TablePart {
   const rows = remarks.map(({ item, message, hint }): Cell[] => [item, message, hint ?? null]);
-  const columns: Columns = { Item: 'text', What: 'text', 'What to do': 'text' };
+  const columns: Columns = { Item: 'text', What: 'text', Action: 'text' };
   return tablePart(title, columns, { rows, empty: '', note });
 }
 
@@ -244,5 +244,5 @@ function approvalPart({ given, missing }: ApprovalsOfPlan): TablePart {
     why ?? null,
   ]);
   const note = missing.length > 0 ? missing.join(' ') : undefined;
-  return tablePart('Approvals', columns, { rows, empty: 'Nobody approved it.', note });
+  return tablePart('Approvals', columns, { rows, empty: 'Not approved by anyone.', note });
 }

@@ -82,7 +82,7 @@ export const planForms = {
     const page = planMarkdown(plan, approval);
     if (page.length > longestComment)
       session.printer.warn(
-        `The plan is longer than a comment on GitHub, which holds ${longestComment} characters; --html writes a page.`,
+        `The plan is longer than a comment on GitHub, which can have ${longestComment} characters; --html writes a page.`,
       );
     return page;
   },

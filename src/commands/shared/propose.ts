@@ -20,7 +20,7 @@ export interface DraftProposal {
   /** In the order in which they are sent; see `Draft` for ids that earlier ones make. */
   drafts: readonly Draft[];
   organization?: string;
-  /** What people call the organization. */
+  /** Title of the organization. */
   title?: string;
   /** What to know before it starts, as sentences. */
   risks?: readonly string[];

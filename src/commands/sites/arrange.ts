@@ -193,9 +193,9 @@ const help = [
   '',
   'Move lines to move sections and spaces; two spaces for each level.',
   'Change titles and paths of groups and sections, and the paths of spaces.',
-  '* marks what opens first. New: [group], [section], [space <id of the space>].',
-  'A title with unusual characters stands in quotes, as in JSON.',
-  'Save an empty text, or leave it as it is, to change nothing.',
+  '* marks the item that opens first. New: [group], [section], [space <id of the space>].',
+  'Put a title with unusual characters in quotes, as in JSON.',
+  'Save an empty or unchanged text to change nothing.',
   '',
 ];
 

@@ -86,7 +86,7 @@ function endingOf({ rows, site, faults }: Evaluated): ReportEnding {
       ? [`${counted(unread.length, 'list or item', 'lists or items')} could not be read`]
       : []),
   ];
-  const sum = `${words.join('; ')}`;
+  const sum = `${words.join('; ')}.`;
   if (unknown + unread.length === 0) return { warnings, note: sum };
   const details = { unknown, faults: faults.slice(0, mostFaults) };
   return partialEnding(unread, sum, { code: 'not_all_known', warnings, details });

@@ -37,7 +37,7 @@ const SeenRow = closed({
 /** `docs sites schema eval`. */
 const evaluate = report({
   name: 'eval',
-  summary: 'Show what a visitor with certain claims sees',
+  summary: 'Show the content for a visitor with certain claims',
   why:
     'Evaluates the condition of every section and site space; a claim that --claims leaves out is ' +
     'undefined, not false. A result is unknown if the schema lacks a claim, or docs cannot evaluate the ' +
@@ -78,7 +78,7 @@ const evaluate = report({
   empty: 'The site has no sections and no spaces.',
   exits: ['partial'],
   examples: {
-    'sites schema eval w1 --claims claims.json': 'show what a visitor with these claims sees',
+    'sites schema eval w1 --claims claims.json': 'show the content that a visitor with these claims sees',
     'sites schema eval w1 --claims \'{"beta": true}\' --schema @new.json':
       'evaluate under a schema that is not set yet',
   },
@@ -182,7 +182,7 @@ const diff = report({
   empty: 'The schemas allow the same claims.',
   exits: ['findings', 'partial'],
   examples: {
-    'sites schema diff w1 new.json': 'list what a new schema changes, and the conditions it breaks',
+    'sites schema diff w1 new.json': 'list the changes of a new schema, and the conditions it breaks',
     'sites schema diff w1 @new.json --jq \'.[] | select(.status == "breaks") | .title\'':
       'name the sections that it breaks',
   },
@@ -250,7 +250,7 @@ const TreeRow = Type.Object({
   url: optionalText('Published address; absent while the site is not published'),
   id: describedText('Of a space the id of the site space'),
   space: optionalText('Id of the space'),
-  parent: optionalText('Id of the section or group in which it stands'),
+  parent: optionalText('Id of the section or group that contains it'),
 });
 
 /** `docs sites tree`. */
@@ -371,7 +371,7 @@ export const sites: Group = {
     command({
       name: 'delete',
       operation: api.deleteSite,
-      why: 'Its addresses stop working immediately. Its spaces, which hold the content, stay.',
+      why: 'Its addresses stop working immediately. Its spaces and their content stay.',
       args: { siteId: '<site...>' },
       danger: 'type-title',
       titleFrom: api.getSite,

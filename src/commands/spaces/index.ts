@@ -13,7 +13,7 @@ export const spaces: LazyGroup = {
   name: 'spaces',
   noun: 'space',
   summary: 'Manage spaces, their fields, links and trash',
-  why: 'A space holds pages and files. A deleted space can be restored for 7 days.',
+  why: 'A space contains pages and files. A deleted space can be restored for 7 days.',
   commands: [
     lazy('list', async () => (await import('./list.js')).listSpaces),
     command({

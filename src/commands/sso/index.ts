@@ -70,7 +70,7 @@ const readiness = report({
   summary: 'Check whether SSO can be enforced',
   why:
     'Compares the members with an export of the identity provider, reads the certificates of the SAML ' +
-    'providers, and lists what blocks enforcement (exit 17) and what does not. Sends only reads.',
+    'providers, and lists the findings that block enforcement (exit 17) and those that do not. Sends only reads.',
   options: [
     ...idpOptions(),
     option('--status <status>...', 'Only rows with this status', { choices: rowStatuses, closed: true }),
@@ -95,7 +95,7 @@ export const sso: Group = {
   summary: 'Check SSO readiness, link members, manage SAML',
   guide: 'sso',
   why:
-    'Shows the logins that members choose from, checks what blocks enforcing SSO, and links members to it. ' +
+    'Shows the logins that members choose from, checks for obstacles to enforcing SSO, and links members to it. ' +
     'To manage the providers behind the logins, use docs saml.',
   commands: [
     command({

@@ -142,7 +142,7 @@ export interface PreparedLinks {
 }
 
 const noInverse =
-  'Linking has no inverse: no operation unlinks a member, who then signs in through SSO for good.';
+  'Linking has no inverse: the API cannot unlink a member, who can then sign in only through SSO.';
 
 /**
  * Reads what decides whether linking may begin.

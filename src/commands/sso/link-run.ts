@@ -61,7 +61,8 @@ export async function linkMembers(session: Session, input: ManualInput): Promise
   await beginChange(session, {
     results: {},
     asks: 'Link members to SSO, which cannot be undone',
-    journal: 'The journal is off, and linking requires it: nothing unlinks what a second run would repeat.',
+    journal:
+      'the journal is off, and linking requires it: the API cannot unlink members, so a second run could not be undone',
   });
   const idp = await idpOf(session, input);
   const reading = await checkedReadingOf(session, input);
@@ -193,9 +194,7 @@ function overview({ prepared, input }: Work): string[] {
     `To link: ${parts.join(', then ')}.`,
     ...risks,
     ...(linkedCanary === undefined ? [] : [linkedCanaryWords(linkedCanary)]),
-    ...(alone
-      ? ['There is no canary: nobody of them tries to sign in first. --canary <user> names one.']
-      : []),
+    ...(alone ? ['No canary: no member tries to sign in first. --canary <user> names one.'] : []),
   ];
 }
 

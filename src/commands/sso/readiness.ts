@@ -95,7 +95,7 @@ function endingOf(report: Readiness): ReportEnding {
     ...blockers.map(({ message }) => `Blocks enforcement: ${message}`),
     ...warnings.map(({ message }) => `Warning: ${message}`),
     ...(report.idp === null
-      ? ['Nobody was compared with the identity provider; pass its export with --idp.']
+      ? ['No members were compared with the identity provider; pass its export with --idp.']
       : []),
   ];
   const words = `${sumOf(report)} ${enforcedWords(enforced)}`;
@@ -154,11 +154,11 @@ function blockersOf(judged: Judged): Issue[] {
 
 function providerBlockers(chosen: Judged['chosen']): Issue[] {
   if (chosen === null || chosen.some(({ broken }) => broken.length === 0)) return [];
-  const none = 'The organization has no SAML provider, so nobody can sign in with SSO.';
+  const none = 'The organization has no SAML provider, so no one can sign in with SSO.';
   if (chosen.length === 0) return [{ code: 'no_provider', message: none }];
   return chosen.map((one) => ({
     code: 'provider_broken',
-    message: `Nobody can sign in through SAML provider ${providerWords(one, one.broken)}.`,
+    message: `No one can sign in through SAML provider ${providerWords(one, one.broken)}.`,
   }));
 }
 

@@ -123,7 +123,7 @@ const rules: RuleTable = {
   'collections.update': sets(),
   'collections.delete': deletes(
     { read: readContents },
-    'the collection is recreated with what it contained, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
+    'the collection is recreated with its contents, but with a new id and maybe elsewhere among spaces, and spaces that it made visible may stay private',
     { again: collectionAgain, inOrder: true, passing: [...placeFields, 'visibility', 'levels'] },
   ),
   'collections.move': moved({

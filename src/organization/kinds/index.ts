@@ -101,7 +101,7 @@ const organization: Kind = {
 };
 
 const noOtherType: Cannot = {
-  message: 'No operation changes the type of a custom field.',
+  message: 'The API cannot change the type of a custom field.',
   hint: ({ key }) => `Keep the type, or add a field under another name in place of ${key}.`,
   more: valuesLost,
 };
@@ -267,12 +267,12 @@ const spaces: Kind = {
   },
   cannot: {
     create: {
-      message: 'No operation creates a space by itself.',
+      message: 'The API cannot create a space by itself.',
       hint: ({ key }) =>
         `Duplicate one with "docs spaces duplicate", or create a site with one; then run "docs plan adopt spaces/${key}=<id>".`,
     },
     'clear a value': {
-      message: 'No operation clears the value of a custom field but that of text and of several choices.',
+      message: 'The API cannot clear the value of a custom field other than text and multiple choice.',
     },
     'order at the top': {
       message:
@@ -302,7 +302,7 @@ const member = {
       name: 'sso',
       schema: Type.Boolean({ description: linkMemberSso.summary }),
       setBy: { op: linkMemberSso, body: () => undefined },
-      oneWay: { to: true, message: 'No operation removes a member from SSO.' },
+      oneWay: { to: true, message: 'The API cannot remove a member from SSO.' },
     },
   ],
 };
@@ -316,7 +316,7 @@ const people: Kind = {
   list: (reading) => listed(reading, listMembers, personOf),
   cannot: {
     create: {
-      message: 'No operation creates a member.',
+      message: 'The API cannot create a member.',
       hint: ({ key }) => `Invite ${key}, who then joins.`,
     },
   },

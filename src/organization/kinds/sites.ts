@@ -45,7 +45,7 @@ import {
 /** Sites, and what they are made of. */
 
 const noOtherType: Cannot = {
-  message: 'No operation changes the type of a site.',
+  message: 'The API cannot change the type of a site.',
   hint: ({ key }) => `Change the type of ${key} in the app, then run "docs pull".`,
 };
 
@@ -95,15 +95,14 @@ export const sites: Kind = {
   key: 'own',
   leftOut: {
     spaces: 'the structure of the site lists its spaces',
-    published:
-      'no operation of the files publishes a site; docs plan drift does not show whether it is published',
+    published: 'the API cannot publish a site; docs plan drift does not show whether it is published',
   },
   reads: [listSites, listSections, listSiteSpaces, getAdaptiveSchema],
   list: (reading) => sitesWithInside(reading, site),
   cannot: {
     'change type': noOtherType,
-    'clear schema': { message: 'No operation removes the adaptive schema of a site.' },
-    publish: { message: 'No operation publishes a site, so a new one is not published.' },
+    'clear schema': { message: 'The API cannot remove the adaptive schema of a site.' },
+    publish: { message: 'The API cannot publish a site, so a new one is not published.' },
   },
 };
 
@@ -184,7 +183,7 @@ function first(item: DesiredItem, { children }: CreationContext): DesiredItem | 
 /** A section is created with its first space; the first section of a site takes the spaces of the root over. */
 function cannotCreateSection(item: DesiredItem, context: CreationContext): Cannot | undefined {
   if (first(item, context) === undefined) {
-    const message = 'No operation creates a section without a space.';
+    const message = 'The API cannot create a section without a space.';
     return { message, hint: ({ key }) => `Name a space under "spaces" of the section ${key}.` };
   }
   if (!context.liveChildren(siteOf(item)).some(({ kind }) => kind === 'site-spaces')) return undefined;
@@ -227,7 +226,8 @@ export const siteSpaces: Kind = {
   },
   cannot: {
     'move to another section': {
-      message: 'No operation moves a space to another section of its site, so it is removed and added again.',
+      message:
+        'The API cannot move a space to another section of its site, so it is removed and added again.',
     },
   },
 };

@@ -31,7 +31,7 @@ function remove(
   const fields = shownFields(live);
   const why = locked === undefined ? 'is on the platform and in no file' : 'is no longer in the files';
   if (kind.remove === undefined) {
-    const { message = `No operation deletes a ${kind.one}.` } = kind.cannot?.delete ?? {};
+    const { message = `The API cannot delete a ${kind.one}.` } = kind.cannot?.delete ?? {};
     drafting.find(item, { cause, code: 'delete', message: `${item.key} ${why}. ${message}`, fields });
     return;
   }
@@ -68,7 +68,7 @@ function whyWithheld({ world }: Drafting, kind: Kind, live: LiveItem): Withheld 
   if (unread !== name || world.unread.isBeside(live))
     return (message) => ({
       code: 'unread',
-      message: `${message} Failed to read all ${unread}, so docs cannot tell whether it is a ${one} in the files.`,
+      message: `${message} Failed to read all ${unread}, so docs cannot determine whether it is a ${one} in the files.`,
       hint: 'Use a token that may read them.',
     });
   if (!world.options.prune)
@@ -80,7 +80,7 @@ function whyWithheld({ world }: Drafting, kind: Kind, live: LiveItem): Withheld 
   if (world.lock !== undefined || key !== 'own' || names !== undefined) return undefined;
   return (message) => ({
     code: 'unlocked',
-    message: `${message} Without docs.lock.json, docs cannot tell whether it is a ${one} in the files.`,
+    message: `${message} Without docs.lock.json, docs cannot determine whether it is a ${one} in the files.`,
     hint: 'Restore docs.lock.json, or run "docs pull" to write a new one.',
   });
 }

@@ -187,7 +187,7 @@ export function placed(
     drafting.find(item, {
       cause,
       code: 'move',
-      message: `No operation moves a ${one} to another parent.`,
+      message: `The API cannot move a ${one} to another parent.`,
     });
     return undefined;
   }

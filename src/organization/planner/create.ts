@@ -66,7 +66,7 @@ function create(drafting: Drafting, item: DesiredItem, creating: Creating): void
   const kind = drafting.world.kind(item.kind);
   const why = refusal(kind, item, contextOf(drafting, []));
   if (why === undefined && kind.create !== undefined) return void send(drafting, item, kind.create, creating);
-  const message = why?.message ?? `No operation creates a ${kind.one}.`;
+  const message = why?.message ?? `The API cannot create a ${kind.one}.`;
   drafting.find(item, { cause, code: 'create', message, hint: why?.hint?.(item) });
 }
 

@@ -174,7 +174,7 @@ function ssoReasons(drafting: Drafting, { later, lost }: Admins): string[] {
   if (!isLinked) for (const link of linking) enforcing?.after.add(link);
   return isLinked || linking.length > 0
     ? []
-    : ['No admin signs in by SSO, so nobody could administer the organization once sso is true.'];
+    : ['No admin signs in by SSO, so no one could administer the organization if sso is true.'];
 }
 
 /** A plan that removes much of a kind is rather a mistake. */

@@ -110,7 +110,7 @@ class Names {
       cause,
       code: 'taken',
       message: `${this.#field.key} of ${address} cannot become ${String(value)}: ${other} has it.`,
-      hint: 'Choose another value, or change that of the other first.',
+      hint: 'Choose another value, or change the other one first.',
       fields: taker.fields,
     });
   }

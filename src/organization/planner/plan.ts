@@ -399,7 +399,7 @@ function hindrance(
   if (field.fixed !== undefined) return { message: field.fixed };
   if (field.oneWay !== undefined && after !== field.oneWay.to) return { message: field.oneWay.message };
   if (field.setBy === undefined && kind.update === undefined)
-    return { message: `The platform has no operation that changes ${field.key} of a ${kind.one}.` };
+    return { message: `The API cannot change ${field.key} of a ${kind.one}.` };
   return unknownOption(world, change);
 }
 
@@ -430,7 +430,7 @@ function tellRenamed(drafting: Drafting, item: DesiredItem, live: LiveItem): voi
   const { field } = kind.key;
   drafting.find(item, {
     code: 'change',
-    message: `${item.address} has the ${field} ${live.natural} on the platform, and no operation changes it.`,
+    message: `${item.address} has the ${field} ${live.natural} on the platform, and the API cannot change it.`,
     hint: `Write ${live.natural} in ${item.at.file}, with "was: ${item.key}".`,
     fields: { [field]: { before: live.natural, after: item.key } },
   });

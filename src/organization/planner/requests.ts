@@ -30,7 +30,7 @@ const risks: Readonly<Record<string, Risk>> = {
     const isLower = ranked.indexOf(after) > ranked.indexOf(before) && ranked.includes(before);
     return isLower ? `${key} would lose the role ${String(before)}.` : undefined;
   },
-  'people.sso': (key) => `${key} would sign in by SSO only, and no operation takes that back.`,
+  'people.sso': (key) => `${key} would sign in by SSO only, and the API cannot undo that.`,
   'organization.sso': (_, { after }) =>
     after === true ? 'Members without SSO could no longer sign in.' : undefined,
   'fields.options': (key, { before, after }) => {

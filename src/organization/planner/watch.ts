@@ -72,7 +72,7 @@ class Watch {
     const { file } = item.at;
     const taking = comes
       ? '"docs pull --only drift" writes it into the file'
-      : '"docs pull" takes it as it is now';
+      : '"docs pull" takes the present value';
     const message = `Changed on the platform since the last pull or apply, and not named in ${file}: ${names.join(', ')}.`;
     const hint = `${taking}; to revert it, name it in ${file} and apply.`;
     this.#add(item, live, names, message, hint);
@@ -85,7 +85,7 @@ class Watch {
     if (names.length === 0) return;
     const item = { kind: live.kind, address, key: this.world.callOf(live) };
     const message = `No longer in the files, and changed on the platform since the last pull or apply: ${names.join(', ')}.`;
-    const hint = '"docs pull" takes it as it is now; to manage it, put it back into the files.';
+    const hint = '"docs pull" takes the present value; to manage it, add it to the files again.';
     this.#add(item, live, names, message, hint);
   }
 
@@ -93,7 +93,7 @@ class Watch {
     const kinds = [...this.#kinds].map((name) => pluralOf(this.world.kind(name).one));
     const what = `${counted(this.#items, 'item')} and ${counted(this.#fields, 'field')}`;
     const message = `Compared ${what} with the last pull or apply: ${kinds.join(', ') || 'nothing'}.`;
-    const hint = '"docs help guide organization-as-code" names what no drift shows.';
+    const hint = '"docs help guide organization-as-code" lists the changes that drift does not show.';
     return { code: 'watched', item: lockItem.key, message, hint, count: this.#items };
   }
 
@@ -153,7 +153,7 @@ function lackOf(unknown: readonly Address[]): { message: string; hint: string } 
   const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
   return {
     message:
-      `docs.lock.json does not say what was last pulled or applied of ${counted(unknown.length, 'item')}, ` +
+      `docs.lock.json does not have the last pulled or applied state of ${counted(unknown.length, 'item')}, ` +
       `so changes made by hand may go unseen: ${first}${more}.`,
     hint: 'Commit the docs.lock.json of the last apply; if there is none, "docs pull" writes down how things are now.',
   };

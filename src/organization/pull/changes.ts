@@ -224,7 +224,7 @@ class Comparing {
     if (item.protected) return void keep('it is no longer on the platform, and it is protected');
     if (!isFree) return void keep('it was edited here, and is no longer on the platform');
     if (this.#held.has(item.address))
-      return void keep('it is no longer on the platform, but holds items that stay');
+      return void keep('it is no longer on the platform, but contains items that stay');
     removed.add(item.address);
     this.#lock(item.address, null);
   }

@@ -199,8 +199,8 @@ function headOf(layout: FileLayout): string[] {
 }
 
 const help = [
-  'Edit this file; "docs plan" shows what would change, and "docs apply" changes it.',
-  'What this file does not name stays as it is on the platform.',
+  'Edit this file; "docs plan" shows the changes, and "docs apply" makes them.',
+  'Items that this file does not name stay unchanged on the platform.',
 ];
 const manageHelp =
   'manage: exact removes other items ("docs apply --prune"); none keeps "docs pull" from adding items.';

@@ -198,7 +198,7 @@ export function whyKept({ edited, conflicts, unfit, vanished }: ItemPull): strin
   return [
     [conflicts, 'changed both here and on the platform'] as const,
     [unfit, 'has a value on the platform that files cannot have'] as const,
-    [vanished, 'is no longer shown by the platform, although no operation removes it'] as const,
+    [vanished, 'is no longer shown by the platform, although the API cannot remove it'] as const,
     [edited, 'edited here and not applied yet'] as const,
   ].flatMap(([fields, why]) => (fields.length === 0 ? [] : [`${fields.join(', ')} ${why}`]));
 }

@@ -63,7 +63,7 @@ export function planMarkdown(plan: Plan, approvals?: ApprovalsOfPlan): string {
   return head + (head.length + text.length > longestComment ? `\n> ${tooLong}\n` : '') + text;
 }
 
-const tooLong = `This plan is longer than a comment, which holds ${grouped(longestComment)} characters. Read all of it before you approve it.`;
+const tooLong = `This plan is longer than a comment, which can have ${grouped(longestComment)} characters. Read all of it before you approve it.`;
 
 /** A sentence; a command below it, such as the one that restores a space, is code. */
 function riskMarkdown(risk: string): string {

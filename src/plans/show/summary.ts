@@ -216,7 +216,7 @@ export const symbols: Readonly<Record<Action, { symbol: string; means: string }>
   link: { symbol: '&', means: 'link' },
   delete: { symbol: '-', means: 'delete' },
   verify: { symbol: '?', means: 'read, and go on only if it is right' },
-  drift: { symbol: '≠', means: 'revert what was changed by hand' },
+  drift: { symbol: '≠', means: 'revert changes made by hand' },
   withheld: { symbol: '·', means: 'withheld' },
   finding: { symbol: '!', means: 'cannot be done' },
 };
@@ -298,7 +298,7 @@ function noteOf({ item, message, hint, count }: PlanNote): Remark {
 }
 
 function lossOf(operation: PlanOperation): Remark {
-  const { action, why = 'the platform has no operation for it' } = operation;
+  const { action, why = 'the API cannot do it' } = operation;
   const text = safeLine(why).replace(/\.$/, '');
   return { action, item: itemOf(operation), message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
 }
@@ -328,7 +328,7 @@ export function approvalsText({ approved, by }: ApprovalsOfPlan): string {
 
 /** Who approved it, when and where, and whether that counts. */
 export function approvalText({ email, when, host, holds, why }: ApprovalsOfPlan['given'][number]): string {
-  const so = holds === null ? '' : holds ? ': holds' : `: does not count, ${why ?? ''}`;
+  const so = holds === null ? '' : holds ? ': valid' : `: does not count, ${why ?? ''}`;
   return `${email}, ${utcText(when)}, on ${host}${so}`;
 }
 

@@ -172,7 +172,7 @@ function judge(
     return ['not-rehearsed', `the plan was not rehearsed for it, as ${policy.file} requires`];
   // A key that the policy names for several emails is that of one person.
   if (own.some(({ email }) => isOwnPlan(plan, policy, email)))
-    return ['maker', `${approval.email} made the plan, and somebody else must approve it`];
+    return ['maker', `${approval.email} made the plan, and someone else must approve it`];
   return ['holds', ''];
 }
 

@@ -118,7 +118,7 @@ function unapproved(
   const people = [...new Set((policy.approve?.by ?? []).map(({ email }) => email))];
   const hint = `docs plan approve ${shellWord(path, io.platform)}`;
   if (policy.approve === undefined) {
-    const message = `${wanted} but names nobody who may give it.`;
+    const message = `${wanted} but names no one who may give it.`;
     return [{ code: 'plan_unapproved', message, hint: `docs plan show ${shellWord(path, io.platform)}` }];
   }
   const who = people.length === 0 ? '' : ` by ${people.join(' or ')}`;
@@ -139,7 +139,7 @@ function unapproved(
  * The policies that want an approval of a plan: those with a rule of `ask` that covers one of its requests. Who may
  * give it says `approve`, which by itself asks for nothing.
  *
- * What a plan says of itself is taken only where it asks for more: the command that made it, and what undo can do.
+ * What a plan says of itself is taken only where it asks for more: the command that made it, and whether it can be undone.
  * Reads nothing, so that a plan can be approved and shown offline; a gate, which does, asks for no more than this.
  * @param owner the command that made the plan as a whole, where there still is one
  */

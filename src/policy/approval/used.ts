@@ -69,7 +69,7 @@ export async function useApprovals(io: Io, policies: readonly Policy[], use: Use
     const first = firstUse(linesIn(io, path), use);
     if (first !== undefined && first.job === use.job) continue;
     await giveBack(io, policies, use);
-    if (first === undefined) throw ledgerAt(io, path).unusable('it does not keep what is written');
+    if (first === undefined) throw ledgerAt(io, path).unusable('it does not keep written data');
     throw refusal([usedReason(use.plan.id, first)]);
   }
 }
@@ -93,7 +93,7 @@ function firstUse(lines: readonly Line[], { plan, nonces }: Pick<Use, 'plan' | '
 }
 
 function usedReason(plan: string, { job, at }: Line): Reason {
-  const message = `The plan ${plan} was applied at ${at} by job ${job}; an approval holds for one apply.`;
+  const message = `The plan ${plan} was applied at ${at} by job ${job}; an approval is valid for one apply.`;
   return { code: 'plan_applied', message, hint: `docs jobs show ${job}` };
 }
 

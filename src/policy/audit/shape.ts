@@ -39,7 +39,7 @@ export const AuditEvent = closed({
   at: timestamp,
   event: oneOf(...chainEvents),
   actor: Type.Optional(Actor),
-  detail: Type.String({ description: 'What came of it, in words' }),
+  detail: Type.String({ description: 'Result, in words' }),
   job: maybe,
   command: maybe,
   org: maybe,
@@ -47,14 +47,16 @@ export const AuditEvent = closed({
   requests: Type.Optional(
     Type.Unsafe<readonly TrailRequest[]>(
       Type.Array(closed({ method: text, path: text, body: Type.Optional(Type.Unknown()) }), {
-        description: 'What the plan sends',
+        description: 'Requests of the plan',
       }),
     ),
   ),
   undoes: Type.Optional(Type.String({ description: 'The job that it undoes' })),
   item: Type.Optional(Type.Integer({ description: 'Index of the item that was settled by hand' })),
   counts: Type.Optional(counts),
-  sha256: Type.Optional(Type.String({ description: 'SHA-256 of the journal, or of what a crash left' })),
+  sha256: Type.Optional(
+    Type.String({ description: 'SHA-256 of the journal, or of the part that a crash left' }),
+  ),
   interrupted: Type.Optional(flag),
   missing: Type.Optional(flag),
   request: maybe,
@@ -91,7 +93,7 @@ export const AuditFinding = closed({
     'chain-missing',
   ),
   line: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'In the file; of a removed line, where it was' }),
+    Type.Integer({ minimum: 1, description: 'In the file; for a removed line, its former place' }),
   ),
   seq: Type.Optional(Type.Integer({ minimum: 0, description: 'Place in the chain' })),
   job: maybe,

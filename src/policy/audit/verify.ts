@@ -415,7 +415,7 @@ function unrecorded(job: string): Finding {
 function chainRemoved(jobs: readonly string[], hasChain: boolean): Finding {
   const [first = ''] = jobs.toSorted();
   const which = jobs.length === 1 ? `job ${first}` : `${jobs.length} jobs, the first of them ${first},`;
-  const now = hasChain ? 'an earlier chain held, and it was removed' : 'a chain held, and it was removed';
+  const now = hasChain ? 'is in an earlier chain and was removed' : 'is in the chain and was removed';
   return { is: 'chain-removed', job: first, message: `there are journals of ${which} that ${now}` };
 }
 

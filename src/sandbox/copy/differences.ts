@@ -12,12 +12,12 @@ export const copyDifferences: readonly CopyDifference[] = [
   {
     files: /^openapi\/[^/]+\/(?:versions|content)\.json$/,
     field: 'url',
-    why: 'The address of the content is one of the copy itself, where that content is; the one of the platform would lead back to the platform.',
+    why: 'Addresses of content point to the copy, since those of the platform would lead back to the platform.',
   },
   {
     files: /(?:^|\/)manifest\.json$/,
     field: 'startedAt, finishedAt, readAt, accessReadAt, repliesReadAt, platform, runs',
-    why: 'They tell of the run, not of the organization.',
+    why: 'They belong to the run, not to the organization.',
   },
   {
     files: /(?:^|\/)manifest\.json$/,
@@ -30,7 +30,7 @@ export const copyDifferences: readonly CopyDifference[] = [
 export const notInCopies: readonly { what: string; why: string }[] = [
   {
     what: 'grants to teams, and to whom a permission was given',
-    why: 'The platform tells what each person can do in a space, not where it comes from; a copy holds a grant to the person where levels give less.',
+    why: 'The platform shows the role of each person in a space, not its source; a copy has a grant to the person if levels give less.',
   },
   {
     what: 'the place of collections among spaces',
@@ -38,27 +38,27 @@ export const notInCopies: readonly { what: string; why: string }[] = [
   },
   {
     what: 'invite links, tokens, closed change requests, drafts, older revisions, older contents of specs',
-    why: 'Backups leave them out. Counts of them are as told.',
+    why: 'Backups leave them out. Their counts are those that the platform reports.',
   },
   {
     what: 'site spaces, team members and collections that name something that is not in the backup',
-    why: 'The token could not read it. Each is said when the copy is made.',
+    why: 'The token could not read it. The copy lists each of them.',
   },
   {
     what: 'texts of reusable contents',
-    why: 'No operation of the platform tells them. Title and address are as told; the text is empty.',
+    why: 'The API does not show them. Title and address are the real ones; the text is empty.',
   },
   {
     what: 'addresses of pages inside a change request that the copy makes',
-    why: 'Addresses of a change request are those of the sandbox. Pages of one in the backup keep the addresses they had, until they move.',
+    why: 'Addresses of a change request belong to the sandbox. Pages of one in the backup keep the addresses they had, until they move.',
   },
   {
-    what: 'the computed part of a page, where it cannot be told from its own text',
-    why: 'The page then keeps the text as told, and what it is computed from no longer changes it.',
+    what: 'the computed part of a page, if it cannot be separated from its own text',
+    why: 'The page then keeps its text, and changes to the source no longer update it.',
   },
   {
     what: 'the content that an outdated change request is based on',
-    why: 'No operation of the platform tells it. It is assumed from the times of the pages on both sides, so a merge in a copy may take a page where the platform finds a conflict, or the reverse.',
+    why: 'The API does not show it. It is assumed from the times of the pages on both sides, so a merge in a copy may succeed when the platform finds a conflict, or the reverse.',
   },
   {
     what: 'digits beyond those of a double',

@@ -192,7 +192,7 @@ function sendError(exchange: Exchange, error: unknown): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return void response.destroy();
   const status = error instanceof DocsError ? error.failure.status : undefined;
-  if (isBusy(error)) exchange.sendProblem(503, "Another program holds a lock on the sandbox's database.");
+  if (isBusy(error)) exchange.sendProblem(503, 'Another program has locked the database of the sandbox.');
   else exchange.sendProblem(status ?? 500, (error as Error).message);
 }
 

@@ -213,12 +213,12 @@ function newer(version: number): DocsError {
 }
 
 function older(file: string): DocsError {
-  const message = `an earlier version of docs, or another program, created the sandbox database ${file}; it was left as it is. Remove it to start with a new one.`;
+  const message = `an earlier version of docs, or another program, created the sandbox database ${file}; it was not changed. Remove it to start with a new one.`;
   return new DocsError('configuration', 'older_database', message, { hint: removing(file) });
 }
 
 function damaged(file: string, cause?: unknown): DocsError {
-  const message = `the sandbox database ${file} is damaged: pages are missing or unreadable; it was left as it is. Remove it to start with a new one.`;
+  const message = `the sandbox database ${file} is damaged: pages are missing or unreadable; it was not changed. Remove it to start with a new one.`;
   return new DocsError('configuration', 'damaged_database', message, { cause, hint: removing(file) });
 }
 

@@ -154,7 +154,7 @@ describe('a file that is no matrix', () => {
     ['JSON without its end', json(monday).trimEnd().slice(0, -1), 'it ends within row 5, so it is truncated'],
     ['truncated NDJSON', ndjson(monday).slice(0, -20), 'it ends within row 4, so it is truncated'],
     ['truncated CSV', grid(monday).slice(0, -8), 'row 2 is not a whole row of CSV'],
-    ['two matrices', json(monday) + json(tuesday), 'something follows its list of 4 rows'],
+    ['two matrices', json(monday) + json(tuesday), 'more text follows its list of 4 rows'],
     ['two matrices in lines', ndjson(monday) + ndjson(tuesday), 'lists ada@acme.example in guide twice'],
     ['another list', '[{"id":"u1","role":"read"}]', 'row 1 has "id", which no matrix has'],
     ['a list of texts', '["u1"]', 'row 1 is not an object'],

@@ -56,7 +56,7 @@ describe('a space', () => {
       role: 'edit',
       reason: 'granted',
       teams: [{ id: seedId('team writers'), title: 'Writers' }],
-      why: 'Granted to them or to their team (Writers); the platform does not tell which. Default levels alone give read.',
+      why: 'Granted to them or to their team (Writers); the platform does not show which. Default levels alone give read.',
     });
     expect(found.layers.find(({ decides }) => decides)?.layer).toBe('grant');
   });

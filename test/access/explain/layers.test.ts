@@ -80,7 +80,7 @@ describe('a space', () => {
       { role: 'review', teams: [] },
       [
         'caps default levels; shadowed by the grant',
-        'to them directly, as they are in no team',
+        'to them directly, since they are in no team',
         'inherits; shadowed by the grant',
         'inherits; shadowed by the grant',
         'default level comment; shadowed by the grant',
@@ -173,9 +173,9 @@ describe('a space', () => {
       reason: 'granted',
       decides: ['grant'],
       shadowed: ['organization-role', 'space s1', 'collection inner', 'collection outer', 'organization'],
-      why: 'Granted to them or to one of their teams (Writers, Editors); the platform does not tell which. Default levels alone give comment.',
+      why: 'Granted to them or to one of their teams (Writers, Editors); the platform does not show which. Default levels alone give comment.',
     });
-    expect(asked({ role: 'review', teams: [] }).why).toContain('to them directly, as they are in no team');
+    expect(asked({ role: 'review', teams: [] }).why).toContain('to them directly, since they are in no team');
     expect(asked({ role: 'review' }).why).toContain('their teams could not be read');
   });
 
@@ -202,7 +202,7 @@ describe('a space', () => {
     expect(asked({ organizationRole: null, role: 'read', teams: [] })).toMatchObject({
       reason: 'granted',
       decides: ['grant'],
-      why: 'Granted to them directly, as they are in no team. Default levels alone give nothing.',
+      why: 'Granted to them directly, since they are in no team. Default levels alone give nothing.',
     });
   });
 
@@ -229,13 +229,13 @@ describe('a space', () => {
       'collection outer: unknown',
     ]);
     expect(answer.why).toBe(
-      'What gives the role is not known: the level of collection outer could not be read.',
+      'The source of the role is unknown: the level of collection outer could not be read.',
     );
   });
 
   test('with a level that is not known has no reason that is known', () => {
     expect(asked({ place: space('publish') }).why).toBe(
-      'What gives the role is not known: the space has the default level "publish", which is not known.',
+      'The source of the role is unknown: the space has the default level "publish", which is not known.',
     );
   });
 

@@ -153,7 +153,10 @@ describe('where it is shown', () => {
     const things: Affected[] = [{ object: 'space', id: 's1' }];
     const { unknown } = await readImpact(reading, { action: 'rename', things, to: { title: 'Pub' } });
     expect(unknown.map(({ error }) => [error.code, error.message])).toEqual([
-      ['address_unknown', `Its address ${url} holds the title; the platform does not tell the new one.`],
+      [
+        'address_unknown',
+        `Its address ${url} contains the title; the platform does not show the new address.`,
+      ],
     ]);
   });
 

@@ -84,7 +84,7 @@ describe('what gets another address', () => {
     expect(new Set(impact.redirects.map(({ why }) => why))).toEqual(new Set(['moved']));
   });
 
-  it('says so where the platform does not tell the new address', async () => {
+  it('says so where the platform does not show the new address', async () => {
     const things = [await site('Acme Help Center')];
     const impact = await world.impact({ action: 'rename', things, to: { proxy: null } }, aspects);
     expect(impact.unknown.map(({ error }) => error.code)).toEqual(['address_unknown']);

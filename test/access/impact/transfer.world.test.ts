@@ -77,7 +77,7 @@ test('the visibility of a space that leaves its collection, and of none that goe
       one.includes('in-collection'),
     );
   expect(await told(space('api'), space('guide'))).toEqual([
-    'The visibility of 1 space changes from in-collection to private; no operation sets it back.',
+    'The visibility of 1 space changes from in-collection to private; the API cannot set it back.',
   ]);
   expect(await told(collection('product'))).toEqual([]);
 });

@@ -43,12 +43,12 @@ describe('the reason for a role', () => {
     ['ada', 'closed', 'admin', 'An admin of the organization has admin everywhere.'],
     ['bo', 'inner', 'comment', `${explained} the collection Docs has the default level comment.`],
     ['bo', 'closed', 'none', 'No access: the space closed has the default level none.'],
-    ['bo', 'lost', 'edit', 'What gives the role is not known: the level of collection gone was not read.'],
+    ['bo', 'lost', 'edit', 'The source of the role is unknown: the level of collection gone was not read.'],
     ['cy', 'inner', 'edit', `${granted} read.`],
     ['di', 'closed', 'edit', `${granted} nothing.`],
     ['cy', 'lost', 'unknown', 'The spaces of this person could not be read.'],
     ['di', 'inner', 'none', 'No access: guests get access from grants alone.'],
-    ['ed', 'inner', 'read', `${less} and does not tell why.`],
+    ['ed', 'inner', 'read', `${less} and does not say why.`],
   ])('%s in %s', (person, space, level, why) => {
     expect(cellOf(parts, person, space)).toEqual([level, why]);
   });

@@ -244,6 +244,35 @@ async function refused(plan: string): Promise<string | undefined> {
   return error.code;
 }
 
+describe('what comes next', () => {
+  it('is words as well, as a tool takes them: without the flags that the server puts in', async () => {
+    const { error } = await mcp.call('docs_read', {
+      argv: ['teams', 'get', 'nobody', '--org', 'o9'],
+      limit: 3,
+    });
+    const { next = [] } = error as { next?: { command: string; argv: string[] }[] };
+    expect(next.length).toBeGreaterThan(0);
+    for (const { command, argv } of next) {
+      expect(command).toMatch(/^docs /);
+      expect(argv.filter((word) => /^--(json|no-input|no-color|limit|sandbox|profile)/.test(word))).toEqual(
+        [],
+      );
+      expect(command.startsWith(`docs ${argv.slice(0, 2).join(' ')}`)).toBe(true);
+    }
+    const typed = next.find(({ argv }) => argv.includes('--org'));
+    expect(typed?.argv.slice(-2)).toEqual(['--org', 'o9']);
+  });
+});
+
+it('a plan has one id: that of its file, which docs_apply takes as well', async () => {
+  const { value } = await mcp.call('docs_plan', team);
+  const inFile = JSON.parse(fs.readFileSync(String(value.file), 'utf8')) as { id: string };
+  expect(value.id).toBe(inFile.id);
+  const applied = await mcp.call('docs_apply', { plan: value.id });
+  expect(applied.value).toMatchObject({ id: value.id, plan: value.plan });
+  expect(mcp.writes()).toHaveLength(1);
+});
+
 describe('a handle', () => {
   it('expires after a day, as docs_plan said, and its file is removed', async () => {
     const { plan, file, expires } = await planned();

@@ -49,7 +49,7 @@ describe('a page', () => {
 it('links name the page and the section that they lead to', async () => {
   const text = (await shown(['guide', 'policy'], terminal(120))).replaceAll(/\s+/g, ' ');
   expect(text).toContain('MCP (docs help guide agents mcp)');
-  expect(text).toContain('one table (docs help guide policy boundaries)');
+  expect(text).toContain('Boundaries (docs help guide policy boundaries)');
 });
 
 it('a section goes up to the next of its rank, and takes those below it along', async () => {

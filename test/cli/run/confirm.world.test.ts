@@ -15,7 +15,7 @@ describe('a DELETE of docs api', () => {
     expect({ code, stdout, sent }).toEqual({ code: 2, stdout: '', sent: [] });
     expect(error).toMatchObject({
       code: 'not_confirmed',
-      message: expect.stringContaining(`DELETE ${path}: confirmation required`),
+      message: expect.stringContaining(`confirmation required to DELETE ${path}`),
     });
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DocsError } from '../../../src/base/errors.js';
+import { DocsError, type ExitName, exitCodes, type Failure } from '../../../src/base/errors.js';
 import { shellWords } from '../../../src/base/shell-word.js';
 import { atPlace } from '../../../src/cli/declare/global-flags.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
 import { walk } from '../../../src/cli/parse/walk.js';
-import { withNextCommand, withNextCommands } from '../../../src/cli/run/next-commands.js';
+import { withNextCommand, withNextCommands, withTry } from '../../../src/cli/run/next-commands.js';
 import { groups } from '../../../src/commands/index.js';
 import { fakeIo } from '../../fake-io.js';
 
@@ -105,4 +105,36 @@ it('is about the token and the connection where reads failed, whatever the comma
   const argv = ['impact', 'delete', 'space', 's1'];
   const found = await withNextCommands(error, { argv, groups, platform: 'linux', io: fakeIo() });
   expect(found.failure.next?.map(({ command }) => command)).toEqual(['docs auth status', 'docs doctor']);
+});
+
+describe('an error that a person reads', () => {
+  const argv = ['teams', 'update', 't1', '--title', 'a', '--org', 'o1'];
+  const tried = async (kind: ExitName, code: string = kind, facts: Failure = {}, isTTY = false) => {
+    const io = fakeIo();
+    Object.assign(io.stdin, { isTTY });
+    const error = new DocsError(kind, code, 'no', facts);
+    return (await withTry(error, { argv, groups, platform: 'linux', io })).failure.hint;
+  };
+  const unanswered = ['ok', 'findings', 'interrupted', 'terminated'];
+  const kinds = (Object.keys(exitCodes) as ExitName[]).filter((kind) => !unanswered.includes(kind));
+
+  it.each(kinds)('has a command to try where it names none: %s', async (kind) => {
+    const hint = (await tried(kind)) ?? '';
+    const [program, ...words] = shellWords(hint);
+    if (program !== 'docs') return expect(hint).toMatch(/^(?:ls -la|df -h) \S+$/);
+    const { command, help, flags, stray } = await walk(words, groups);
+    const isKnown = command !== undefined || help || flags.has('help');
+    expect({ isKnown, stray }).toEqual({ isKnown: true, stray: undefined });
+  });
+
+  it('has none after findings, and where a person left a question', async () => {
+    expect(await tried('findings')).toBeUndefined();
+    expect(await tried('interrupted')).toBeUndefined();
+    expect(await tried('usage', 'not_confirmed', {}, true)).toBeUndefined();
+    expect(await tried('usage', 'not_confirmed')).toBe('docs teams update t1 --title a --org o1 --dry-run');
+  });
+
+  it('keeps the one that it names', async () => {
+    expect(await tried('usage', 'wrong', { hint: 'docs orgs list' })).toBe('docs orgs list');
+  });
 });

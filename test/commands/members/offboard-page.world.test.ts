@@ -22,7 +22,7 @@ describe('in an organization', () => {
     return parsed(readFileSync(join(world.home, name), 'utf8'));
   };
   const remaining = ({ parts }: PageData) =>
-    rowsOf(parts, 'What remains').map(({ What, Why }) => [What, Why]);
+    rowsOf(parts, 'Remaining access').map(({ What, Why }) => [What, Why]);
 
   test('says what was done, what was read again, and what remains', async () => {
     const ran = await offboard('deniz@acme.example', '--yes', '--json', ...html);
@@ -49,15 +49,15 @@ describe('in an organization', () => {
         expect.objectContaining({ State: 'ok', At: at, Sent: `${method} ${to}`, 'Request ID': requestId }),
       ),
     );
-    expect(rowsOf(parts, 'What remains')).toEqual([
+    expect(rowsOf(parts, 'Remaining access')).toEqual([
       { Person: 'deniz@acme.example', What: 'way back in', Why: wayBack },
     ]);
-    expect(rowsOf(parts, 'What was read again')).toMatchObject([
+    expect(rowsOf(parts, 'Verification')).toMatchObject([
       { What: 'membership', Value: 'out', At: leaver?.after?.at },
       { What: 'team', Name: 'Writers', Value: 'out, owned by chiara@acme.example', ID: team('writers') },
     ]);
     expect(rowsOf(parts, 'People')).toMatchObject([{ 'Requests done': '2 of 2', 'Still a member': 'no' }]);
-    const held = rowsOf(parts, 'What they held').map(({ What, Name }) => `${What} ${Name}`);
+    const held = rowsOf(parts, 'Access before').map(({ What, Name }) => `${What} ${Name}`);
     expect(held).toEqual(
       expect.arrayContaining(['team Writers', 'space API Reference', 'change request Welcome #3']),
     );
@@ -151,7 +151,7 @@ describe('in an organization', () => {
     const { title, parts, missing, about } = pageData(path());
     expect({ title, missing }).toEqual({ title: 'Planned offboarding of farah@acme.example', missing: [] });
     expect(about.join()).toContain('Nothing was changed yet.');
-    expect(parts.map((part) => part.title)).toEqual(['People', 'Requests', 'What they held']);
+    expect(parts.map((part) => part.title)).toEqual(['People', 'Requests', 'Access before']);
   });
 
   test('another file is refused before anything is asked', async () => {
@@ -214,7 +214,7 @@ describe('what remains', () => {
 
   test('is what is not done, what is not confirmed, and the ways back in', () => {
     const { parts, facts } = offboardingReport(report, { about: [] });
-    expect(rowsOf(parts, 'What remains')).toEqual(
+    expect(rowsOf(parts, 'Remaining access')).toEqual(
       [
         ['hand over team Writers to cy@acme.example', 'sent, and the answer was lost'],
         ['membership', 'could not be read again'],

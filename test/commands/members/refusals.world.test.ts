@@ -23,7 +23,7 @@ describe('what is refused', () => {
   const [chiara, deniz] = ['chiara@acme.example', 'deniz@acme.example'];
 
   test.each<[what: string, words: string[], code: number, reasons: string[]]>([
-    ['without --yes where nobody can be asked', [farah], 2, ['Offboard 1 member: confirmation required']],
+    ['without --yes where nobody can be asked', [farah], 2, ['confirmation required to offboard 1 member']],
     [
       'the owner of the token who is also the last admin',
       [ada, '--yes'],

@@ -134,7 +134,7 @@ describe('--apply', () => {
   test('asks before removals, but not before a few role changes', async () => {
     await decide({ farah: 'remove' });
     expect((await apply()).stderr).toContain(
-      'Apply the review: 1 decision, 2 requests: confirmation required',
+      'confirmation required to apply the review: 1 decision, 2 requests',
     );
     await decide({ farah: 'role=edit' });
     expect((await apply()).code).toBe(0);

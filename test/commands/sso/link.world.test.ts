@@ -31,7 +31,7 @@ const breakProvider = async () => {
   await world.admin.ok(updateSamlProvider, { path: { ...path, samlProviderId: only?.id ?? '' }, body });
 };
 const noInverse =
-  'Linking has no inverse: no operation unlinks a member, who then signs in through SSO for good.';
+  'Linking has no inverse: the API cannot unlink a member, who can then sign in only through SSO.';
 
 describe('linking', () => {
   test('takes emails one a line, the canary first, and reads each again', async () => {

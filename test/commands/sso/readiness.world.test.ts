@@ -110,7 +110,9 @@ describe('what it says of each person', () => {
       `to-link\tada@acme.example\tadmin\t\tadmin, break-glass\tAda Okafor\t\t${person('ada')}`,
       `to-link\tbruno@acme.example\tcreate\t\t\tBruno Keller\t\t${person('bruno')}`,
     ]);
-    expect(stderr).toContain('Nobody was compared with the identity provider; pass its export with --idp.');
+    expect(stderr).toContain(
+      'No members were compared with the identity provider; pass its export with --idp.',
+    );
   });
 
   test('as CSV and NDJSON by row, also only those of a status', async () => {
@@ -167,7 +169,7 @@ describe('what blocks enforcement', () => {
     const expired = await report();
     expect([expired.code, codes(expired.blockers)]).toEqual([17, ['provider_broken']]);
     expect(expired.blockers[0]?.message).toBe(
-      'Nobody can sign in through SAML provider Acme Staff: the certificate expired on 2020-01-01.',
+      'No one can sign in through SAML provider Acme Staff: the certificate expired on 2020-01-01.',
     );
     await provider({ certificate: 'none' });
     expect((await report()).blockers[0]?.message).toContain('the certificate is not an X.509 certificate.');

@@ -107,6 +107,7 @@ const unshown: Readonly<Record<string, string>> = {
   '--json-report': 'takes a program that runs (test/e2e/rehearse)',
   '--redirects': 'the tree of the example moves nothing (test/commands/sites)',
   '--replan': 'takes a plan that is stale (test/e2e/apply-plan)',
+  '--report-file': 'of earlier versions, whose --out it is (test/e2e/links-check)',
   'apply runs git': 'where a policy approves by merging (test/e2e/approved-merges)',
   'apply contacts remote': 'where a policy approves by merging (test/e2e/approved-merges)',
   'jobs resume runs git': 'where a policy approves by merging (test/e2e/approved-merges)',

@@ -20,7 +20,8 @@ const alone: Policies = {
   'asks about what cannot be undone': 'default: allow\nask: ["* undo=none"]',
   'asks about deletions': 'default: allow\nask: ["* danger=confirm"]',
   'asks about exposure': 'default: allow\nask: ["* exposes=any"]',
-  // A rule on reads could deny one that a command sends before its change; docs policy test tries the changes alone.
+  'no reads of teams': 'default: allow\ndeny: ["teams members *", "teams get"]',
+  'no reads of spaces and members': 'default: allow\ndeny: ["spaces get", "members get", "members list"]',
   'no deletions': 'default: allow\ndeny: ["* danger=type-title", "members delete", "teams members update"]',
   'no files': 'default: allow\ndeny: [files]',
   'no programs': 'default: allow\ndeny: [programs]',
@@ -78,17 +79,26 @@ export async function holdVerdicts(pick: SomeOf, isWhole = false): Promise<void>
           needOf(run).meanwhile === undefined &&
           !notRun.test(path) &&
           // Its own conditions stop it before a policy is asked.
-          !/ --(?:if-|list\b)/.test(run) &&
+          !/ --if-/.test(run) &&
           changes(path, command),
       ),
   );
   const kindOf = ({ path, command }: Pick<TreeEntry, 'path' | 'command'>) =>
     command.spec === undefined ? path : `${command.danger} ${command.operations[0]?.method}`;
+  // What only reads, or changes this machine, is held as it reads.
+  const isHeldBefore = (name: string, { command, run: typed }: (typeof examples)[number]) =>
+    !name.startsWith('no reads') ||
+    (command.danger !== 'read' &&
+      command.effect !== 'local' &&
+      command.changesWith?.some((flag) => typed.includes(`--${flag}`)) !== false);
   // Each policy has its share of the examples, unless all are tried.
-  const shares = Object.keys(policies).map((_, at) =>
+  const shares = Object.keys(policies).map((name, at) =>
     isWhole
-      ? examples
-      : pick(examples, kindOf).filter((__, nth) => nth % Object.keys(policies).length === at),
+      ? examples.filter((example) => isHeldBefore(name, example))
+      : pick(
+          examples.filter((example) => isHeldBefore(name, example)),
+          kindOf,
+        ).filter((__, nth) => nth % Object.keys(policies).length === at),
   );
 
   let world: World;

@@ -173,7 +173,7 @@ describe('what stands in a site', () => {
   test('a section without a space cannot be created', () => {
     const empty = item('sections', 'empty', 'sites/docs');
     const cannot = create?.unless?.(empty, context);
-    expect(cannot?.message).toBe('No operation creates a section without a space.');
+    expect(cannot?.message).toBe('The API cannot create a section without a space.');
     expect(cannot?.hint?.(empty)).toContain('section empty');
   });
 
@@ -201,8 +201,8 @@ test('the table tells what each kind can do, and what no operation does', () => 
   const rows = Object.fromEntries(kindTable().map((row) => [row.kind, row]));
   expect(rows.people).toMatchObject({ title: 'members', file: 'people.yaml', creates: false, deletes: true });
   expect(rows.people?.cannot).toEqual([
-    'No operation creates a member.',
-    'No operation removes a member from SSO.',
+    'The API cannot create a member.',
+    'The API cannot remove a member from SSO.',
   ]);
   expect(rows.translations?.title).toBe('translation settings');
   expect(rows.sections).toMatchObject({ creates: true, deletes: true, moves: true, file: 'sites/*.yaml' });
@@ -213,9 +213,9 @@ test('the table tells what each kind can do, and what no operation does', () => 
   });
   expect(kindTable().flatMap(({ cannot }) => cannot)).toEqual(
     expect.arrayContaining([
-      ...['No operation creates a space by itself.', 'No operation changes the type of a custom field.'],
-      ...['No operation changes the type of a site.', expect.stringContaining('publishes a site')],
-      ...[expect.stringContaining('to another section'), expect.stringContaining('clears the value')],
+      ...['The API cannot create a space by itself.', 'The API cannot change the type of a custom field.'],
+      ...['The API cannot change the type of a site.', expect.stringContaining('publish a site')],
+      ...[expect.stringContaining('to another section'), expect.stringContaining('clear the value')],
     ]),
   );
 });

@@ -217,7 +217,7 @@ describe('what no operation does', () => {
     );
     expect(lines(planned)).toEqual(['finding fields/owner change']);
     expect(planned.drafts[0]?.finding?.message).toBe(
-      'No operation changes the type of a custom field. A new one would lose the values of 2 spaces.',
+      'The API cannot change the type of a custom field. A new one would lose the values of 2 spaces.',
     );
   });
 

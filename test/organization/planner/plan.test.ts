@@ -73,7 +73,7 @@ describe('a member', () => {
       'finding memberships/ada@acme.example waits',
     ]);
     expect(planned.drafts[0]?.finding).toMatchObject({
-      message: 'No operation creates a member.',
+      message: 'The API cannot create a member.',
       hint: 'Invite ada@acme.example, who then joins.',
     });
   });

@@ -118,7 +118,7 @@ describe('pull into an empty folder', () => {
     expect(text(folder, 'sites/acme-docs.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.schemas\/site\.json\n/,
     );
-    expect(text(folder, 'people.yaml')).toContain('#\n# Limits:\n# - No operation creates a member.\n');
+    expect(text(folder, 'people.yaml')).toContain('#\n# Limits:\n# - The API cannot create a member.\n');
   });
 
   it('is an error with --only drift', async () => {

@@ -53,7 +53,7 @@ describe('a plan as Markdown', () => {
       [
         '**Findings (2)**',
         '',
-        '- The platform has no operation that creates a member.',
+        '- The API cannot create a member.',
         '  - <code>people/new@acme.example</code>: Invite new@acme.example.',
       ].join('\n'),
     );
@@ -94,7 +94,7 @@ describe('a plan as Markdown', () => {
     const text = planMarkdown(many);
     expect(text.match(/item-/g)).toHaveLength(500);
     expect(decoded(text).match(/PATCH \/v1\/orgs\/acme1\/teams\/t1/g)).toHaveLength(500);
-    expect(text).toContain('> This plan is longer than a comment, which holds 65,536 characters.');
+    expect(text).toContain('> This plan is longer than a comment, which can have 65,536 characters.');
     expect(planMarkdown(sample)).not.toContain('longer than a comment');
   });
 });

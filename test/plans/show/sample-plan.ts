@@ -135,7 +135,7 @@ export const sample = planOf(
       key: 'new@acme.example',
       finding: {
         code: 'cannot_create',
-        message: 'The platform has no operation that creates a member.',
+        message: 'The API cannot create a member.',
         hint: 'Invite new@acme.example.',
       },
     }),
@@ -144,7 +144,7 @@ export const sample = planOf(
       key: 'other@acme.example',
       finding: {
         code: 'cannot_create',
-        message: 'The platform has no operation that creates a member.',
+        message: 'The API cannot create a member.',
         hint: 'Invite other@acme.example.',
       },
     }),

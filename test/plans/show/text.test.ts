@@ -62,7 +62,7 @@ describe('a plan on a terminal', () => {
     expect(at(80)).toContain(
       [
         'Findings (2)',
-        '  ! The platform has no operation that creates a member.',
+        '  ! The API cannot create a member.',
         '      people/new@acme.example',
         '        → Invite new@acme.example.',
         '      people/other@acme.example',
