@@ -31,6 +31,8 @@ export interface Failure {
   next?: readonly NextCommand[];
   /** Further facts for programs: JSON values only, never a secret. */
   details?: Record<string, unknown>;
+  /** Of a program that docs ran: the code that docs exits with, instead of that of the kind. */
+  exitCode?: number;
   cause?: unknown;
 }
 
@@ -63,7 +65,7 @@ export class DocsError extends Error {
   }
 
   get exitCode(): number {
-    return exitCodes[this.kind].code;
+    return this.failure.exitCode ?? exitCodes[this.kind].code;
   }
 
   /** Whether the user has read what happened: another program printed it, and only the exit code is left. */
@@ -73,7 +75,7 @@ export class DocsError extends Error {
 
   /** What follows the message for a person: kind and exit code, or nothing. */
   get label(): string {
-    return ` (${this.kind}, exit ${this.exitCode})`;
+    return this.failure.exitCode === undefined ? ` (${this.kind}, exit ${this.exitCode})` : '';
   }
 
   /** The same failure with more facts; existing facts take precedence. */
@@ -189,19 +191,12 @@ export function onDiskSync<T>(doing: string, step: () => T): T {
 
 /** A command that this one ran ended with a code of its own, and has said why: only the code is left to tell. */
 export class CommandEnded extends DocsError {
-  readonly #code: number;
-
-  constructor(code: number) {
-    super('partial', 'command_failed', `the command exited with code ${code}`);
-    this.#code = code;
+  constructor(exitCode: number) {
+    super('partial', 'command_failed', `the command exited with code ${exitCode}`, { exitCode });
   }
 
   override get isTold(): boolean {
     return true;
-  }
-
-  override get exitCode(): number {
-    return this.#code;
   }
 }
 

@@ -21,7 +21,7 @@ test('before anything was sent it says so, whatever fails', async () => {
 });
 
 test('a read that failed before it says that nothing was changed', async () => {
-  sandbox.control.faults.add({ match: 'GET /v1/orgs/*/spaces*', status: 403 });
+  sandbox.control.faults.add({ match: 'GET /v1/orgs/*', status: 403 });
   const said = await errorOf('spaces', 'update', 'Product Guide', '--by-title', '--title', 'a');
   expect(said).toMatch(/; nothing was changed \(forbidden, exit 5\)\n {2}GET \S+ answered 403/);
 });

@@ -271,7 +271,9 @@ const needNoTry: ReadonlySet<ExitName> = new Set(['findings', 'interrupted', 'te
 export async function withTry(error: DocsError, line: Line & { io: Io }): Promise<DocsError> {
   const { kind, code, failure } = error;
   const isLeft = code === 'not_confirmed' && line.io.stdin.isTTY === true;
-  if (failure.hint !== undefined || needNoTry.has(kind) || isLeft) return error;
+  // Another program has said what failed.
+  const isOther = failure.exitCode !== undefined;
+  if (failure.hint !== undefined || needNoTry.has(kind) || isLeft || isOther) return error;
   const { next = [] } = (await withNextCommands(error, line)).failure;
   const { path, help } = await walk(line.argv, line.groups);
   const ownHelp = path.length === 0 || help ? 'docs help exit-codes' : `docs ${path.join(' ')} --help`;

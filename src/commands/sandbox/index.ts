@@ -339,27 +339,10 @@ async function runCommand(
     });
     child.once('exit', (...ended) => resolve(ended));
   });
-  if (code !== 0)
-    throw new CommandFailed(program, code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-}
-
-/** The command that `exec` ran failed; docs exits with its code. */
-class CommandFailed extends DocsError {
-  readonly #code: number;
-
-  constructor(program: string, code: number) {
-    super('partial', 'command_failed', `${program} exited with code ${code}`);
-    this.#code = code;
-  }
-
-  /** The code is the program's, and none of this program's kinds. */
-  override get label(): string {
-    return '';
-  }
-
-  override get exitCode(): number {
-    return this.#code;
-  }
+  if (code === 0) return;
+  // docs exits with the code of the program.
+  const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  throw new DocsError('partial', 'command_failed', `${program} exited with code ${exitCode}`, { exitCode });
 }
 
 /** The sites of the sandbox; one that is published already is under the cursor, if there is one. */

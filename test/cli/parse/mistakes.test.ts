@@ -67,3 +67,16 @@ it.each([
   const mistake = await mistakeIn(await walk(argv, groups), argv, groups, 'linux');
   expect(mistake?.failure.details).toEqual({ nearest });
 });
+
+it.each([
+  ['permissions list', 'docs access who'],
+  ['settings set x', 'docs config list'],
+  ['groups list', 'docs teams list'],
+  ['change-requests close 3', 'docs change-requests update 3'],
+  ['jobs undo last', 'docs undo last'],
+  ['users', 'docs members'],
+])('docs %s suggests %s, without words of another command', async (typed, suggested) => {
+  const argv = typed.split(' ');
+  const mistake = await mistakeIn(await walk(argv, groups), argv, groups, 'linux');
+  expect(mistake?.failure.details?.nearest).toEqual(expect.arrayContaining([suggested]));
+});
