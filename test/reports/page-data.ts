@@ -25,7 +25,7 @@ export function pageData(path: string): PageData {
   const values = between(/<dd dir="auto">(.*?)<\/dd>/g);
   return {
     html,
-    title: between(/<title>(.*?)<\/title>/g).join(),
+    title: plain(/<title>(.*?)<\/title>/.exec(html)?.[1] ?? ''),
     headline: between(/<h1 dir="auto">(.*?)<\/h1>/g).join(),
     missing: [...warning.matchAll(/<li dir="auto">(.*?)<\/li>/g)].map(([, text = '']) => plain(text)),
     about: between(/^<p dir="auto">(.*?)<\/p>$/gm),

@@ -63,7 +63,7 @@ function headlineOf(impact: Impact): string {
     ...(dependents.length > 0 ? [`touches ${counted(dependents.length, 'other thing')}`] : []),
   ];
   if (counts.length === 0)
-    return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in what could be read'}`;
+    return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in the parts that could be read'}`;
   const last = counts.pop() ?? '';
   return `${what} ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
 }
@@ -110,14 +110,19 @@ function needsOf(impact: Impact): Need[] {
     ...line(
       urls.length,
       'attention',
-      `${counted(urls.length, 'published URL')} stop working or change`,
+      counted(urls.length, 'published URL stops working or changes', 'published URLs stop working or change'),
       'urls',
     ),
-    ...line(links.length, 'attention', `${counted(links.length, 'link')} from elsewhere break`, 'links'),
+    ...line(
+      links.length,
+      'attention',
+      counted(links.length, 'link from elsewhere breaks', 'links from elsewhere break'),
+      'links',
+    ),
     ...line(
       people.length,
       gains > 0 ? 'widening' : 'attention',
-      `${counted(people.length, 'role')} of people in spaces may change${gains > 0 ? `, ${counted(gains, 'person gains', 'people gain')} access` : ''}`,
+      `${counted(people.length, 'role in a space', 'roles in spaces')} may change${gains > 0 ? `, ${counted(gains, 'person gains', 'people gain')} access` : ''}`,
       'people',
     ),
   ];
