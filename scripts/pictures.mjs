@@ -149,7 +149,7 @@ async function pictureOf(browser, address, arrange = async () => {}) {
 }
 
 async function openCollections(view) {
-  for (const label of ['Spaces', 'Product', 'Engineering', 'Platform'])
+  for (const label of ['Product', 'Engineering', 'Platform'])
     await view
       .locator('summary', { has: view.locator(`bdi:text-is("${label}")`) })
       .first()
