@@ -103,7 +103,9 @@ function onTerminal(words, cols) {
 /** The pages that docs writes and the sandbox shows, as PNG. */
 async function drawPages() {
   const pages = {
-    'matrix.png': { file: () => page('access', 'matrix'), arrange: sortByName },
+    'overview.png': { file: () => page('overview') },
+    'matrix.png': { file: () => page('access', 'matrix') },
+    'review.png': { file: () => page('members', 'review') },
     'map.png': { file: () => page('orgs', 'map'), arrange: openCollections },
     'plan.png': { file: planPage },
     'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openSpace },
@@ -146,13 +148,8 @@ async function pictureOf(browser, address, arrange = async () => {}) {
   return picture;
 }
 
-async function sortByName(view) {
-  await view.getByLabel('Order').selectOption('By name');
-  await view.evaluate(() => scrollTo(0, 240));
-}
-
 async function openCollections(view) {
-  for (const label of ['Spaces', 'Product', 'Engineering', 'Platform'])
+  for (const label of ['Product', 'Engineering', 'Platform'])
     await view
       .locator('summary', { has: view.locator(`bdi:text-is("${label}")`) })
       .first()

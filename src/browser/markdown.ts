@@ -7,6 +7,7 @@ import type {
   RootContent,
   Table,
 } from 'mdast';
+import { Html, type HtmlPart, html, nothing } from '../document/html.js';
 import { definitionsIn, markdownTree } from '../output/markdown.js';
 import { deepest, sourceOf, wordsOf } from '../output/markdown-text.js';
 import { targetIn } from '../sandbox/content/links.js';
@@ -15,7 +16,7 @@ import type { PlacedPage, Snapshot } from '../sandbox/content/revisions.js';
 import type { SpaceRow } from '../sandbox/records/space.js';
 import type { Database } from '../sandbox/store/database.js';
 import { slugOf } from '../sandbox/store/rows.js';
-import { Html, type HtmlPart, html, nothing, spacePath } from './parts.js';
+import { spacePath } from './parts.js';
 
 /** Where the links of a text lead, by the rules of the platform's own lists of links. */
 

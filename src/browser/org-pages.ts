@@ -18,6 +18,7 @@ import type { Space } from '../api/resources/spaces.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
 import { DocsError } from '../base/errors.js';
 import { emojiCharacter } from '../base/text-encoding.js';
+import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
@@ -26,9 +27,6 @@ import {
   copyable,
   cutOf,
   facts,
-  type Html,
-  type HtmlPart,
-  html,
   name,
   onePage,
   orgPath,

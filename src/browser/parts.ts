@@ -1,5 +1,5 @@
 import type { Listing, Page as ListPage } from '../api/client.js';
-import { escapeHtml } from '../document/html.js';
+import { type Html, type HtmlPart, html, nothing } from '../document/html.js';
 import { grouped } from '../output/text.js';
 import { pagesPath } from '../sandbox/server/front.js';
 
@@ -142,31 +142,6 @@ function trailOf(trail: readonly Link[]): Html {
 /** Ways to the parts of what a page shows; the one that is shown is marked. */
 export function tabs(label: string, all: readonly Link[], at: string): Html {
   return html`<nav class="tabs" aria-label="${label}">${links(all, at)}</nav>`;
-}
-
-/** HTML that was written here; every other text is escaped where it is put in. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
-
-/** A template: what it holds is escaped, in elements and in quoted attributes, unless it is `Html` itself. */
-export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
-  return new Html(strings.map((own, at) => own + textOf(parts[at])).join(''));
-}
-
-export const nothing = new Html('');
-
-function textOf(part: HtmlPart): string {
-  if (part instanceof Html) return part.text;
-  if (part === undefined || part === false) return '';
-  if (typeof part === 'object') return part.map(textOf).join('');
-  return escapeHtml(String(part));
 }
 
 /** A name that somebody gave: its direction stays its own. */

@@ -9,9 +9,10 @@ import {
   type OptionOutline,
   outlineTree,
 } from '../cli/declare/outline.js';
+import { type Html, type HtmlPart, html } from '../document/html.js';
 import { safeLine } from '../output/text.js';
 import type { Database } from '../sandbox/store/database.js';
-import { type Html, type HtmlPart, html, requestsPath, withQuery } from './parts.js';
+import { requestsPath, withQuery } from './parts.js';
 import type { View } from './visit.js';
 
 /** The requests that the sandbox was sent, as they come: the script of the pages asks for the rows that are new. */

@@ -16,6 +16,7 @@ import {
   reviewItems,
 } from '../change-requests/read-changes.js';
 import { renderDiffHtml } from '../document/diff.js';
+import { Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';
 import { fileDownload } from '../sandbox/content/view.js';
@@ -29,9 +30,6 @@ import {
   copyable,
   cutOf,
   facts,
-  Html,
-  type HtmlPart,
-  html,
   name,
   onePage,
   pageLinks,

@@ -21,19 +21,6 @@ import type { Opened } from './read-changes.js';
  * text escaped.
  */
 
-const style = [
-  ':root{color-scheme:light dark;--ink:#1c1c1c;--soft:#59595f;--line:#d8d8de;--add:#d4f4d9;--add-ink:#0b4a1a;--del:#fbdcdc;--del-ink:#7a1212}',
-  '@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a5a5ad;--line:#44444c;--add:#153d1f;--add-ink:#a9ecb9;--del:#4a1719;--del-ink:#ffb9b9}body{background:#161616}}',
-  'body{font:16px/1.6 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:var(--ink)}',
-  'h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2.5rem 0 .25rem}',
-  '.note{border-left:.25rem solid;padding-left:.6rem;color:inherit}',
-  'h1,h2,p{overflow-wrap:anywhere}p{color:var(--soft);margin:.25rem 0}',
-  '.text{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:.4rem;padding:.6rem .8rem;margin:.6rem 0;unicode-bidi:isolate}',
-  'ins{background:var(--add);color:var(--add-ink);text-decoration:none}',
-  'del{background:var(--del);color:var(--del-ink)}',
-  '@media print{body{margin:0;max-width:none}.text{break-inside:avoid-page}ins{text-decoration:underline}}',
-].join('\n');
-
 /**
  * A comparison that is printed while it is read: `tally` is whole after the last of `parts`. Each form yields a piece
  * before the first part and one for each part, if empty: the progress counts them.
@@ -47,17 +34,40 @@ export interface PrintedDiff {
 }
 
 export async function* htmlPieces({ opened, parts, tally, warnings }: PrintedDiff): AsyncGenerator<string> {
-  const { request, space } = opened;
+  const { request, space, differences } = opened;
   const title = htmlLine(`Change request ${request.number}: ${request.subject}`);
+  const labels = differences.map(({ change }) => labelOf(change));
+  const links = labels.map(
+    (label) => `<li><a href="#${anchorOf(label)}" dir="auto">${htmlLine(label)}</a></li>`,
+  );
+  const { style } = await (await import('../reports/client-code.js')).clientCode();
   yield [
     ...pageHead(title, style),
-    `<h1 dir="auto">${title}</h1>`,
+    '<header>',
+    `<p class="title" dir="auto">${title}</p>`,
+    `<h1>${htmlLine(headlineOf(differences))}</h1>`,
     `<p>Compared with the present content of the space <bdi>${htmlLine(space.title)}</bdi>.</p>`,
-    ...warnings.map((warning) => `<p class="note">${htmlLine(warning)}</p>`),
+    ...warnings.map((warning) => `<p class="warning">${htmlLine(warning)}</p>`),
+    '</header>',
+    '<main class="split">',
+    `<nav class="kinds" aria-label="Pages and files"><ul>${links.join('')}</ul></nav>`,
+    '<div>',
     '',
   ].join('\n');
-  for await (const part of parts) yield renderDiffHtml(part, 'h2');
-  yield `<p>${htmlLine(tallyWords(tally))}</p>\n</body>\n</html>\n`;
+  for await (const part of parts) yield renderDiffHtml(part, 'h2', anchorOf(part.label));
+  yield `<p>${htmlLine(tallyWords(tally))}</p>\n</div>\n</main>\n</body>\n</html>\n`;
+}
+
+/** `12 pages change, 2 of them removed`. */
+function headlineOf(differences: Opened['differences']): string {
+  const removed = differences.filter(({ change }) => change.change === 'removed').length;
+  const gone = removed === 0 ? '' : `, ${grouped(removed)} of them removed`;
+  const changed = counted(differences.length, 'page or file changes', 'pages and files change');
+  return differences.length === 0 ? 'No changes' : `${changed}${gone}`;
+}
+
+function anchorOf(label: string): string {
+  return `d-${encodeURIComponent(label).replaceAll(/[^\w-]+/g, '-')}`;
 }
 
 /**

@@ -160,13 +160,13 @@ export function entities(text: string): string {
 
 /**
  * For a page, as a section: every text escaped, no address in it.
- * @param heading the element of its title
+ * @param heading the element of its title @param id what an address names it by; of safe characters
  */
-export function renderDiffHtml(part: DiffPart, heading: 'h2' | 'h3'): string {
+export function renderDiffHtml(part: DiffPart, heading: 'h2' | 'h3', id?: string): string {
   const { as, title, path = '', what, words, places, fields, note, hunks = [] } = part;
   const facts = [what, ...(words === undefined ? [] : [wordCounts(words)])];
   const lines = [
-    '<section>',
+    id === undefined ? '<section>' : `<section id="${id}">`,
     `<${heading}><bdi>${htmlLine(title)}</bdi></${heading}>`,
     `<p>${htmlLine(as)} <bdi>${htmlLine(path)}</bdi> ${htmlLine(facts.join(', '))}</p>`,
     ...places.map((text) => `<p dir="auto">${htmlLine(text)}</p>`),

@@ -1,3 +1,5 @@
+import { defined } from '../base/values.js';
+
 /**
  * What a command says, before it is drawn: every text is data, neither HTML nor Markdown, and not sanitised. Each medium
  * is one renderer: `renderTerminal`, `renderMarkdown`, and `writeReport` for a page that runs from disk.
@@ -5,6 +7,10 @@
 export interface Document<P extends DocumentPart = PagePart> {
   /** `Access matrix of Acme Docs`; empty where what follows speaks for itself. */
   title: string;
+  /** The answer, with its numbers: `23 changes to Acme Docs, 4 to look at`. Default: the title. */
+  headline?: string | undefined;
+  /** What asks for its reader, in any order; undefined where a document asks nothing of anyone. */
+  needs?: readonly Need[] | undefined;
   /** Sentences below the title: what was read. */
   about?: readonly string[];
   /** Sentences on what could not be read: the page warns of them above all else. */
@@ -15,6 +21,29 @@ export interface Document<P extends DocumentPart = PagePart> {
   parts: readonly P[];
 }
 
+/** How much something asks for its reader: what cannot be undone first, then access that widens. */
+export const severities = ['irreversible', 'widening', 'attention'] as const;
+export type Severity = (typeof severities)[number];
+
+/** A line that asks for its reader. */
+export interface Need {
+  severity: Severity;
+  text: string;
+  /** What mends it, or shows more. */
+  command?: string | undefined;
+  /** Title of the part that it is about. */
+  part?: string | undefined;
+}
+
+/** So many needs are shown; more of them would hide each other. */
+export const mostNeeds = 7;
+
+/** The gravest first; equally grave ones stay in their order. */
+export function inOrder(needs: readonly Need[]): Need[] {
+  const rank = ({ severity }: Need) => severities.indexOf(severity);
+  return [...needs].sort((one, other) => rank(one) - rank(other));
+}
+
 /** A label and its value. */
 export type Labelled = readonly [label: string, value: string];
 
@@ -22,7 +51,7 @@ export type DocumentPart = PagePart | FactsPart;
 /** Those that terminals and Markdown draw. */
 export type TextPart = TablePart | TreePart | FactsPart;
 /** Those that pages draw; facts stand at their head. */
-export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart;
+export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart | BarPart | TilesPart;
 
 interface Titled {
   title: string;
@@ -31,7 +60,7 @@ interface Titled {
 }
 
 /** How a value is written, sorted and aligned. Times are ISO texts. */
-export type ColumnKind = 'text' | 'count' | 'bytes' | 'time' | 'role' | 'state' | 'yesno' | 'id';
+export type ColumnKind = 'text' | 'count' | 'bytes' | 'time' | 'role' | 'state' | 'flags' | 'yesno' | 'id';
 
 export interface ReportColumn {
   label: string;
@@ -55,8 +84,32 @@ export interface TablePart extends Titled {
   rows: readonly (readonly Cell[])[];
   /** Said where there are no rows. */
   empty: string;
+  /** What is decided of each row, in the page; the file with the decisions is saved by the browser. */
+  decisions?: Decisions | undefined;
+  /** What a row is beside its cells; by index. */
+  marks?: readonly (RowMark | undefined)[] | undefined;
   /** Whether the first column leads to the second: a terminal shows it by an arrow. */
   leads?: true;
+}
+
+/** What a reader decides of rows, and the CSV that it becomes. */
+export interface Decisions {
+  /** Such as `keep`; each has a key: its first letter. */
+  choices: readonly string[];
+  /** Name of the file that is saved. */
+  file: string;
+  /** Columns of the file by label, with their names in it; `decision` comes behind them. */
+  columns: readonly (readonly [label: string, name: string])[];
+  /** What is done with the file. */
+  command: string;
+}
+
+export interface RowMark {
+  severity?: Severity | undefined;
+  /** What mends it. */
+  command?: string | undefined;
+  /** What it is based on, a sentence each: shown when the row is opened. */
+  evidence?: readonly string[] | undefined;
 }
 
 /** Kinds by label, in order. */
@@ -65,10 +118,15 @@ export type Columns = Readonly<Record<string, ColumnKind>>;
 export function tablePart(
   title: string,
   columns: Columns,
-  { rows, empty, note }: Pick<TablePart, 'rows' | 'empty'> & { note?: string | undefined },
+  {
+    rows,
+    empty,
+    note,
+    ...more
+  }: Pick<TablePart, 'rows' | 'empty' | 'marks' | 'decisions'> & { note?: string | undefined },
 ): TablePart {
   const named = Object.entries(columns).map(([label, as]) => ({ label, as }));
-  return { kind: 'table', title, columns: named, rows, empty, ...(note !== undefined && { note }) };
+  return defined({ kind: 'table' as const, title, columns: named, rows, empty, note, ...more });
 }
 
 /** Facts of different kinds, one below the other. */
@@ -83,6 +141,21 @@ export interface Fact {
   /** What stands beside it, such as a command that shows more. */
   beside?: string;
   tone?: 'good' | 'bad' | 'warn' | 'quiet';
+}
+
+/** Shares of a whole. */
+export interface BarPart extends Titled {
+  kind: 'bar';
+  /** `tone` is a class of the style sheet. */
+  segments: readonly { label: string; count: number; tone: string }[];
+}
+
+/** Numbers to see at once. */
+export interface TilesPart extends Titled {
+  kind: 'tiles';
+  /** Whether one leads to the next: a thing, and what its change reaches. */
+  leads?: true;
+  tiles: readonly Pick<Fact, 'label' | 'value' | 'tone'>[];
 }
 
 export interface TreeNode {
@@ -107,13 +180,13 @@ export interface TreePart extends Titled {
   root: TreeNode;
 }
 
-/** People by spaces: a colour for each pair, the reason on hover and focus. */
+/** People by spaces: a level for each pair. */
 export interface HeatPart extends Titled {
   kind: 'heat';
   /** What rows and columns are: `Person`, `Space`. */
   axes: readonly [row: string, column: string];
-  rows: readonly { label: string; detail?: string }[];
-  columns: readonly { label: string; detail?: string }[];
+  rows: readonly HeatLine[];
+  columns: readonly HeatLine[];
   /** Names of the values, the weakest first; the first is `none`. */
   levels: readonly string[];
   /** How many levels behind the first are no values, such as `unknown`; they stand apart from the shades. Default: 0. */
@@ -124,12 +197,22 @@ export interface HeatPart extends Titled {
   cells: Uint8Array;
   /** As `cells`: the index of a reason. */
   why: Uint16Array;
+  /** Indexes of the reasons that no group explains, such as a grant. */
+  apart?: readonly number[];
+}
+
+/** A row or a column. */
+export interface HeatLine {
+  label: string;
+  detail?: string;
+  /** What it is one of, such as the organization role or the collection: lines of a group are shown as one where they can be. */
+  group?: string;
 }
 
 /** What points at what. Edges are by index of the nodes; nodes that are `missing` are drawn in red. */
 export interface GraphPart extends Titled {
   kind: 'graph';
-  nodes: readonly { label: string; as: string; detail?: string }[];
+  nodes: readonly { label: string; as: string; detail?: string; group?: string }[];
   edges: readonly { from: number; to: number; count: number; broken: number; detail?: string }[];
 }
 
@@ -147,6 +230,7 @@ export interface ChangedItem {
   as: string;
   title: string;
   id?: string;
+  severity?: Severity | undefined;
   /** Why, or what to know: a sentence each. */
   notes?: readonly string[];
   fields: readonly { name: string; before: Cell; after: Cell }[];

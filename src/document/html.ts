@@ -20,6 +20,31 @@ export function htmlLine(text: string): string {
   return escapeHtml(safeLine(text));
 }
 
+/** HTML that was written here; every other text is escaped where it is put in. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
+
+/** A template: what it holds is escaped, in elements and in quoted attributes, unless it is `Html` itself. */
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
+  return new Html(strings.map((own, at) => own + textOf(parts[at])).join(''));
+}
+
+export const nothing = new Html('');
+
+function textOf(part: HtmlPart): string {
+  if (part instanceof Html) return part.text;
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return escapeHtml(String(part));
+}
+
 /** A page may load and run nothing, whatever a text in it says. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 

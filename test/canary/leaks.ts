@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { mark } from '../../src/reports/write.js';
+import { mark } from '../../src/reports/page.js';
 import { unpacked } from '../reports/unpacked.js';
 
 /** The token that must appear nowhere. Its forms differ: plain, base64, percent-encoded. */

@@ -217,20 +217,25 @@ describe('HTML', () => {
     const elements = elementsOf(parse(text) as unknown as Element);
     const names = new Set(elements.map(({ nodeName }) => nodeName));
     const usual =
-      '#document #documentType #text html head meta title style body h1 h2 p section div bdi ins del'.split(
+      '#document #documentType #text html head meta title style body header main nav ul li a h1 h2 p section div bdi ins del'.split(
         ' ',
       );
     expect([...names].filter((name) => !usual.includes(name))).toEqual([]);
     const attributes = new Set(elements.flatMap(({ attrs = [] }) => attrs.map(({ name }) => name)));
     expect([...attributes].sort()).toEqual([
+      'aria-label',
       'charset',
       'class',
       'content',
       'dir',
+      'href',
       'http-equiv',
+      'id',
       'lang',
       'name',
     ]);
+    const links = elements.flatMap(({ attrs = [] }) => attrs.filter(({ name }) => name === 'href'));
+    for (const { value } of links) expect(value).toMatch(/^#d-[\w-]+$/);
     const meta = elements.find(({ attrs = [] }) => attrs.some(({ name }) => name === 'http-equiv'));
     expect(meta?.attrs?.at(-1)?.value).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect(text).not.toMatch(/url\(|@import|\x1b|\u202e/);
@@ -241,6 +246,6 @@ describe('HTML', () => {
     expect(text).toContain(
       '<div class="text" dir="auto">Run the <del>old</del><ins>new</ins> setup.\n</div>',
     );
-    expect(text).toContain('\n<h1 dir="auto">Change request 5: New words</h1>\n');
+    expect(text).toContain('\n<p class="title" dir="auto">Change request 5: New words</p>\n');
   });
 });

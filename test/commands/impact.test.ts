@@ -152,12 +152,18 @@ it('has a table for each section, and says first what they come to', () => {
     [['Organization', 'o1']],
   );
   expect(report.title).toBe('Deleting space Guide (s1)');
-  expect(report.about?.slice(1)).toEqual(['1 published URL stops working.', '1 person loses access.']);
+  expect(report.headline).toBe('Deleting Guide changes 1 published URL and changes access for 1 person');
+  expect(report.needs?.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
+    'irreversible: It is gone for good.',
+    'attention: 1 published URL stops working or changes',
+    'attention: 1 role in a space may change',
+  ]);
   expect(report.facts).toEqual([
     ['Organization', 'o1'],
     ['Looked for', 'links, urls, dependents, people'],
   ]);
   expect(report.parts.map(({ title }) => title)).toEqual([
+    'How far it reaches',
     'Links from elsewhere that break',
     'Published URLs that stop working',
     'Items that name it, use it, or are deleted with it',
@@ -184,7 +190,7 @@ it('warns of what could not be read, and then claims nothing', () => {
   const error = new DocsError('server-error', 'server_error', 'The platform answered 500.');
   const report = impactPage({ ...nothing, unknown: [{ kind: 'space', id: 's2', title: 'FAQ', error }] }, []);
   expect(report.missing).toEqual(['Not read: space FAQ (s2): The platform answered 500']);
-  expect(report.about).toContain('Nothing was found.');
+  expect(report.headline).toBe('Deleting Guide: nothing found in the parts that could be read');
   expect(report.parts.map(({ title }) => title)).not.toContain('Could not be read');
   expect(partOf(report, 'table', 'Links from elsewhere that break').empty).toContain(
     'in the parts that could be read',

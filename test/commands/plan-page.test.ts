@@ -33,6 +33,7 @@ describe('the page of a plan', () => {
       as: 'member',
       title: 'ada@acme.example',
       id: expect.stringMatching(/^o\d+$/),
+      severity: 'widening',
       notes: [
         'PATCH /v1/orgs/acme1/members/u1 {"role":"admin"}',
         'ada@acme.example would control the whole organization.',

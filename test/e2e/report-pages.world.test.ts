@@ -31,6 +31,11 @@ const lines = (): [string, string[], number][] => [
   ['plan show', ['plan', 'show', 'saved.json'], 0],
   ['backup diff', ['backup', 'diff', 'before', 'after', '--exit-code'], 17],
   ['impact', ['impact', 'delete', 'space', welcome, '--fail-on', 'urls'], 17],
+  // These have rows and no page of their own.
+  ['access who', ['access', 'who', welcome], 0],
+  ['jobs list', ['jobs', 'list'], 0],
+  ['backup log', ['backup', 'log', 'after'], 0],
+  ['sso readiness', ['sso', 'readiness'], 17],
 ];
 
 /** Plans have a new id and time each. */
@@ -125,7 +130,7 @@ describe('the page', () => {
     await docs('plan', 'show', 'saved.json', '--html', 'saved.html');
     for (const name of ['plan.html', 'saved.html']) {
       const page = writtenTo(at(name));
-      expect(page.head).toContain('Plan for Acme Docs 1 to change.');
+      expect(page.head).toContain('Plan for Acme Docs 1 change to Acme Docs 1 to change.');
       expect(partOf(page, 'changes', 'Changes').items).toEqual([
         {
           ...{ action: 'change', as: 'team', title: 'writers', id: 'o1' },
@@ -134,6 +139,16 @@ describe('the page', () => {
         },
       ]);
     }
+  });
+
+  test('of a report of rows has its columns, and how it ends', async () => {
+    const ran = await docs('access', 'who', welcome, '--html', 'who.html', '--json');
+    const page = writtenTo(at('who.html'));
+    const [table] = page.parts;
+    if (table?.kind !== 'table') throw new Error('The part is a table.');
+    expect(table.rows).toHaveLength((JSON.parse(ran.stdout) as unknown[]).length);
+    expect(table.columns.map(({ label }) => label)).toContain('Role');
+    expect(page.head).toMatch(/List the people with a role in a space.* \d+ roles in 1 space/);
   });
 
   test('of a plan never has a value of the environment', async () => {
@@ -153,7 +168,7 @@ describe('the page', () => {
     await docs('backup', 'diff', 'before', 'after', '--html', 'diff.html');
     const { items } = partOf(writtenTo(at('diff.html')), 'changes', 'Differences');
     expect(items).toContainEqual({
-      ...{ action: 'change', as: 'space', title: 'Welcome', id: welcome, notes: [] },
+      ...{ action: 'change', as: 'space', title: 'Welcome', id: welcome },
       fields: [{ name: 'editMode', before: 'live', after: 'locked' }],
     });
   });

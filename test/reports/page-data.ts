@@ -8,6 +8,8 @@ export interface PageData {
   /** The whole file. */
   html: string;
   title: string;
+  /** The answer, where there is one; else the title. */
+  headline: string;
   /** The sentences on what could not be read. */
   missing: string[];
   about: string[];
@@ -17,13 +19,15 @@ export interface PageData {
 /** Reads a page that a command wrote. */
 export function pageData(path: string): PageData {
   const html = readFileSync(path, 'utf8');
+  const warning = /<div class="warning"[\s\S]*?<\/div>/.exec(html)?.[0] ?? '';
   const between = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => plain(text));
   const labels = between(/<dt>(.*?)<\/dt>/g);
   const values = between(/<dd dir="auto">(.*?)<\/dd>/g);
   return {
     html,
-    title: between(/<h1 dir="auto">(.*?)<\/h1>/g).join(),
-    missing: between(/<li dir="auto">(.*?)<\/li>/g),
+    title: plain(/<title>(.*?)<\/title>/.exec(html)?.[1] ?? ''),
+    headline: between(/<h1 dir="auto">(.*?)<\/h1>/g).join(),
+    missing: [...warning.matchAll(/<li dir="auto">(.*?)<\/li>/g)].map(([, text = '']) => plain(text)),
     about: between(/^<p dir="auto">(.*?)<\/p>$/gm),
     facts: Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])),
     ...unpacked(html),

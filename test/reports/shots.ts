@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { clientCode } from '../../src/reports/client-code.js';
-import { pageOf } from '../../src/reports/write.js';
+import { pageOf } from '../../src/reports/page.js';
 import { startBrowser } from './browser.js';
 import { samples } from './samples.js';
 

@@ -10,7 +10,7 @@ export interface Written {
 
 export function writtenTo(path: string): Written {
   const html = readFileSync(path, 'utf8');
-  const header = /<header>([\s\S]*)<\/header>/.exec(html)?.[1] ?? '';
+  const header = /<header id="top">([\s\S]*)<\/header>/.exec(html)?.[1] ?? '';
   const head = header
     .replace(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -1,8 +1,10 @@
+import { groupBy } from '../../base/values.js';
 import {
   type Columns,
   type Document,
   type GraphPart,
   type Labelled,
+  type Need,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
@@ -33,13 +35,101 @@ export function checkPage(
   const { known } = tally;
   const part = graphPart(graph);
   const hidden = known > 0 ? ' Those of the baseline are among them.' : '';
+  const causes = causesOf(findings);
   return {
     title: 'Link check',
+    headline: headlineOf(findings, statuses),
     about: [tallyWords(tally, statuses)],
     missing: notReadLines(graph.unread),
     facts,
-    parts: [tableOf(findings, statuses), { ...part, note: `${part.note}${hidden}` }],
+    needs: needsOf(causes),
+    parts: [causeTable(causes), { ...part, note: `${part.note}${hidden}` }, tableOf(findings, statuses)],
   };
+}
+
+/** Links that one missing target explains. */
+interface Cause {
+  /** What they lead to, in words. */
+  link: string;
+  why: string | null;
+  status: LinkStatus;
+  found: Finding[];
+}
+
+/** The cause of most links first. */
+function causesOf(findings: readonly Finding[]): Cause[] {
+  const groups = groupBy(findings, (finding) => `${finding.status}\n${targetOf(finding)}`);
+  const causes = [...groups.values()].flatMap((found): Cause[] => {
+    const [first] = found;
+    return first === undefined ? [] : [{ link: first.link, why: whyOf(first), status: first.status, found }];
+  });
+  return causes.sort((one, other) => other.found.length - one.found.length);
+}
+
+/** Relative paths mean another page on each page, so these are told apart by their space. */
+function targetOf({ target: { url, page, file, space }, link, space: { id } }: Finding): string {
+  const named = [space, page, file].filter(Boolean).join('/');
+  return named !== '' ? named : /^[a-z][a-z0-9+.-]*:/i.test(url ?? '') ? (url ?? '') : `${id} ${url ?? link}`;
+}
+
+/** `55 broken links in 34 spaces`. */
+function headlineOf(findings: readonly Finding[], statuses: readonly LinkStatus[]): string {
+  const noun = statuses.join() === 'broken' ? 'broken link' : 'link';
+  if (findings.length === 0) return `No ${statuses.join(' or ')} links`;
+  const spaces = new Set(findings.map(({ space }) => space.id)).size;
+  return `${counted(findings.length, noun)} in ${counted(spaces, 'space')}`;
+}
+
+const causesTitle = 'By cause';
+
+/** Targets that several links miss, then all that have one of their own. */
+function needsOf(causes: readonly Cause[]): Need[] {
+  const broken = causes.filter(({ status }) => status === 'broken');
+  const shared = broken.filter(({ found }) => found.length > 1);
+  const alone = broken.filter(({ found }) => found.length === 1).flatMap(({ found }) => found);
+  const line = (text: string, found: readonly Finding[]): Need => ({
+    ...{ severity: 'attention', text, command: fixCommand(found), part: causesTitle },
+  });
+  return [
+    ...shared.map(({ link, found }) =>
+      line(`${counted(found.length, 'link')} to ${link}: ${pagesIn(found)}`, found),
+    ),
+    ...(alone.length === 0
+      ? []
+      : [line(`${counted(alone.length, 'link')}, each to another missing target: ${pagesIn(alone)}`, alone)]),
+  ];
+}
+
+/** What lists a target for each of them, and writes it to a change request if it is asked to. */
+function fixCommand(found: readonly Finding[]): string {
+  const spaces = [...new Set(found.map(({ space }) => space.id))];
+  return spaces.length > mostSpaces
+    ? 'docs links fix'
+    : `docs links fix ${spaces.map((id) => `--space ${id}`).join(' ')}`;
+}
+
+const mostSpaces = 3;
+
+function pagesIn(found: readonly Finding[]): string {
+  const names = [...new Set(found.map((finding) => pageName(finding) ?? spaceName(finding.space)))];
+  const shown = names.slice(0, mostSpaces);
+  return `${shown.join(', ')}${names.length > shown.length ? ` and ${grouped(names.length - shown.length)} more` : ''}`;
+}
+
+function causeTable(causes: readonly Cause[]): TablePart {
+  const columns: Columns = { Target: 'text', Links: 'count', Spaces: 'count', State: 'state', Why: 'text' };
+  const rows = causes.map(({ link, why, status, found }) => [
+    link,
+    found.length,
+    new Set(found.map(({ space }) => space.id)).size,
+    status,
+    why,
+  ]);
+  const marks = causes.map(({ status, found }) => ({
+    command: status === 'broken' ? fixCommand(found) : undefined,
+    evidence: found.map((finding) => `${spaceName(finding.space)}: ${pageName(finding) ?? ''}`),
+  }));
+  return tablePart(causesTitle, columns, { rows, empty: 'No links to explain.', marks });
 }
 
 function tableOf(findings: readonly Finding[], statuses: readonly LinkStatus[]): TablePart {

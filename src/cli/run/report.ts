@@ -43,16 +43,19 @@ interface ReportSpec<R extends TSchema> extends Omit<ManualSpec<R>, 'run' | 'for
 
 /** Declares a command with a report. What is read from the platform may be read in part, which exits 3, unless `exits` is empty. */
 export function report<const R extends TSchema>({ load, media = [], ...spec }: ReportSpec<R>): Command {
-  const { options = [], operations = [], exits } = spec;
+  const { options = [], operations = [], exits, summary } = spec;
+  // Where --out is something else, there is no page.
+  const hasOut = options.some(({ name }) => name === outOption.name) && !options.includes(outOption);
+  const all = hasOut || media.includes('html') ? media : [...media, 'html' as const];
   const isPartly = operations.length > 0 && exits?.length !== 0 && exits?.includes('partial') !== true;
   return manual<R>({
     ...spec,
-    options: withFiles(options, media),
+    options: withFiles(options, all),
     exits: isPartly ? ['partial', ...(exits ?? [])] : exits,
-    ...(media.length > 0 && { formats: media }),
+    ...(all.length > 0 && { formats: all }),
     async run(session, input, around) {
       const [read, { runReport }] = await Promise.all([load(), import('./run-report.js')]);
-      await runReport(read, { session, input, ...around }, { media, options });
+      await runReport(read, { session, input, ...around }, { summary, media: all, options });
     },
   });
 }

@@ -200,6 +200,8 @@ export function partialEnding(
 
 /** What its declaration says of the media of a report. */
 interface Declared {
+  /** What the command is for: the title of a page that has none. */
+  summary: string;
   media: readonly string[];
   options: readonly Partial<Option>[];
 }
@@ -214,7 +216,7 @@ type Typed = Pick<ReportRequest, 'session' | 'input' | 'groups' | 'view' | 'runL
 export async function runReport<V>(
   report: Report<V>,
   typed: Typed,
-  declared: Declared = { media: [], options: [] },
+  declared: Declared = { summary: '', media: [], options: [] },
 ): Promise<void> {
   const { session, input, ...around } = typed;
   if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
@@ -226,9 +228,10 @@ export async function runReport<V>(
 async function run<V>(
   report: Report<V>,
   asking: Omit<ReportRequest, 'form' | 'page' | keyof Reads>,
-  { media, options }: Declared,
+  declared: Declared,
 ): Promise<void> {
   const { session, input } = asking;
+  const { media, options } = declared;
   const { printer } = session;
   const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
@@ -237,8 +240,16 @@ async function run<V>(
   const value = await report.read(asked);
   const text = form === 'text' ? await report.text?.(value, asked) : undefined;
   const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
-  const rows = isList ? await report.rows?.(value, asked) : undefined;
-  const write = async () => page?.write(await pageOf(report, value, asked));
+  const kept: unknown[] = [];
+  const hasOwnPage = (report.page ?? report.document) !== undefined;
+  const listing = isList ? await report.rows?.(value, asked) : undefined;
+  const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
+  const rows = keeps ? (await import('./rows-page.js')).keptRows(listing, kept) : listing;
+  const write = async (ending?: string) => {
+    if (page === undefined) return;
+    const document = await pageOf(report, { value, asked, kept, declared, ending });
+    await page.write({ ...document, title: document.title || declared.summary });
+  };
   const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
     if (isPaged(text)) return { printed: 1, cut: false, left: await printPieces(session, text) };
@@ -257,8 +268,8 @@ async function run<V>(
     throw cause;
   });
   for (const line of report.notes?.(value, asked) ?? []) printer.note(line);
-  await write();
   const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
+  await write(note ?? failure?.message);
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -305,8 +316,37 @@ function rowViewOf<V>({ rowView }: Report<V>, asked: ReportRequest): View {
   return typeof rowView === 'function' ? rowView(asked) : (rowView ?? asked.view);
 }
 
-async function pageOf<V>(report: Report<V>, value: V, asked: ReportRequest): Promise<Document<DocumentPart>> {
-  return report.page?.(value, asked) ?? documentOf(report, value, asked);
+interface ToPage<V> {
+  value: V;
+  asked: ReportRequest;
+  /** The rows that were printed; none where a value was. */
+  kept: readonly unknown[];
+  declared: Declared;
+  /** How the report ends: what it comes to. */
+  ending: string | undefined;
+}
+
+/** The page of a report: its own, its document, or its rows. */
+async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<DocumentPart>> {
+  const { value, asked, declared, ending } = page;
+  if (report.page !== undefined) return report.page(value, asked);
+  const { rowsPage, answered } = await import('./rows-page.js');
+  const head = answered(ending, asked.session);
+  if (report.document !== undefined) return { ...head, ...(await report.document(value, asked)) };
+  const view =
+    report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
+  return { ...head, ...rowsPage(declared.summary, await itemsOf(report, page), view) };
+}
+
+/** The rows, read where something else was printed; without rows the value. */
+async function itemsOf<V>(report: Report<V>, { value, asked, kept }: ToPage<V>): Promise<readonly unknown[]> {
+  if (kept.length > 0) return kept;
+  if (report.rows === undefined) return [report.value === undefined ? value : report.value(value)].flat();
+  const { items } = listOf(await report.rows(value, asked));
+  if (!(Symbol.asyncIterator in items)) return items;
+  const all: unknown[] = [];
+  for await (const page of items) all.push(...page.items);
+  return all;
 }
 
 async function documentOf<V>(report: Report<V>, value: V, asked: ReportRequest) {

@@ -8,6 +8,7 @@ import {
   type Columns,
   type Document,
   type HeatPart,
+  type Need,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
@@ -90,12 +91,65 @@ export function matrixReport(cells: MatrixCells, head: MatrixHead): Document {
   const filtered = cells.levels.includes(leftOut)
     ? [`Only these roles were asked for: ${cells.asked.join(', ')}. Other pairs are not shown.`]
     : [];
+  const apart = apartIn(cells, heat);
   return {
     ...rest,
+    headline: headlineOf(cells, apart.length),
     about: [...about, ...filtered],
+    needs: apart.map((one) => needOf(one, cells.places)),
     parts: [heat, peopleTable(cells, ofPeople), spacesTable(cells, ofSpaces, collections)],
   };
 }
+
+/** Somebody who has what their role does not explain. */
+interface Apart {
+  person: Person;
+  /** By index, with the level in each. */
+  places: { column: number; level: string }[];
+}
+
+function apartIn({ people }: MatrixCells, { why, cells, columns, levels, apart = [] }: HeatPart): Apart[] {
+  const granted = new Set(apart);
+  return people.flatMap((person, row) => {
+    const places = columns.flatMap((_, column) => {
+      const at = row * columns.length + column;
+      return granted.has(why[at] ?? 0) ? [{ column, level: levels[cells[at] ?? 0] ?? '' }] : [];
+    });
+    return places.length === 0 ? [] : [{ person, places }];
+  });
+}
+
+/** `8 admins. 2 people have access that their role does not explain.` */
+function headlineOf({ people }: MatrixCells, apart: number): string {
+  const admins = people.filter(({ role }) => role === 'admin').length;
+  const rest =
+    apart === 0
+      ? 'Roles and default levels explain all access'
+      : `${counted(apart, 'person has', 'people have')} access that their role does not explain`;
+  return `${counted(admins, 'admin')}. ${rest}`;
+}
+
+/** How many spaces a line names. */
+const mostNamed = 3;
+
+function needOf(
+  { person: { label, email, id, role }, places }: Apart,
+  spaces: readonly LevelledSpace[],
+): Need {
+  const named = places
+    .slice(0, mostNamed)
+    .map(({ column, level }) => `${level} in ${spaces[column]?.title ?? ''}`);
+  const more = places.length - named.length;
+  const first = spaces[places[0]?.column ?? 0]?.id ?? '';
+  return {
+    severity: 'widening',
+    text: `${label} (${role ?? 'guest'}) has ${named.join(', ')}${more > 0 ? ` and ${counted(more, 'other space')}` : ''} by a grant`,
+    command: `docs access explain ${email ?? id} ${first}`,
+    part: heatTitle,
+  };
+}
+
+const heatTitle = 'Roles';
 
 interface Drawn {
   heat: HeatPart;
@@ -126,23 +180,34 @@ function drawn({ people, places, levels }: MatrixCells, collections: MatrixHead[
   const shown = levels.filter((_, level) => level !== hidden);
   const heat: HeatPart = {
     kind: 'heat',
-    title: 'Roles',
+    title: heatTitle,
     note:
       'The platform returns the resulting role, not the grants. A grant shows only if it gives more than ' +
-      'organization role and default levels do.',
+      'organization role and default levels.',
     axes: ['Person', 'Space'],
     rows: people.map(({ label, email, role }) => ({
       label,
       detail: [...(email === null ? [] : [email]), role ?? 'guest'].join(', '),
+      group: role === null ? 'guest' : `role ${role}`,
     })),
-    columns: places.map((place) => ({ label: place.title, detail: levelWords(place, collections) })),
+    columns: places.map((place) => ({
+      label: place.title,
+      detail: levelWords(place, collections),
+      group: placeGroup(place, collections),
+    })),
     levels: shown,
     aside: shown.filter((level) => level === 'unknown' || level === leftOut).length,
     reasons: reasons.sentences,
     cells,
     why,
+    apart: reasons.granted,
   };
   return { heat, ofPeople, ofSpaces };
+}
+
+/** Its collection, or that it is private, by which spaces are shown as one. */
+function placeGroup(place: LevelledSpace, collections: MatrixHead['collections']): string {
+  return collectionOf(place, collections) ?? place.visibility ?? 'top level';
 }
 
 function isAnyUnread(people: readonly Person[], unknown: number): boolean {
@@ -228,6 +293,8 @@ const mostSentences = 65_536;
 class Reasons {
   /** Each once; the first is empty. */
   readonly sentences: string[] = [''];
+  /** Indexes of those that name a grant. */
+  readonly granted: number[] = [];
   readonly #from: ReasonsFrom;
   readonly #index = new Map<string, number>([['', 0]]);
   /** By space, organization role and level: the index of the sentence, from 1; 0 where it is not known yet. */
@@ -258,7 +325,10 @@ class Reasons {
     const role = name === 'none' ? null : roles.find((one) => one === name);
     if (role === undefined) return 'Left out by --role.';
     const at = { ...place, object: 'space' as const };
-    return wordsOf(weigh({ organizationRole, place: at, collections, role }));
+    const weighed = weigh({ organizationRole, place: at, collections, role });
+    const words = wordsOf(weighed);
+    if (weighed.reason === 'granted' && !this.#index.has(words)) this.granted.push(this.sentences.length);
+    return words;
   }
 
   /** In an organization of tens of thousands of spaces the last ones get no sentence. */

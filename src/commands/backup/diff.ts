@@ -11,7 +11,7 @@ import { DocsError } from '../../base/errors.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { failsOnChange, type Page, type Report, type Session } from '../../cli/run/run-report.js';
-import type { Cell, ChangedItem, Document } from '../../document/document.js';
+import type { Cell, ChangedItem, Document, Need } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
@@ -163,8 +163,20 @@ export function diffPage(
   const without = [a, b].filter(({ manifest }) => !hasAccess(manifest)).map(({ name }) => name);
   if (without.length > 0)
     missing.push(`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`);
+  const removed = differences.filter(({ change }) => change === 'removed');
   return {
     title: `Changes in ${organization.title}`,
+    headline: headlineOf(organization.title, differences, removed.length),
+    needs: removed
+      .filter(({ kind }) => grave.has(kind))
+      .map(
+        (one): Need => ({
+          severity: 'irreversible',
+          text: `${one.kind} ${one.title ?? one.id} was removed`,
+          command: `docs backup restore ${a.name} --dry-run`,
+          part: differencesTitle,
+        }),
+      ),
     about: [differences.length === 0 ? 'No differences.' : `${counted(differences.length, 'difference')}.`],
     missing,
     facts: [
@@ -175,11 +187,44 @@ export function diffPage(
     ],
     parts: [
       {
-        ...{ kind: 'changes', title: 'Differences', empty: 'No differences.' },
-        items: folded.differences.map((one) => itemOf(one, folded.also)),
+        ...{ kind: 'changes', title: differencesTitle, empty: 'No differences.' },
+        items: gravestFirst(folded.differences).map((one) => itemOf(one, folded.also)),
       },
     ],
   };
+}
+
+const differencesTitle = 'Differences';
+
+/** Kinds whose removal takes others along. */
+const grave: ReadonlySet<string> = new Set([
+  'space',
+  'collection',
+  'site',
+  'team',
+  'member',
+  'openapi',
+  'saml',
+]);
+
+/** `888 differences in Acme Docs: 2 added, 885 changed, 1 removed`. */
+function headlineOf(title: string, differences: readonly Difference[], removed: number): string {
+  if (differences.length === 0) return `No differences in ${title}`;
+  const of = (change: Difference['change']) => differences.filter((one) => one.change === change).length;
+  const counts = [
+    ...(removed > 0 ? [`${grouped(removed)} removed`] : []),
+    ...(['added', 'changed', 'moved'] as const).flatMap((change) => {
+      const count = of(change);
+      return count === 0 ? [] : [`${grouped(count)} ${change}`];
+    }),
+  ];
+  return `${counted(differences.length, 'difference')} in ${title}: ${counts.join(', ')}`;
+}
+
+/** Removals first. */
+function gravestFirst(differences: readonly Difference[]): Difference[] {
+  const rank = ({ change }: Difference) => (change === 'removed' ? 0 : 1);
+  return [...differences].sort((one, other) => rank(one) - rank(other));
 }
 
 function backupWords({ name, manifest: { startedAt, finishedAt = startedAt } }: ComparedBackup): string {
@@ -203,6 +248,7 @@ function itemOf(
   return {
     action: actions[change],
     as: kind,
+    severity: change === 'removed' && grave.has(kind) ? ('irreversible' as const) : undefined,
     title: title ?? id,
     id,
     notes: [

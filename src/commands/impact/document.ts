@@ -8,11 +8,18 @@ import type {
   RoleChange,
 } from '../../access/impact/shapes.js';
 
-import { summaryOf } from '../../access/impact/summary.js';
 import type { InboundLink } from '../../access/links/inbound.js';
 import { defined } from '../../base/values.js';
-import { type Document, type Labelled, type TablePart, tablePart } from '../../document/document.js';
+import {
+  type Document,
+  type Labelled,
+  type Need,
+  type TablePart,
+  type TilesPart,
+  tablePart,
+} from '../../document/document.js';
 import { nounOfObject } from '../../model/resources.js';
+import { counted, grouped } from '../../output/text.js';
 import { notReadLines, unreadWords } from '../../snapshot/unread.js';
 
 /** What an impact says, in every medium. */
@@ -27,19 +34,98 @@ export function impactDocument(impact: Impact): Document<TablePart> {
  * @param facts where it was read
  */
 export function impactPage(impact: Impact, facts: readonly Labelled[]): Document {
-  const told = new Set(['irreversible'] as const);
-  const found = summaryOf({ ...impact, unknown: [] }, { told });
   const { title, parts } = impactDocument(impact);
   return {
     title,
-    about: [
-      'Effects of this change. docs only read; nothing was changed.',
-      ...(found.length > 0 ? found : ['Nothing was found.']),
-    ],
+    headline: headlineOf(impact),
+    needs: needsOf(impact),
+    about: ['docs only read; nothing was changed.'],
     missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
-    parts: parts.filter((part) => part.title !== unreadTitle).map(pageTable),
+    parts: [flowOf(impact), ...parts.filter((part) => part.title !== unreadTitle).map(pageTable)],
   };
+}
+
+/** `Deleting space Guide breaks 3 links and 12 published URLs, and changes access for 9 people`. */
+function headlineOf(impact: Impact): string {
+  const { links, urls, people, dependents, unknown, things, question } = impact;
+  const [thing] = things;
+  const name = thing === undefined ? 'it' : thing.title;
+  const what = `${verbs[question.action]} ${things.length > 1 ? counted(things.length, 'thing') : name}`;
+  const counts = [
+    ...(links.length > 0 ? [`breaks ${counted(links.length, 'link')}`] : []),
+    ...(urls.length > 0 ? [`changes ${counted(urls.length, 'published URL')}`] : []),
+    ...(people.length > 0
+      ? [
+          `changes access for ${counted(new Set(people.map(({ person }) => person.id)).size, 'person', 'people')}`,
+        ]
+      : []),
+    ...(dependents.length > 0 ? [`touches ${counted(dependents.length, 'other thing')}`] : []),
+  ];
+  if (counts.length === 0)
+    return `${what}: ${unknown.length === 0 ? 'nothing else was found to change' : 'nothing found in the parts that could be read'}`;
+  const last = counts.pop() ?? '';
+  return `${what} ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
+}
+
+/** From the thing to whom its change reaches. */
+function flowOf(impact: Impact): TilesPart {
+  const { things, looked, urls, links, people, dependents, unknown } = impact;
+  const [thing] = things;
+  const sites = new Set(urls.map(({ site }) => site)).size;
+  const persons = new Set(people.map(({ person }) => person.id)).size;
+  const isKnown = unknown.length === 0;
+  const step = (aspect: ImpactAspect, label: string, count: number) => {
+    const value = count === 0 && !isKnown ? 'unknown' : grouped(count);
+    return looked.includes(aspect) ? [{ label, value, tone: count > 0 ? ('warn' as const) : undefined }] : [];
+  };
+  const first = things.length > 1 ? grouped(things.length) : (thing?.title ?? '');
+  return {
+    kind: 'tiles',
+    title: 'How far it reaches',
+    leads: true,
+    tiles: [
+      { label: nounOfObject(thing?.object ?? 'space'), value: first },
+      ...step('dependents', 'other things', dependents.length),
+      ...step('urls', 'sites', sites),
+      ...step('urls', 'published URLs', urls.length),
+      ...step('links', 'links from elsewhere', links.length),
+      ...step('people', 'people', persons),
+    ],
+  };
+}
+
+/** What the platform refuses and what stays lost first, then each aspect in a line. */
+function needsOf(impact: Impact): Need[] {
+  const { links, urls, people, dependents, irreversible } = impact;
+  const refused = dependents.filter((one) => one.refused === true);
+  const line = (count: number, severity: Need['severity'], text: string, aspect: ImpactAspect): Need[] =>
+    count === 0 ? [] : [{ severity, text, part: makers[aspect](impact).title }];
+  const gains = people.filter(({ from, to }) => from === null && to !== null).length;
+  return [
+    ...irreversible.map((text): Need => ({ severity: 'irreversible', text })),
+    ...refused.map(
+      ({ title, id, what }): Need => ({ severity: 'attention', text: `${title ?? id}: ${what}` }),
+    ),
+    ...line(
+      urls.length,
+      'attention',
+      counted(urls.length, 'published URL stops working or changes', 'published URLs stop working or change'),
+      'urls',
+    ),
+    ...line(
+      links.length,
+      'attention',
+      counted(links.length, 'link from elsewhere breaks', 'links from elsewhere break'),
+      'links',
+    ),
+    ...line(
+      people.length,
+      gains > 0 ? 'widening' : 'attention',
+      `${counted(people.length, 'role in a space', 'roles in spaces')} may change${gains > 0 ? `, ${counted(gains, 'person gains', 'people gain')} access` : ''}`,
+      'people',
+    ),
+  ];
 }
 
 const unreadTitle = 'Could not be read';

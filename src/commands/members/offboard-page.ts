@@ -16,13 +16,15 @@ import { rehearsalWords, reportPage } from '../../cli/run/report-page.js';
 import {
   type Cell,
   type Columns,
+  cellText,
   type Document,
+  type Need,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import type { View } from '../../output/printer.js';
-import { counted, safeLine } from '../../output/text.js';
+import { counted, grouped, safeLine } from '../../output/text.js';
 
 /** The page of `docs members offboard --html`: the facts of the evidence. */
 
@@ -62,6 +64,8 @@ export function offboardingReport(
   const planned = state === 'planned';
   return {
     title: `${planned ? 'Planned offboarding' : 'Offboarding'} of ${who}`,
+    headline: headlineOf(report, who, remains.length),
+    needs: planned ? undefined : remains.map(needOf),
     about: [...about, ...stateWords(report, remains.length)],
     missing: [...openWords(report), ...people.flatMap(unseenWords)],
     facts: [
@@ -76,6 +80,24 @@ export function offboardingReport(
     ],
   };
 }
+
+/** `Ada Okafor is out: reading again confirms it, 1 thing remains`. */
+function headlineOf({ state, people }: Offboarding, who: string, remains: number): string {
+  const open = remains === 0 ? '' : `, ${counted(remains, 'thing remains', 'things remain')}`;
+  if (state === 'planned') return `${who} would be removed; nothing was changed yet`;
+  const out = people.filter(({ after }) => after?.member === false).length;
+  if (out === people.length)
+    return `${who} ${people.length === 1 ? 'is' : 'are'} out: reading again confirms it${open}`;
+  return `${who}: ${grouped(out)} of ${grouped(people.length)} confirmed as removed${open}`;
+}
+
+/** What is still open, in the words of the table. */
+function needOf([who, what, why]: Cell[]): Need {
+  const text = `${cellText(who ?? null)}, ${cellText(what ?? null)}: ${cellText(why ?? null)}`;
+  return { severity: what === 'way back in' ? 'widening' : 'attention', text, part: remainsTitle };
+}
+
+const remainsTitle = 'Remaining access';
 
 /** What the page says of how far it came. */
 function stateWords({ state, people }: Offboarding, remains: number): string[] {
@@ -210,7 +232,7 @@ function requestTable({ people }: Offboarding): TablePart {
 
 function remainsTable(rows: Cell[][]): TablePart {
   const columns: Columns = { Person: 'text', What: 'text', Why: 'text' };
-  return tablePart('Remaining access', columns, { rows, empty: 'Nothing remains.' });
+  return tablePart(remainsTitle, columns, { rows, empty: 'Nothing remains.' });
 }
 
 /** The facts of one part of the evidence. */

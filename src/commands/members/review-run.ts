@@ -7,19 +7,24 @@ import {
   type ReviewRow,
 } from '../../access/members.js';
 import { openReview, type Review } from '../../access/review.js';
+import { roles } from '../../api/shapes.js';
 import { usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import { isStructured } from '../../cli/run/output.js';
 import { placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
 import type { Page, Report, ReportEnding } from '../../cli/run/run-report.js';
 import {
+  type BarPart,
   type Cell,
   type Columns,
+  cellText,
+  type Decisions,
   type Document,
+  type Need,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
-import { counted } from '../../output/text.js';
+import { counted, grouped } from '../../output/text.js';
 import { parseSpan } from '../../settings/duration.js';
 import { notAllRead } from '../../snapshot/unread.js';
 
@@ -65,13 +70,67 @@ export class ReviewTables {
 /** The page of a review. */
 export function reviewPage(tables: ReviewTables, head: ReviewHead): Document {
   const { organization, about, facts, missing } = head;
+  const needs = needsOf(tables);
   return {
     title: `Access review of ${organization.title}`,
+    headline: headlineOf(tables),
+    needs,
     about: [...about, ...askedWords(tables, head)],
     missing,
     facts,
-    parts: [findings(tables), memberTable(tables), ownerTable(tables)],
+    parts: [rolesBar(tables), memberTable(tables), ownerTable(tables), findings(tables)],
   };
+}
+
+/** `400 members to review: 7 admins, 54 inactive, 63 never seen`. */
+function headlineOf({ members, flags }: ReviewTables): string {
+  const found = (['admin', 'inactive', 'never-seen'] as const).flatMap((flag) => {
+    const count = flags.get(flag) ?? 0;
+    const noun = flag === 'admin' ? (count === 1 ? 'admin' : 'admins') : flag.replace('-', ' ');
+    return count === 0 ? [] : [`${grouped(count)} ${noun}`];
+  });
+  return `${counted(members.length, 'member')} to review${found.length === 0 ? '' : `: ${found.join(', ')}`}`;
+}
+
+/** Who keeps access that nobody uses, and teams that hang on one person. */
+function needsOf({ members, owners, flags }: ReviewTables): Need[] {
+  const hasAll = (row: readonly Cell[], wanted: readonly string[]) => {
+    const own = row[3];
+    return Array.isArray(own) && wanted.every((flag) => own.includes(flag));
+  };
+  const idle = members.filter(
+    (row) => hasAll(row, ['admin']) && (hasAll(row, ['inactive']) || hasAll(row, ['never-seen'])),
+  );
+  const inactive = flags.get('inactive') ?? 0;
+  const guests = flags.get('guest') ?? 0;
+  const line = (count: number, need: () => Omit<Need, 'part'>): Need[] =>
+    count === 0 ? [] : [{ part: membersTitle, ...need() }];
+  return [
+    ...idle.map(
+      ([name, email]): Need => ({
+        severity: 'widening',
+        text: `${cellText(name ?? null)} is an admin and inactive`,
+        command: `docs members get ${cellText(email ?? null)}`,
+        part: membersTitle,
+      }),
+    ),
+    ...line(inactive, () => ({
+      severity: 'attention',
+      text: `${counted(inactive, 'member is', 'members are')} inactive`,
+      command: 'docs members review --inactive 90d -o csv',
+    })),
+    ...line(guests, () => ({
+      severity: 'attention',
+      text: `${counted(guests, 'guest has', 'guests have')} access to spaces without an organization role`,
+    })),
+    ...owners.map(
+      ([team, owner]): Need => ({
+        severity: 'attention',
+        text: `${cellText(owner ?? null)} is the only owner of team ${cellText(team ?? null)}`,
+        part: ownersTitle,
+      }),
+    ),
+  ];
 }
 
 function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): string[] {
@@ -87,6 +146,21 @@ function askedWords({ members }: ReviewTables, { span, asked }: ReviewHead): str
   ];
 }
 
+/** Who can do what in the organization. */
+function rolesBar({ members }: ReviewTables): BarPart {
+  const counts = groupBy(members, (row) => cellText(row[2] ?? null));
+  const order = [...roles, 'guest'];
+  return {
+    kind: 'bar',
+    title: 'Who can do what',
+    segments: order.map((role, at) => ({
+      label: role,
+      count: counts.get(role)?.length ?? 0,
+      tone: `r${Math.max(0, 6 - at)}`,
+    })),
+  };
+}
+
 function findings({ flags }: ReviewTables): TablePart {
   const names = Object.keys(flagMeanings) as ReviewFlag[];
   const columns: Columns = { Flag: 'state', Meaning: 'text', Members: 'count' };
@@ -94,16 +168,30 @@ function findings({ flags }: ReviewTables): TablePart {
     const count = flags.get(name);
     return count === undefined ? [] : [[name, flagMeanings[name], count]];
   });
-  const note = 'Filter the members by a flag to see who has it.';
-  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.', note });
+  return tablePart('Findings', columns, { rows, empty: 'No member has a flag.' });
 }
+
+const membersTitle = 'Members';
+
+/** The CSV that `--apply` takes, with the names that `-o csv` gives its columns. */
+const decisions: Decisions = {
+  choices: ['keep', ...roles.map((role) => `role=${role}`), 'role=none', 'remove'],
+  file: 'decisions.csv',
+  columns: [
+    ['Name', 'user.displayName'],
+    ['Email', 'user.email'],
+    ['Role', 'role'],
+    ['ID', 'id'],
+  ],
+  command: 'docs members review --apply decisions.csv --dry-run',
+};
 
 function memberTable({ members }: ReviewTables): TablePart {
   const columns: Columns = {
     Name: 'text',
     Email: 'text',
     Role: 'role',
-    Flags: 'text',
+    Flags: 'flags',
     'Last seen': 'time',
     Joined: 'time',
     SSO: 'yesno',
@@ -112,9 +200,12 @@ function memberTable({ members }: ReviewTables): TablePart {
     Spaces: 'text',
     ID: 'id',
   };
-  const note = 'Spaces are counted by role. Decisions go into the CSV of the review, which --apply takes.';
-  return tablePart('Members', columns, { rows: members, empty: 'No members.', note });
+  const note =
+    'Spaces are counted by role. Press K to keep, C to change the role, R to remove; save the decisions, then apply them.';
+  return tablePart(membersTitle, columns, { rows: members, empty: 'No members.', note, decisions });
 }
+
+const ownersTitle = 'Teams with one owner';
 
 function ownerTable({ owners }: ReviewTables): TablePart {
   const columns: Columns = {
@@ -126,7 +217,7 @@ function ownerTable({ owners }: ReviewTables): TablePart {
     'Owner ID': 'id',
   };
   const note = 'Whoever removes the owner has to name another one.';
-  return tablePart('Teams with one owner', columns, {
+  return tablePart(ownersTitle, columns, {
     rows: owners,
     empty: 'None of these members is the only owner of a team.',
     note,

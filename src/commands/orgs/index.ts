@@ -31,11 +31,13 @@ export const overview = report({
     ...[listChangeRequestComments, listChangeRequestCommentReplies],
   ],
   returns: Overview,
+  media: ['html'],
   id: 'organization.id',
   examples: {
     overview: 'see what needs attention',
     'overview --jq .changeRequests.stale': 'print how many change requests are stale',
     'overview -o csv': 'export a row per line, with its state and command',
+    'overview -o html --out overview.html': 'make a page to show around',
   },
   load: async () => (await import('./overview-run.js')).overviewReport,
 });

@@ -90,7 +90,7 @@ function mapPage(found: OrganizationParts, rows: readonly MapRow[], platform: st
   const shown = Object.entries(tables).filter(([part]) => parts.has(part));
   return {
     title: `Map of ${title}`,
-    about: ['The tree shows what stands in what. The tables below it can be sorted and filtered.'],
+    headline: `${title}: ${mapCounts(found)}`,
     missing: notReadLines(found.missing.map(({ unread }) => unread)),
     facts: [
       ['Organization', `${title} (${organizationId})`],
@@ -100,11 +100,25 @@ function mapPage(found: OrganizationParts, rows: readonly MapRow[], platform: st
   };
 }
 
+/** `60 spaces in 7 collections, 6 sites, 20 teams, 400 people`; what was not read is left out. */
+function mapCounts({ spaces, collections, sites, teams, people, missing }: OrganizationParts): string {
+  const size = (one: ReadonlyMap<string, unknown> | undefined, noun: string, many?: string) =>
+    one === undefined || one.size === 0 ? [] : [counted(one.size, noun, many)];
+  const around = collections.size === 0 ? '' : ` in ${counted(collections.size, 'collection')}`;
+  const counts = [
+    ...size(spaces, 'space').map((words) => words + around),
+    ...size(sites, 'site'),
+    ...size(teams, 'team'),
+    ...size(people, 'person', 'people'),
+  ];
+  return `${counts.join(', ') || 'nothing found'}${missing.length > 0 ? ', not read in full' : ''}`;
+}
+
 /** What each is, where neither its place nor its facts tell. */
 const leads: Partial<Record<MapRow['kind'], string>> = { collection: 'collection', 'section-group': 'group' };
 
 /** @param rows depth first */
-function treePart(rows: readonly MapRow[]): TreePart {
+export function treePart(rows: readonly MapRow[]): TreePart {
   const around: (TreeNode & { children: TreeNode[] })[] = [];
   for (const row of rows) {
     const { title: label, kind, depth, id, updatedAt: at, unread } = row;

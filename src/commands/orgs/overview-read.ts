@@ -47,7 +47,7 @@ interface AsOf {
 export async function readPlatform(
   reading: Reading,
   asOf: AsOf,
-): Promise<{ facts: PlatformFacts; missing: Missing[] }> {
+): Promise<{ facts: PlatformFacts; missing: Missing[]; found: OrganizationParts }> {
   const tasks = new Tasks(reading.concurrency);
   const lists = new RequestLists(reading, tasks, { statuses: ['open'] });
   // Some lists leave out where a space is published.
@@ -64,7 +64,7 @@ export async function readPlatform(
   const { organization, members, sites, openapi, saml } = listFacts(found, asOf.nowMs());
   const { spaces, changeRequests, missing: more } = await spacesOf(reading, found, lists, published, asOf);
   const facts = { organization, members, spaces, sites, changeRequests, openapi, saml };
-  return { facts, missing: [...missing, ...more] };
+  return { facts, missing: [...missing, ...more], found };
 }
 
 const parts: ReadonlySet<MapPart> = new Set(['spaces', 'people', 'openapi', 'saml']);

@@ -1,13 +1,26 @@
+import { spaceVisibilities } from '../../api/resources/spaces.js';
+import { roles } from '../../api/shapes.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { firstLines } from '../../cli/run/output.js';
+import { platformName } from '../../cli/run/report-page.js';
 import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../cli/run/run-report.js';
 import { originOf } from '../../cli/run/session-job.js';
+import {
+  type BarPart,
+  type Document,
+  type Need,
+  type TilesPart,
+  tablePart,
+} from '../../document/document.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
+import type { OrganizationParts } from '../../snapshot/parts.js';
 import { notAllRead } from '../../snapshot/unread.js';
+import { treePart } from './map-report.js';
+import { mapOf, rowsOf } from './map-tree.js';
 import { localFacts, readPlatform } from './overview-read.js';
 import { certificateDays, type Missing, Overview, type OverviewPart, parts } from './shapes.js';
 
@@ -201,18 +214,21 @@ interface OverviewRead {
   overview: Overview;
   missing: readonly Missing[];
   lines: readonly Line[];
+  /** What the page draws. */
+  found: OrganizationParts;
 }
 
 /** Partial `not_all_read` (exit 3) where something could not be read. */
 export const overviewReport: Report<OverviewRead> = {
   async read(asked) {
     const { session } = asked;
-    const { overview, missing, organization } = await read(asked);
+    const { overview, missing, organization, found } = await read(asked);
     const { now, platform } = session.io;
     const lines = linesOf(overview, { organization, missing, nowMs: now(), platform });
     return {
       overview,
       missing,
+      found,
       lines: lines.map((line) => ({ ...line, command: here(session, line.command) })),
     };
   },
@@ -220,6 +236,7 @@ export const overviewReport: Report<OverviewRead> = {
     title: '',
     parts: [{ kind: 'facts', items: lines.map(factOf) }],
   }),
+  page: (value, { session }) => overviewPage(value, session),
   rows: ({ lines }) => lines.map(({ label: _, ...row }) => row),
   rowView: {
     columns: [
@@ -254,7 +271,7 @@ async function read({ session, progress, ...asked }: ReportRequest) {
   const { links, ...last } = local.facts;
   const facts = { ...first, links, openapi, saml, ...last };
   const overview: Overview = { ...facts, unread };
-  return { overview, missing, organization: reading.organizationId };
+  return { overview, missing, organization: reading.organizationId, found: platform.found };
 }
 
 /** The command as it has to be typed after this one: on the same platform, in the same organization. */
@@ -274,6 +291,97 @@ const tones: Partial<Record<Line['state'], NonNullable<Fact['tone']>>> = {
 
 function factOf({ label, value, command, state }: Line): Fact {
   return { label, value, beside: command, tone: tones[state] };
+}
+
+/** For whoever answers for the organization: what needs attention, its numbers, and who can do and see what. */
+function overviewPage({ overview, missing, lines, found }: OverviewRead, session: Session): Document {
+  const { organization, members, spaces } = overview;
+  const title = organization?.title ?? 'The organization';
+  const needs = lines.flatMap(needOf);
+  const bars = [
+    ...(members === null ? [] : [barOf('Who can do what', members.roles, [...roles, 'guest'])]),
+    ...(spaces === null ? [] : [barOf('Who can see what', spaces.visibility, spaceVisibilities)]),
+  ];
+  const spacesOnly = mapOf(found, new Set(['spaces'] as const));
+  return {
+    title: `Overview of ${title}`,
+    headline:
+      needs.length === 0
+        ? `${title}: nothing needs you`
+        : `${title}: ${counted(needs.length, 'thing needs', 'things need')} you`,
+    needs,
+    missing: missing.map(({ what }) => `Not read: ${what}`),
+    facts: [
+      ['Organization', organization === null ? title : `${title} (${organization.id})`],
+      ['Platform', platformName(originOf(session))],
+    ],
+    parts: [
+      { kind: 'tiles', title: 'At a glance', tiles: tilesOf(overview) },
+      ...bars,
+      { ...treePart([...rowsOf(spacesOnly)]), title: 'Spaces by last change' },
+      tablePart(
+        'All lines',
+        { Part: 'text', State: 'state', Value: 'text' },
+        {
+          rows: lines.map(({ label, state, value }) => [label, state, value]),
+          empty: '',
+          marks: lines.map(({ command }) => ({ command })),
+        },
+      ),
+    ],
+  };
+}
+
+/** An expired certificate locks people out; the rest waits. */
+function needOf({ label, state, value, command }: Line): Need[] {
+  if (state !== 'attention') return [];
+  return [{ severity: 'attention', text: `${label}: ${value}`, command }];
+}
+
+function tilesOf({ members, spaces, sites, changeRequests, links, backup }: Overview): TilesPart['tiles'] {
+  const unknown = 'unknown';
+  const count = (total: number | undefined) => (total === undefined ? unknown : grouped(total));
+  const open = changeRequests?.open;
+  return [
+    { label: 'people', value: count(members?.total) },
+    {
+      label: spaces === null ? 'spaces' : `spaces, ${grouped(spaces.published)} published`,
+      value: count(spaces?.total),
+    },
+    {
+      label: sites === null ? 'sites' : `sites, ${grouped(sites.published)} published`,
+      value: count(sites?.total),
+    },
+    {
+      label: 'open change requests',
+      value: count(open),
+      tone: (changeRequests?.stale ?? 0) > 0 ? 'warn' : undefined,
+    },
+    {
+      label: links === null ? 'link check on this machine' : 'broken links',
+      value: links === null ? 'never' : grouped(links.broken),
+      tone: links !== null && links.broken > 0 ? 'bad' : undefined,
+    },
+    {
+      label: 'last backup of this machine',
+      value: backup === null ? 'never' : backup.state,
+      tone: backup === null ? 'warn' : backup.state === 'whole' && backup.folderExists ? 'good' : 'bad',
+    },
+  ];
+}
+
+/** Shares from the strongest to the weakest; what has no place among them stands last. */
+function barOf(title: string, counts: Readonly<Record<string, number>>, order: readonly string[]): BarPart {
+  const names = [
+    ...order.filter((name) => name in counts),
+    ...Object.keys(counts).filter((name) => !order.includes(name)),
+  ];
+  const segments = names.map((label) => ({
+    label,
+    count: counts[label] ?? 0,
+    tone: `r${Math.max(0, 6 - Math.round((names.indexOf(label) * 6) / Math.max(1, names.length - 1)))}`,
+  }));
+  return { kind: 'bar', title, segments };
 }
 
 function endOf(missing: readonly Missing[]): ReportEnding | undefined {

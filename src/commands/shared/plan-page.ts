@@ -6,7 +6,9 @@ import {
   type Columns,
   type Document,
   type Labelled,
+  type Need,
   type PagePart,
+  type Severity,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
@@ -17,6 +19,7 @@ import { sends } from '../../plans/operation.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
 import {
   type ApprovalsOfPlan,
+  exposedBy,
   type FieldChange,
   fieldChanges,
   isConflict,
@@ -54,8 +57,11 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const changes = operations.filter(sends);
   const unread = impact?.unknown ?? 0;
   const more = `${counted(unread, 'read')} of the effects failed: more may break than is shown.`;
+  const needs = needsOf(plan, conflicts);
   return {
     title: titleOf(plan),
+    headline: headlineOf(plan, changes.length, needs.length),
+    needs,
     about: [`${sentence(summaryOf(plan))}.`, ...reasons, ...risks],
     missing: [...missed, ...(unread > 0 ? [more] : [])],
     facts: factsOf(plan),
@@ -64,13 +70,55 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
       ...remarkParts(plan),
       {
         kind: 'changes',
-        title: 'Changes',
+        title: changesTitle,
         items: changes.map((one) => itemOf(one, around)),
         empty: 'No changes.',
       },
       ...(approval === undefined ? [] : [approvalPart(approval)]),
     ],
   };
+}
+
+const changesTitle = 'Changes';
+const conflictsTitle = 'Conflicts';
+
+/** `23 changes to Acme Docs, 4 to look at`. */
+function headlineOf({ title, organization }: Plan, changes: number, needs: number): string {
+  const where = title ?? organization;
+  const what = changes === 0 ? 'No changes' : counted(changes, 'change');
+  const look = needs === 0 ? '' : `, ${needs} to look at`;
+  return `${what}${where === undefined ? '' : ` to ${where}`}${look}`;
+}
+
+/** What cannot be undone, what gives or takes access, and what else the plan names a risk; conflicts before all. */
+function needsOf(plan: Plan, conflicts: readonly PlanOperation[]): Need[] {
+  const clashes = conflicts.map(
+    (one): Need => ({
+      severity: 'attention',
+      text: `${nameOf(one)}: files and platform both changed`,
+      part: conflictsTitle,
+    }),
+  );
+  const lines = plan.operations.filter(sends).flatMap((one): Need[] => {
+    const severity = severityOf(one);
+    if (severity === undefined) return [];
+    const name = nameOf(one);
+    const text = riskOf(one) ?? undoText(one);
+    return [{ severity, text: text.includes(name) ? text : `${name}: ${text}`, part: changesTitle }];
+  });
+  return [...clashes, ...lines];
+}
+
+function severityOf(operation: PlanOperation): Severity | undefined {
+  if (operation.undo === 'none') return 'irreversible';
+  if (exposedBy(operation).length > 0) return 'widening';
+  return riskOf(operation) === undefined ? undefined : 'attention';
+}
+
+/** What undo does not restore. */
+function undoText({ undo, why }: PlanOperation): string {
+  const reason = (why ?? 'the API cannot do it').replace(/\.$/, '');
+  return undo === 'none' ? `Cannot be undone: ${reason}.` : `Can be undone only in part: ${reason}.`;
 }
 
 function sentence(text: string): string {
@@ -106,20 +154,19 @@ function factsOf({
 const verbs: Readonly<Partial<Record<Action, string>>> = { update: 'change', drift: 'revert' };
 
 function itemOf(operation: PlanOperation, { file }: PlanAround): ChangedItem {
-  const { action, id, undo, why = 'the API cannot do it' } = operation;
+  const { action, id, undo } = operation;
   const where = file?.(operation);
   const request = requestText(operation);
   const risk = riskOf(operation);
-  const reason = why.replace(/\.$/, '');
   return {
     ...changedItem(operation, verbs[action] ?? action),
     id,
+    severity: severityOf(operation),
     notes: [
       ...(request === undefined ? [] : [safeText(request)]),
       ...(action === 'drift' ? ['Changed by hand on the platform.'] : []),
       ...(risk === undefined ? [] : [risk]),
-      ...(undo === 'none' ? [`Cannot be undone: ${reason}.`] : []),
-      ...(undo === 'best-effort' ? [`Can be undone only in part: ${reason}.`] : []),
+      ...(undo === 'none' || undo === 'best-effort' ? [undoText(operation)] : []),
       ...(where === undefined ? [] : [`File: ${where}`]),
     ],
   };
@@ -158,7 +205,7 @@ function conflictPart(conflicts: readonly PlanOperation[]): ChangesPart {
   });
   const note =
     'Files and platform both changed since the last apply: the value on the platform comes first, then that of the file.';
-  return { kind: 'changes', title: 'Conflicts', note, items, empty: '' };
+  return { kind: 'changes', title: conflictsTitle, note, items, empty: '' };
 }
 
 /** Guards apart from the other findings, then what is withheld and the notes. */

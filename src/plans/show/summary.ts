@@ -170,23 +170,27 @@ function named(value: unknown): unknown {
 }
 
 /** Where to look twice: what the plan says, and what its request exposes, whether the plan says that or not. */
-export function riskOf({ request, risk, key, fields, reads }: PlanOperation): string | undefined {
-  // What the plan itself makes, nobody sees yet.
+export function riskOf(operation: PlanOperation): string | undefined {
+  const { risk } = operation;
+  const added = exposedBy(operation).filter((sentence) => risk?.includes(sentence) !== true);
+  return [risk, ...added].filter(Boolean).join(' ') || undefined;
+}
+
+/** What a request exposes, a sentence each. What the plan itself makes, nobody sees yet. */
+export function exposedBy({ request, key, fields, reads }: PlanOperation): readonly string[] {
   if (
     request === undefined ||
     !isOperation(request.operation) ||
     findReferences(request.parameters).length > 0
   )
-    return risk;
+    return [];
   const { op, input } = requestIn(request);
   const before = Object.keys(request.body ?? {}).flatMap((name) => {
     const own = Object.entries(fields).find(([field]) => foldedField(field) === foldedField(name));
     return own !== undefined && 'before' in own[1] ? [[name, own[1].before] as const] : [];
   });
   const state = { ...Object.fromEntries(before), ...reads?.state };
-  const exposed = exposuresOf({ op, input, name: key, before: state });
-  const added = exposed.filter((sentence) => risk?.includes(sentence) !== true);
-  return [risk, ...added].filter(Boolean).join(' ') || undefined;
+  return exposuresOf({ op, input, name: key, before: state });
 }
 
 /** The summary of a plan in words, and its operations in reading order. */

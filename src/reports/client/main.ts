@@ -1,127 +1,127 @@
-import type { HeatPart, PagePart } from '../../document/document.js';
-import { grouped } from '../../output/text.js';
-import type { Packed, PackedHeat, PackedPart } from '../packed.js';
-import { changesView } from './changes.js';
-import { el, newId } from './dom.js';
-import { graphView } from './graph.js';
-import { heatView } from './heat.js';
-import { tableView } from './table.js';
-import { treeView } from './tree.js';
+import { addDecisions } from './decide.js';
+import { button, el } from './dom.js';
+import { lookupOf, readHeats } from './lookup.js';
+import { Rows } from './rows.js';
+import { change, readState, target } from './state.js';
 
-/** What a page says, as its program made it. */
-interface Content {
-  parts: readonly PagePart[];
-  madeAt: number;
-}
+/** The script of a page: search, chips, orders, copies and keys. Without it the page is whole, and shows everything. */
 
-/** Reads the data of the page: see `Packed`. @throws if the browser is too old for it, or the page is damaged */
-async function unpack(base64: string): Promise<Content> {
-  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const whole = new Uint8Array(await new Response(stream).arrayBuffer());
-  const length = new DataView(whole.buffer).getUint32(0, true);
-  const packed = JSON.parse(new TextDecoder().decode(whole.subarray(4, 4 + length))) as Packed;
-  let at = 4 + length;
-  const take = (count: number) => {
-    at += count;
-    return whole.subarray(at - count, at);
+const report = document.getElementById('report');
+if (report !== null) begin(report);
+
+function begin(report: HTMLElement): void {
+  const parts = [...report.querySelectorAll<HTMLElement>('[data-part]')].map((part) => new Rows(part));
+  for (const part of report.querySelectorAll<HTMLElement>('[data-part]')) addDecisions(part);
+  const box = searchBox();
+  const show = () => {
+    const state = readState();
+    if (document.activeElement !== box) box.value = state.get('q') ?? '';
+    for (const part of parts) part.show(state);
+    reveal(target());
   };
-  return { parts: packed.parts.map((part) => withBytes(part, take)), madeAt: packed.madeAt };
-}
-
-function withBytes(part: PackedPart, take: (count: number) => Uint8Array): PagePart {
-  return part.kind === 'heat' ? heatOf(part, take) : part;
-}
-
-function heatOf(part: PackedHeat, take: (count: number) => Uint8Array): HeatPart {
-  const count = part.rows.length * part.columns.length;
-  const [cells, low, high] = [take(count), take(count), take(count)];
-  const why = new Uint16Array(count);
-  for (let at = 0; at < count; at += 1) why[at] = (low[at] ?? 0) | ((high[at] ?? 0) << 8);
-  return { ...part, cells, why };
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
-  return bytes;
-}
-
-const main = document.getElementById('report');
-const data = document.getElementById('data');
-
-if (main !== null && data !== null) show(main, data).catch((cause: unknown) => tellFailure(main, cause));
-
-async function show(into: HTMLElement, from: HTMLElement): Promise<void> {
-  const content = await unpack(from.textContent ?? '');
-  const ids = content.parts.map(newId);
-  const sections = content.parts.map((part, at) => sectionOf(part, ids[at] ?? '', content));
-  if (sections.length > 1) into.append(contents(content.parts, ids));
-  into.append(...sections);
-  into.dataset.ready = '';
-}
-
-function tellFailure(into: HTMLElement, cause: unknown): void {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  into.append(
-    el(
-      'p',
-      { class: 'warning', role: 'alert' },
-      `This report cannot be shown: ${reason}. It needs a browser of 2023 or later.`,
-    ),
+  box.addEventListener('input', () => {
+    change('q', box.value, false);
+    show();
+  });
+  for (const event of ['hashchange', 'popstate', 'docs-state']) window.addEventListener(event, show);
+  document.addEventListener('keydown', (event) => onKey(event, box));
+  for (const code of document.querySelectorAll<HTMLElement>('code.cmd')) addCopy(code);
+  show();
+  fillLookups().then(
+    () => setReady(report),
+    (error: unknown) => {
+      for (const place of document.querySelectorAll('[data-heat]'))
+        place.append(el('p', { role: 'alert' }, `Single pairs cannot be shown: ${String(error)}`));
+      setReady(report);
+    },
   );
 }
 
-function contents(parts: readonly PagePart[], ids: readonly string[]): HTMLElement {
-  const items = parts.map((part, at) =>
-    el('li', {}, el('a', { href: `#${ids[at]}`, dir: 'auto' }, part.title), ' ', countOf(part)),
-  );
-  return el('nav', { 'aria-label': 'Contents' }, el('ul', {}, ...items));
+function setReady(report: HTMLElement): void {
+  report.dataset.ready = '';
 }
 
-function sectionOf(part: PagePart, id: string, { madeAt }: Content): HTMLElement {
-  const heading = newId();
-  return el(
-    'section',
-    { id, class: part.kind, 'aria-labelledby': heading },
-    el('h2', { id: heading }, el('bdi', {}, part.title), ' ', countOf(part)),
-    part.note === undefined ? undefined : el('p', { class: 'note', dir: 'auto' }, part.note),
-    ...viewOf(part, heading, madeAt),
-  );
+function searchBox(): HTMLInputElement {
+  const box = el('input', {
+    type: 'search',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-keyshortcuts': '/',
+  });
+  document
+    .getElementById('top')
+    ?.prepend(
+      el(
+        'div',
+        { class: 'search', role: 'search' },
+        el('label', {}, 'Search ', box),
+        el('kbd', { 'aria-hidden': 'true' }, '/'),
+      ),
+    );
+  return box;
 }
 
-/** @param heading id of the element that names the part */
-function viewOf(part: PagePart, heading: string, madeAt: number): Node[] {
-  switch (part.kind) {
-    case 'table':
-      return tableView(part, heading, madeAt);
-    case 'tree':
-      return treeView(part, heading, madeAt);
-    case 'heat':
-      return heatView(part, heading, madeAt);
-    case 'graph':
-      return graphView(part, heading, madeAt);
-    case 'changes':
-      return changesView(part, heading);
+/** Opens what is around a part or a row, and scrolls to it. */
+function reveal(id: string): void {
+  const place = id === '' ? null : document.getElementById(id);
+  if (place === null) return;
+  for (let around: Element | null = place; around !== null; around = around.parentElement)
+    if (around instanceof HTMLDetailsElement) around.open = true;
+  place.scrollIntoView({ block: place.matches('[data-row]') ? 'center' : 'start' });
+}
+
+function onKey(event: KeyboardEvent, box: HTMLInputElement): void {
+  const { target: at } = event;
+  const isTyping = at instanceof HTMLElement && at.matches('input, textarea, select');
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '/' && !isTyping) {
+    box.focus();
+    event.preventDefault();
+  } else if (event.key === 'Escape' && at === box) {
+    box.blur();
+  } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && (at === box || !isTyping)) {
+    if (moveRow(event.key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
   }
 }
 
-function countOf(part: PagePart): HTMLElement | undefined {
-  const text = countText(part);
-  return text === undefined ? undefined : el('span', { class: 'count' }, text);
+/** From row to row: to the one after that which has the focus, or to the first. @returns whether there is one */
+function moveRow(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) =>
+    row.checkVisibility(),
+  );
+  const now = document.activeElement?.closest('[data-row]');
+  const at = now === null || now === undefined ? -1 : rows.indexOf(now as HTMLElement);
+  const next = rows[at === -1 && step === -1 ? rows.length - 1 : at + step];
+  if (next === undefined) return false;
+  const focusable = next.querySelector<HTMLElement>(':scope > summary, :scope > details > summary') ?? next;
+  if (focusable === next) next.tabIndex = -1;
+  focusable.focus();
+  next.scrollIntoView({ block: 'nearest' });
+  return true;
 }
 
-function countText(part: PagePart): string | undefined {
-  switch (part.kind) {
-    case 'table':
-      return grouped(part.rows.length);
-    case 'changes':
-      return grouped(part.items.length);
-    case 'graph':
-      return grouped(part.edges.length);
-    case 'heat':
-      return `${grouped(part.rows.length)} × ${grouped(part.columns.length)}`;
-    case 'tree':
-      return undefined;
-  }
+function addCopy(code: HTMLElement): void {
+  const copy = button('Copy', async () => {
+    const text = code.textContent ?? '';
+    let told = 'Copied';
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      window.getSelection()?.selectAllChildren(code);
+      told = 'Selected';
+    }
+    copy.textContent = told;
+    setTimeout(() => {
+      copy.textContent = 'Copy';
+    }, 1500);
+  });
+  copy.setAttribute('aria-label', `Copy ${code.textContent}`);
+  code.after(copy);
+}
+
+async function fillLookups(): Promise<void> {
+  const places = [...document.querySelectorAll('[data-heat]')];
+  const data = document.getElementById('data')?.textContent;
+  if (places.length === 0 || !data) return;
+  for (const [at, heat] of (await readHeats(data)).entries()) places[at]?.append(...lookupOf(heat));
 }

@@ -21,7 +21,7 @@ describe('in an organization', () => {
     const without = await review('-o', 'csv');
     const ran = await review('-o', 'csv', ...html);
     expect(ran).toMatchObject({ code: 0, stdout: without.stdout });
-    expect(ran.stderr).toMatch(/^Wrote review\.html \(\d+ kB\)\.\n7 members to review\.\n$/);
+    expect(ran.stderr).toMatch(/^Wrote review\.html \(\d+(?:\.\d)? kB\)\.\n7 members to review\.\n$/);
     const { title, parts, missing, facts, about } = page();
     expect({ title, missing }).toEqual({ title: 'Access review of Acme Docs', missing: [] });
     expect(facts.Organization).toBe(`Acme Docs (${org})`);

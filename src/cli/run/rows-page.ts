@@ -1,0 +1,71 @@
+import { type Cell, type ColumnKind, type Document, tablePart } from '../../document/document.js';
+import { columnText, columnValue } from '../../output/cells.js';
+import { type ColumnSource, type Kind, resolveColumns, sentenceLabel } from '../../output/columns.js';
+import type { Page } from '../../output/printer.js';
+import type { Session } from '../declare/session.js';
+import { placeFacts } from './report-page.js';
+import type { Rows } from './run-report.js';
+
+/** The page of a report that has rows and no document of its own: its columns as a table. */
+
+/** Kinds of columns that a page writes otherwise than as text; the others are texts as in a pipe. */
+const kinds: Partial<Record<Kind, ColumnKind>> = {
+  role: 'role',
+  state: 'state',
+  age: 'time',
+  bytes: 'bytes',
+  count: 'count',
+  yesno: 'yesno',
+  id: 'id',
+};
+
+/**
+ * @param title what the command is for
+ * @param items rows, or a single value
+ */
+export function rowsPage(title: string, items: readonly unknown[], view: ColumnSource): Document {
+  const columns = resolveColumns(view, undefined);
+  const named = Object.fromEntries(
+    columns.map((column) => [sentenceLabel(column.label), kinds[column.as ?? 'text'] ?? 'text'] as const),
+  );
+  const rows = items.map((item) =>
+    columns.map((column) => cellOf(columnValue(item, column), columnText(item, column))),
+  );
+  const part = tablePart(title, named, { rows, empty: 'Nothing was found.' });
+  return { title, parts: [part] };
+}
+
+function cellOf(value: unknown, text: string): Cell {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return text === '' ? null : text;
+}
+
+/** How a report ends, as the head of its page: the first sentence is the answer, and the others follow it. */
+export function answered(ending: string | undefined, session: Session): Partial<Document> {
+  const facts = placeFacts(session, session.settings.org?.value ?? '');
+  if (ending === undefined) return { facts };
+  const [first = '', ...about] = ending.split(/(?<=[.!?]) (?=[A-Z0-9])/);
+  const headline = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
+  return { headline, about, facts };
+}
+
+/** The rows of a list, kept as they pass. */
+export function keptRows(rows: Rows, kept: unknown[]): Rows {
+  const { items, ...rest } = 'items' in rows ? rows : { items: rows };
+  if (!isPaged(items)) {
+    kept.push(...items);
+    return rows;
+  }
+  return { ...rest, items: keptPages(items, kept) };
+}
+
+function isPaged(items: readonly unknown[] | AsyncIterable<Page>): items is AsyncIterable<Page> {
+  return Symbol.asyncIterator in items;
+}
+
+async function* keptPages(pages: AsyncIterable<Page>, kept: unknown[]): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    kept.push(...page.items);
+    yield page;
+  }
+}
