@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TSchema, Type } from '../api/type.js';
 import { conforms } from '../api/validate.js';
-import { DocsError, onDiskSync, usageError } from '../base/errors.js';
+import { DocsError, onDiskSync, sentences, usageError } from '../base/errors.js';
 import { forgetOthers, takeWork } from '../base/lock.js';
 import { makeFolders } from '../base/own-files.js';
 import { shellWord } from '../base/shell-word.js';
@@ -155,7 +155,8 @@ export function failedLines(failed: readonly FailedEntry[]): string[] {
     if (isTold(entry)) return [];
     const own = entry.kind === 'space' ? failed.filter((one) => one.space === entry.id && isTold(one)) : [];
     const kinds = [...new Set(own.map(({ kind }) => kind.replaceAll('-', ' ')))];
-    return [failedWords(entry) + (kinds.length === 0 ? '' : ` Nor were its ${andList(kinds)}.`)];
+    const words = failedWords(entry);
+    return [kinds.length === 0 ? words : sentences(words, `Nor were its ${andList(kinds)}.`)];
   });
 }
 

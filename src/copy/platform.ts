@@ -24,7 +24,7 @@ export function unread(error: unknown): Response {
   if (isRefusal(error)) throw error;
   if (!(error instanceof DocsError) || error.kind === 'bug') throw error;
   const { path } = error.failure;
-  const message = `The copy could not read ${path?.split('?', 1)[0] ?? 'what this needs'} of the platform: ${error.message}`;
+  const message = `the copy could not read ${path?.split('?', 1)[0] ?? 'what this needs'} of the platform: ${error.message}`;
   return {
     status: 503,
     headers: { 'retry-after': '1' },

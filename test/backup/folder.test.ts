@@ -105,7 +105,7 @@ test('what of a space failed as the space itself did is told in one line', () =>
       failed('fields', 's2', gone, 's2'),
     ]),
   ).toEqual([
-    'space s1: space "s1" not found Nor were its fields and change requests.',
+    'space s1: space "s1" not found. Nor were its fields and change requests.',
     'comments s1 of space s1: The platform answered 500.',
     'fields s2 of space s2: space "s1" not found',
   ]);

@@ -50,7 +50,7 @@ describe('diff', () => {
     );
     await home.startPlatform({ ...small, request: { status: 'merged', outdated: true } });
     expect((await diff('--stat')).stderr).toContain(
-      'Change request 5 is merged; it is compared with what the space',
+      'Change request 5 is merged; it is compared with the present content of the space',
     );
   });
 

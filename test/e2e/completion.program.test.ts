@@ -153,7 +153,7 @@ describe.skipIf(!isInstalled('bash'))('bash', () => {
     const begun = await started();
     begun.type('docs permissions\t');
     await begun.until(/access who +\(List the people/);
-    expect(begun.screen).toMatch(/auth can-i +\(Show which/);
+    await begun.until(/auth can-i +\(Show which/);
     expect(await begun.words()).toBe('<docs><permissions>');
     begun.type('docs trash\tli\t');
     await begun.until(/docs spaces trash list/);

@@ -71,7 +71,7 @@ describe('docs sandbox publish', () => {
     expect(JSON.parse(printed.stderr)).toMatchObject({ error: { code: 'unknown_site', exitCode: 6 } });
 
     const twin = await docs<Site>('sites', 'create', '--title', 'empty');
-    const both = await home.run(['sandbox', 'publish', 'Empty']);
+    const both = await home.run(['sandbox', 'publish', 'EMPTY']);
     expect(both.code).toBe(2);
     for (const known of [id, twin.id]) expect(both.stderr).toContain(known);
   });

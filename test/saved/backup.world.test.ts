@@ -23,7 +23,7 @@ describe('of one run', () => {
     );
     const restore = await world.ok(['backup', 'restore', 'b', '--dry-run']);
     expect(restore).toContain('Plan for Acme Docs: nothing to do');
-    expect(restore).toContain('· SSO logins (1): No operation makes one');
+    expect(restore).toContain('· SSO logins (1): The API cannot create SSO logins');
   });
 
   test('a further run reads only what changed', async () => {

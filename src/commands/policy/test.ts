@@ -173,6 +173,7 @@ function deniedRead(cause: unknown): Row {
 
 /** Whether a policy denies any read: where none does, nothing is read to find out. */
 function deniesReads({ policies }: Gate, { operations }: CommandTable): boolean {
+  if (policies.some(({ orgs }) => orgs !== undefined)) return true;
   return [...operations].some(
     ([id, { words }]) =>
       operationOf(id).method === 'GET' && decide(policies, { command: words, effect: 'read' }).is === 'deny',

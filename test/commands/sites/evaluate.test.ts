@@ -93,7 +93,7 @@ it('tells what is shown first and hidden', async () => {
   });
   expect(hiddenDefaults(rows)).toEqual([
     'The default section a (a) is hidden.',
-    'Whether the default site space s (s) is shown is unknown',
+    'Whether the default site space s (s) is shown is unknown.',
   ]);
 });
 

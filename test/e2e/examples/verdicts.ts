@@ -54,7 +54,7 @@ const policies: Readonly<Record<string, Policies>> = {
 function verdictIn({ code, stderr }: RanLine): 'deny' | 'ask' | 'allow' {
   const text = stderr.replaceAll(/\s+/g, ' ');
   if (code === 17 && text.includes('requires an approved plan (')) return 'ask';
-  if (code !== 5 || !text.includes('Policy denies')) return 'allow';
+  if (code !== 5 || !/policy denies/i.test(text)) return 'allow';
   return text.includes(': it requires an approved plan (') ? 'ask' : 'deny';
 }
 
