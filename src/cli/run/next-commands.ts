@@ -282,7 +282,8 @@ export async function withTry(error: DocsError, line: Line & { io: Io }): Promis
 
 /** What shows the folder that a step on the disk failed in. */
 function lookOnDisk({ kind, code, cause }: DocsError, { platform }: Line): string | undefined {
-  const path = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  const own = cause instanceof Error && 'path' in cause ? String(cause.path) : undefined;
+  const path = code === 'disk_full' ? (own ?? '.') : own;
   if (kind !== 'local-io' || path === undefined) return undefined;
   const folder = shellWord(dirname(path), platform);
   if (platform === 'win32') return `dir ${folder}`;
