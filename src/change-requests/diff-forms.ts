@@ -33,16 +33,19 @@ export interface PrintedDiff {
   warnings: readonly string[];
 }
 
-export async function* htmlPieces({ opened, parts, tally, warnings }: PrintedDiff): AsyncGenerator<string> {
+/** @param style the looks of reports */
+export async function* htmlPieces(
+  { opened, parts, tally, warnings }: PrintedDiff,
+  style: () => Promise<string>,
+): AsyncGenerator<string> {
   const { request, space, differences } = opened;
   const title = htmlLine(`Change request ${request.number}: ${request.subject}`);
   const labels = differences.map(({ change }) => labelOf(change));
   const links = labels.map(
     (label) => `<li><a href="#${anchorOf(label)}" dir="auto">${htmlLine(label)}</a></li>`,
   );
-  const { style } = await (await import('../reports/client-code.js')).clientCode();
   yield [
-    ...pageHead(title, style),
+    ...pageHead(title, await style()),
     '<header>',
     `<p class="title" dir="auto">${title}</p>`,
     `<h1>${htmlLine(headlineOf(differences))}</h1>`,

@@ -191,11 +191,14 @@ describe('Markdown', () => {
   });
 });
 
+/** As with the style of reports. */
+const inHtml = (diff: Parameters<typeof htmlPieces>[0]) => htmlPieces(diff, async () => 'p{margin:0}');
+
 const behind = 'Change request 5 is behind its space: later changes of the space show up <reversed>.';
 
 it.each([
   ['Markdown', markdownPieces],
-  ['HTML', htmlPieces],
+  ['HTML', inHtml],
 ])('%s says itself what to know about the comparison as a whole', async (_, form) => {
   const text = await printed(form, [], { warnings: [behind] });
   expect(text).toMatch(
@@ -213,7 +216,7 @@ describe('HTML', () => {
   const elementsOf = (node: Element): Element[] => [node, ...(node.childNodes ?? []).flatMap(elementsOf)];
 
   it('is a page that loads and runs nothing, whatever the texts are', async () => {
-    const text = await printed(htmlPieces, attacks, { subject: hostile });
+    const text = await printed(inHtml, attacks, { subject: hostile });
     const elements = elementsOf(parse(text) as unknown as Element);
     const names = new Set(elements.map(({ nodeName }) => nodeName));
     const usual =
@@ -242,7 +245,7 @@ describe('HTML', () => {
   });
 
   it('shows removed and added words in their place', async () => {
-    const text = await printed(htmlPieces, [edited('Run the old setup.\n', 'Run the new setup.\n')]);
+    const text = await printed(inHtml, [edited('Run the old setup.\n', 'Run the new setup.\n')]);
     expect(text).toContain(
       '<div class="text" dir="auto">Run the <del>old</del><ins>new</ins> setup.\n</div>',
     );

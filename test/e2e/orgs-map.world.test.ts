@@ -210,7 +210,7 @@ describe('--html', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: plain.stdout });
     expect(stderr).toMatch(/^Wrote map\.html \([\d.]+ kB\)\.\n$/);
     expect(statSync(home.at('map.html')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(home.at('map.html'), 'utf8')).toContain('<h1 dir="auto">Map of Acme Docs</h1>');
+    expect(readFileSync(home.at('map.html'), 'utf8')).toContain('<title>Map of Acme Docs</title>');
     writeFileSync(home.at('mine.html'), 'mine');
     const before = home.gateway.requests.length;
     const refused = await home.run(['orgs', 'map', '--html', 'mine.html']);

@@ -4,7 +4,6 @@ import { type ColumnSource, type Kind, resolveColumns, sentenceLabel } from '../
 import type { Page } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import { placeFacts } from './report-page.js';
-import type { Rows } from './run-report.js';
 
 /** The page of a report that has rows and no document of its own: its columns as a table. */
 
@@ -49,17 +48,16 @@ export function answered(ending: string | undefined, session: Session): Partial<
   return { headline, about, facts };
 }
 
-/** The rows of a list, kept as they pass. */
-export function keptRows(rows: Rows, kept: unknown[]): Rows {
-  const { items, ...rest } = 'items' in rows ? rows : { items: rows };
-  if (!isPaged(items)) {
-    kept.push(...items);
-    return rows;
-  }
-  return { ...rest, items: keptPages(items, kept) };
+type Items = readonly unknown[] | AsyncIterable<Page>;
+
+/** Rows, kept as they pass. */
+export function keptItems(items: Items, kept: unknown[]): Items {
+  if (isPaged(items)) return keptPages(items, kept);
+  kept.push(...items);
+  return items;
 }
 
-function isPaged(items: readonly unknown[] | AsyncIterable<Page>): items is AsyncIterable<Page> {
+function isPaged(items: Items): items is AsyncIterable<Page> {
   return Symbol.asyncIterator in items;
 }
 

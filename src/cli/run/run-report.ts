@@ -244,7 +244,7 @@ async function run<V>(
   const hasOwnPage = (report.page ?? report.document) !== undefined;
   const listing = isList ? await report.rows?.(value, asked) : undefined;
   const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
-  const rows = keeps ? (await import('./rows-page.js')).keptRows(listing, kept) : listing;
+  const rows = keeps ? await keeping(listOf(listing), kept) : listing;
   const write = async (ending?: string) => {
     if (page === undefined) return;
     const document = await pageOf(report, { value, asked, kept, declared, ending });
@@ -273,6 +273,17 @@ async function run<V>(
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
+}
+
+/** The rows of a list, kept for its page as they are printed. */
+async function keeping(list: RowList, kept: unknown[]): Promise<RowList> {
+  const { keptItems } = await import('./rows-page.js');
+  return { ...list, items: keptItems(list.items, kept) };
+}
+
+/** The looks of pages, for a report that writes its own. */
+export async function reportStyle(): Promise<string> {
+  return (await (await import('../../reports/client-code.js')).clientCode()).style;
 }
 
 /** The form that format, flags and terminal ask for. */

@@ -32,7 +32,15 @@ import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { draftsFolder, editFile, editorOf } from '../../cli/run/editor.js';
 import { concurrencyOf } from '../../cli/run/gather.js';
 import { isStructured, outputFormat, wantsRows } from '../../cli/run/output.js';
-import type { ManualInput, Page, Report, ReportEnding, RunLine, Session } from '../../cli/run/run-report.js';
+import {
+  type ManualInput,
+  type Page,
+  type Report,
+  type ReportEnding,
+  type RunLine,
+  reportStyle,
+  type Session,
+} from '../../cli/run/run-report.js';
 import { type DiffPart, diffStyles, renderDiff } from '../../document/diff.js';
 import { loadChalk, plain } from '../../output/colors.js';
 import { showProgress } from '../../output/progress.js';
@@ -318,7 +326,7 @@ async function piecesOf(
 ): Promise<AsyncIterable<string>> {
   const diff = { opened: open.opened, warnings: open.warnings, parts: partsOf(open, tally), tally };
   const form = fileForm(session, options);
-  if (form !== undefined) return form === 'html' ? htmlPieces(diff) : markdownPieces(diff);
+  if (form !== undefined) return form === 'html' ? htmlPieces(diff, reportStyle) : markdownPieces(diff);
   const { io, globals } = session;
   const chalk = await loadChalk(colorLevel(io, globals, 'stdout'));
   if (options.stat !== true) return textPieces(diff, chalk);

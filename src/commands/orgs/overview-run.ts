@@ -1,5 +1,3 @@
-import { spaceVisibilities } from '../../api/resources/spaces.js';
-import { roles } from '../../api/shapes.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
@@ -17,7 +15,6 @@ import {
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { age, counted, grouped } from '../../output/text.js';
 import { findCredential } from '../../settings/credentials.js';
-import type { OrganizationParts } from '../../snapshot/parts.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { treePart } from './map-report.js';
 import { mapOf, rowsOf } from './map-tree.js';
@@ -215,7 +212,7 @@ interface OverviewRead {
   missing: readonly Missing[];
   lines: readonly Line[];
   /** What the page draws. */
-  found: OrganizationParts;
+  found: Awaited<ReturnType<typeof readPlatform>>['found'];
 }
 
 /** Partial `not_all_read` (exit 3) where something could not be read. */
@@ -299,8 +296,8 @@ function overviewPage({ overview, missing, lines, found }: OverviewRead, session
   const title = organization?.title ?? 'The organization';
   const needs = lines.flatMap(needOf);
   const bars = [
-    ...(members === null ? [] : [barOf('Who can do what', members.roles, [...roles, 'guest'])]),
-    ...(spaces === null ? [] : [barOf('Who can see what', spaces.visibility, spaceVisibilities)]),
+    ...(members === null ? [] : [barOf('Who can do what', members.roles)]),
+    ...(spaces === null ? [] : [barOf('Who can see what', spaces.visibility)]),
   ];
   const spacesOnly = mapOf(found, new Set(['spaces'] as const));
   return {
@@ -370,12 +367,9 @@ function tilesOf({ members, spaces, sites, changeRequests, links, backup }: Over
   ];
 }
 
-/** Shares from the strongest to the weakest; what has no place among them stands last. */
-function barOf(title: string, counts: Readonly<Record<string, number>>, order: readonly string[]): BarPart {
-  const names = [
-    ...order.filter((name) => name in counts),
-    ...Object.keys(counts).filter((name) => !order.includes(name)),
-  ];
+/** Shares from the strongest to the weakest, as they are counted. */
+function barOf(title: string, counts: Readonly<Record<string, number>>): BarPart {
+  const names = Object.keys(counts);
   const segments = names.map((label) => ({
     label,
     count: counts[label] ?? 0,
