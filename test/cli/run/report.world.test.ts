@@ -50,7 +50,7 @@ describe('a report', () => {
     const { stderr } = await run({}, { html: 'idle.html' });
     expect(stderr).toMatch(/^Wrote idle\.html .*\n1 team without access\.\n$/);
     expect(readFileSync(join(world.home, 'idle.html'), 'utf8')).toContain(
-      '<h1 dir="auto">Teams without access',
+      '<h1 dir="auto">1 team without access</h1>',
     );
     world.write('mine.txt', 'text');
     const { failure } = await run({}, { html: 'mine.txt' });
