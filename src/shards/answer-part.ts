@@ -40,7 +40,13 @@ function failure({ kind, code, message, failure: { cause: _, ...facts } }: DocsE
 /** What a line answers; undefined where it is no line of an answer. */
 export function headOf(line: string): { path: string; ok: boolean } | undefined {
   const [, path, ok] = head.exec(line) ?? [];
-  return path === undefined ? undefined : { path: JSON.parse(path) as string, ok: ok === 'true' };
+  if (path === undefined) return undefined;
+  try {
+    return { path: JSON.parse(path) as string, ok: ok === 'true' };
+  } catch {
+    // Damaged within the text: a control character, or an escape that JSON does not have.
+    return undefined;
+  }
 }
 
 /** The answer of a line; undefined where it is not one. */

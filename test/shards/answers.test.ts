@@ -191,6 +191,12 @@ describe('what is not ours', () => {
     expect(await open(1)).toMatch(/^damaged: /);
   });
 
+  test('a control character in a path is damage', async () => {
+    await write(1, { '/a': 'first', '/b': 'second' });
+    writeFileSync(at(1), text().replace('"/a"', '"\u0007a"'));
+    expect(await open(1)).toMatch(/^damaged: /);
+  });
+
   test('any damage is found, and nothing is thrown', async () => {
     await write(1, { '/a': 'first', '/b': { long: 'x'.repeat(2000) } });
     const whole = readFileSync(at(1));
