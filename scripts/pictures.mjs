@@ -105,7 +105,6 @@ async function drawPages() {
   const pages = {
     'overview.png': { file: () => page('overview') },
     'matrix.png': { file: () => page('access', 'matrix') },
-    'review.png': { file: () => page('members', 'review') },
     'map.png': { file: () => page('orgs', 'map'), arrange: openCollections },
     'plan.png': { file: planPage },
     'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openSpace },
