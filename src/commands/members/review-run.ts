@@ -175,7 +175,8 @@ const membersTitle = 'Members';
 
 /** The CSV that `--apply` takes, with the names that `-o csv` gives its columns. */
 const decisions: Decisions = {
-  choices: ['keep', ...roles.map((role) => `role=${role}`), 'role=none', 'remove'],
+  // A key goes through the roles: the weakest comes first.
+  choices: ['keep', ...roles.map((role) => `role=${role}`).reverse(), 'role=none', 'remove'],
   file: 'decisions.csv',
   columns: [
     ['Name', 'user.displayName'],
