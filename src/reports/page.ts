@@ -11,7 +11,7 @@ import {
   type PagePart,
   type TilesPart,
 } from '../document/document.js';
-import { type Html, type HtmlPart, html } from '../document/html.js';
+import { Html, type HtmlPart, html } from '../document/html.js';
 import { grouped, safeLine, safeText, toTheMinute } from '../output/text.js';
 import { changesHtml } from './changes.js';
 import type { ClientCode } from './client-code.js';
@@ -52,7 +52,7 @@ export async function pageOf(
   });
   const css = style + drawn.map(({ css: own = '' }) => own).join('');
   const data = await packHeats(parts.filter((part) => part.kind === 'heat'));
-  return html`${raw(`${mark}1 -->`)}
+  return html`${new Html(`${mark}1 -->`)}
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -61,7 +61,7 @@ export async function pageOf(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${safeLine(cleaned.title)}</title>
-<style>${raw(css)}</style>
+<style>${new Html(css)}</style>
 </head>
 <body>
 ${headHtml(cleaned)}
@@ -71,15 +71,10 @@ ${contentsHtml(drawn)}
 ${drawn.map(sectionHtml)}</main>
 <footer><p>Made ${toTheMinute(madeAt)} by docs ${version}.</p></footer>
 ${data !== undefined && html`<script type="text/plain" id="data">${data}</script>`}
-<script>${raw(script)}</script>
+<script>${new Html(script)}</script>
 </body>
 </html>
 `.text;
-}
-
-/** Text of this program's own, which is HTML already. */
-function raw(text: string): Html {
-  return html(Object.assign([text], { raw: [text] }));
 }
 
 function isDrawn(part: DocumentPart): part is PagePart {

@@ -66,7 +66,7 @@ function causesOf(findings: readonly Finding[]): Cause[] {
   return causes.sort((one, other) => other.found.length - one.found.length);
 }
 
-/** Relative paths mean another page on each page, so these are told apart by their space. */
+/** A relative path depends on the page it is on, so it is the same target only within a space. */
 function targetOf({ target: { url, page, file, space }, link, space: { id } }: Finding): string {
   const named = [space, page, file].filter(Boolean).join('/');
   return named !== '' ? named : /^[a-z][a-z0-9+.-]*:/i.test(url ?? '') ? (url ?? '') : `${id} ${url ?? link}`;

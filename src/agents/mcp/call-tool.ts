@@ -468,7 +468,7 @@ class Plans {
     return names.filter((name) => handlePattern.test(name) && fs.existsSync(this.#path(name)));
   }
 
-  /** @returns undefined where it is no plan any more: applying it says so */
+  /** @returns undefined if the file is not a plan; applying it reports that */
   async #idIn(file: string): Promise<string | undefined> {
     try {
       return (await loadPlan(this.#io, file)).plan.id;

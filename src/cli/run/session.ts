@@ -365,7 +365,7 @@ function formatOf({ output }: Settings, further: readonly string[]): Format | un
 
 const isFormat = (name: string): name is Format => (formats as readonly string[]).includes(name);
 
-/** Who is told of a client. */
+/** Events of a client. */
 interface ClientEvents {
   /** An answer had the token in it. */
   onToken(): void;
@@ -373,8 +373,6 @@ interface ClientEvents {
   /** Of `RunOptions`. */
   onChange?: (() => void) | undefined;
 }
-
-/** The client of a session: where its requests go, by which limits, through which gate. */
 
 /** One deadline for a whole command that is neither list nor job. (RELIABILITY, "Time, memory, signals") */
 const commandTimeoutMs = 60_000;

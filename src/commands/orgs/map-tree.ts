@@ -47,7 +47,7 @@ function compared(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The latest update of some nodes; what is no time is left out. */
+/** The latest update of some nodes; values that are not times are skipped. */
 function latest(nodes: readonly MapNode[]): string | undefined {
   let found: { at: string; ms: number } | undefined;
   for (const { updatedAt: at = '' } of nodes) {
