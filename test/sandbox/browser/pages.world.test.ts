@@ -28,7 +28,9 @@ async function crawl(from: Visited, start = '/sandbox/'): Promise<Map<string, st
     expect({ path, status }).toEqual({ path, status: 200 });
     found.set(path, body);
     if (!headers['content-type']?.startsWith('text/html')) continue;
-    waiting.push(...addressesIn(body).filter((one) => one.startsWith('/')));
+    waiting.push(
+      ...addressesIn(body).filter((one) => one.startsWith('/') && !one.startsWith('/sandbox/do/')),
+    );
   }
   return found;
 }
