@@ -102,6 +102,22 @@ describe('the page of a report', () => {
     expect(text).not.toContain('sbx_hiddenForReports');
   });
 
+  it('lists the things of a comparison in a tree, below their space, with what is removed first', async () => {
+    const item = (action: string, title: string) => ({ action, as: 'page', title, id: title, fields: [] });
+    const items = [{ ...item('change', 'FAQ'), place: 'Welcome' }, item('remove', 'Old')];
+    const text = await page({
+      parts: [{ kind: 'changes', title: 'Differences', items, empty: '', isTree: true }],
+    });
+    const [nav = ''] = /<nav class="kinds".*?<\/nav>/s.exec(text) ?? [];
+    expect(
+      nav
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    ).toBe('page 2 - Old Welcome ~ FAQ');
+    for (const [, id] of nav.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`);
+  });
+
   it('says what it lacks above all else', async () => {
     const html = await page({ missing: ['2 spaces could not be read.'], about: ['Read today.'] });
     expect(html.indexOf('This report is not complete.')).toBeLessThan(html.indexOf('Read today.'));
