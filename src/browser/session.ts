@@ -10,7 +10,7 @@ const mostSessions = 50;
 const mostTickets = 200;
 
 /** What an action did, for the next page to say. */
-export interface Told {
+export interface ActionOutcome {
   text: string;
   /** The command that does the same. */
   command: string;
@@ -24,7 +24,7 @@ export class Session {
   /** The organization that was looked at last. */
   org: string | undefined;
   readonly #tickets = new Set<string>();
-  #told: Told | undefined;
+  #told: ActionOutcome | undefined;
 
   constructor(endsAt: number) {
     this.endsAt = endsAt;
@@ -43,12 +43,12 @@ export class Session {
     return this.#tickets.delete(hashOf(ticket));
   }
 
-  tell(told: Told): void {
+  tell(told: ActionOutcome): void {
     this.#told = told;
   }
 
   /** What there is to say, once. */
-  takeTold(): Told | undefined {
+  takeTold(): ActionOutcome | undefined {
     const told = this.#told;
     this.#told = undefined;
     return told;
