@@ -14,15 +14,17 @@ import {
   listOpenApiVersions,
 } from '../api/resources/openapi.js';
 import { listSites } from '../api/resources/sites.js';
-import type { Space } from '../api/resources/spaces.js';
+import { type Space, spaceVisibilities } from '../api/resources/spaces.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
-import { DocsError } from '../base/errors.js';
+import { roles } from '../api/shapes.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
-import { badge, command } from '../reports/markup.js';
+import { badge, barHtml, command, type Segment } from '../reports/markup.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
+import { offer } from './actions.js';
+import { seeAsOffer } from './machine-pages.js';
 import {
   cutOf,
   facts,
@@ -36,6 +38,7 @@ import {
   time,
   withQuery,
 } from './parts.js';
+import { countOf, firstOnly, spacesOf } from './side.js';
 import { type InOrg, inOrg, type View } from './visit.js';
 
 /** Sites as readers see their structure, and OpenAPI specs. */
@@ -69,6 +72,7 @@ export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
       ['Address', site.urls?.published && html`<code>${site.urls.published}</code>`],
       ['Created', time(site.createdAt)],
     ]),
+    !site.published && offer(visit, { action: 'publish', label: 'Publish', fields: { site: site.id } }),
     html`<h2>Published content</h2>`,
     nodes.length === 0 ? html`<p>Nothing is on it.</p>` : nodesHtml(nodes, orgId),
   ];
@@ -174,7 +178,7 @@ function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member
   return [
     html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
     html`<bdi>${user.email ?? ''}</bdi>`,
-    html`${role ?? 'guest'} ${disabled && badge('disabled', 'state')}`,
+    html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`,
     grouped(spaces),
     grouped(teams),
     time(joinedAt),
@@ -190,10 +194,11 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
   const spaceRows = spaces.items.map(({ space, permission }): HtmlPart[] => [
     html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
-    permission,
+    badge(permission, 'role'),
   ]);
   const body = [
     aboutMember(member),
+    seeAsOffer(visit, orgId, userId),
     html`<h2>Teams</h2>`,
     teams.items.length === 0
       ? html`<p>None.</p>`
@@ -210,7 +215,7 @@ function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Me
   return facts([
     ['Id', command(id)],
     ['Email', html`<bdi>${user.email ?? ''}</bdi>`],
-    ['Role', html`${role ?? 'guest'} ${disabled && badge('disabled', 'state')}`],
+    ['Role', html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`],
     ['Joined', time(joinedAt)],
     ['Last seen', lastSeenAt === undefined ? 'never' : time(lastSeenAt)],
     ['Single sign-on', sso ? 'yes' : 'no'],
@@ -262,44 +267,46 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   return { title: team.title, trail: [...trail, list], body };
 };
 
-/** The organizations of the sandbox, and the spaces of one. */
-
-export const organizationsView: View = async (visit) => {
-  const { db } = visit.parts;
-  const ids = db.all<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id');
-  const rows: HtmlPart[][] = [];
-  for (const { id } of ids) {
-    try {
-      const { org } = await inOrg(visit, id);
-      rows.push([html`<a href="${orgPath(id)}">${name(org.title)}</a>`, org.plan, time(org.createdAt)]);
-    } catch (cause) {
-      if (!(cause instanceof DocsError)) throw cause;
-      rows.push([html`<code>${id}</code>`, 'It has no members, so no one can see it.', '']);
-    }
-  }
-  const about = html`<p class="lead">The organizations of this sandbox, as their admins see them.
-Pages only show; change things with <code>docs</code> or the API, and reload.</p>`;
-  return {
-    title: 'Organizations',
-    body: [about, table('Organizations', ['Title', 'Plan', 'Created'], rows)],
-  };
-};
+/** An organization, and its spaces. */
 
 export const orgView: View = async (visit, [orgId = '']) => {
-  const { org, trail } = await inOrg(visit, orgId);
-  const body = facts([
-    ['Id', command(org.id)],
-    ['Type', org.type],
-    ['Plan', org.plan],
-    ['Created', time(org.createdAt)],
-    ['Hostname', org.hostname],
-    ['Default role', org.defaultRole === null ? 'guest' : org.defaultRole],
-    ['Email domains', org.emailDomains.join(', ')],
-    ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
-    ['Invite links', org.inviteLinks ? 'on' : 'off'],
-  ]);
-  return { title: org.title, trail: trail.slice(0, 1), body };
+  const found = await inOrg(visit, orgId);
+  const { org } = found;
+  const spaces = await spacesOf(found);
+  const seen = spaceVisibilities.map((one, at) => ({
+    label: one,
+    count: spaces.filter(({ visibility }) => visibility === one).length,
+    tone: `r${6 - at}`,
+  }));
+  const body = [
+    html`<div class="bars"><section><h2>Who can do what</h2>${barHtml('Members by role', await roleSegments(found))}</section>
+<section><h2>Who can see what</h2>${barHtml('Spaces by visibility', seen)}</section></div>`,
+    html`<h2>Settings</h2>`,
+    facts([
+      ['Id', command(org.id)],
+      ['Type', org.type],
+      ['Plan', org.plan],
+      ['Created', time(org.createdAt)],
+      ['Hostname', org.hostname],
+      ['Default role', org.defaultRole === null ? 'guest' : org.defaultRole],
+      ['Email domains', org.emailDomains.join(', ')],
+      ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
+      ['Invite links', org.inviteLinks ? 'on' : 'off'],
+    ]),
+  ];
+  return { title: org.title, body };
 };
+
+/** How many members have each role, the most powerful first. */
+async function roleSegments({ client, org }: InOrg): Promise<Segment[]> {
+  const path = { organizationId: org.id };
+  const counts: Segment[] = [];
+  for (const [at, role] of ([...roles, 'guest'] as const).entries()) {
+    const listing = client.call(listMembers, { path, query: { role, limit: 1 } }, firstOnly);
+    counts.push({ label: role, count: (await countOf(listing)) ?? 0, tone: `r${6 - at}` });
+  }
+  return counts;
+}
 
 /** Collections and spaces with what is in them. */
 interface Branch {

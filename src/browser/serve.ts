@@ -11,6 +11,7 @@ import { isBusy } from '../sandbox/store/database.js';
 import type { PageSettings } from './action.js';
 import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from './actions.js';
 import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
+import { homeView } from './home-page.js';
 import * as listPages from './list-pages.js';
 import * as machinePages from './machine-pages.js';
 import * as orgPages from './org-pages.js';
@@ -97,6 +98,7 @@ class SandboxPages implements Pages {
     refuseForeign(request.headers, request.socket.localPort);
     refuseOtherSites(request);
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname === '/') return redirect(homePath);
     const session = this.#sessions.find(
       cookieIn(request.headers.cookie, cookieName(request.socket.localPort)),
     );
@@ -230,7 +232,7 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const inOrg = 'orgs/{org}';
   const inSpace = `${inOrg}/spaces/{space}`;
   const views: readonly (readonly [path: string, view: View])[] = [
-    ['', orgPages.organizationsView],
+    ['', homeView],
     ['requests', requestsView(finder)],
     ['requests/rows', requestRowsView(finder)],
     ['clock', machinePages.clockView],

@@ -67,17 +67,17 @@ async function organizationSide({ parts: { db } }: Visit, found: InOrg): Promise
     db.get<{ count: number }>(`SELECT count(*) AS count FROM ${rows}`, org.id)?.count;
   const links: [label: string, part: string, count?: number | undefined][] = [
     ['Spaces', 'spaces', spaces.length],
-    ['Collections', 'collections', await countOf(client.call(listCollections, one, first))],
-    ['Members', 'members', await countOf(client.call(listMembers, one, first))],
-    ['Teams', 'teams', await countOf(client.call(listTeams, one, first))],
-    ['Sites', 'sites', await countOf(client.call(listSites, one, first))],
+    ['Collections', 'collections', await countOf(client.call(listCollections, one, firstOnly))],
+    ['Members', 'members', await countOf(client.call(listMembers, one, firstOnly))],
+    ['Teams', 'teams', await countOf(client.call(listTeams, one, firstOnly))],
+    ['Sites', 'sites', await countOf(client.call(listSites, one, firstOnly))],
     ['Change requests', 'change-requests', sum((space) => space.changeRequestsOpen)],
     ['Comments', 'comments', sum((space) => space.comments)],
-    ['OpenAPI specs', 'openapi', await countOf(client.call(listOpenApiSpecs, one, first))],
-    ['Custom fields', 'custom-fields', await countOf(client.call(listCustomFields, one, first))],
-    ['SSO and SAML', 'saml', await countOf(client.call(listSamlProviders, one, first))],
+    ['OpenAPI specs', 'openapi', await countOf(client.call(listOpenApiSpecs, one, firstOnly))],
+    ['Custom fields', 'custom-fields', await countOf(client.call(listCustomFields, one, firstOnly))],
+    ['SSO and SAML', 'saml', await countOf(client.call(listSamlProviders, one, firstOnly))],
     ['Invites', 'invites', counted('invites WHERE org_id = ?')],
-    ['Translations', 'translations', await countOf(client.call(listTranslations, one, first))],
+    ['Translations', 'translations', await countOf(client.call(listTranslations, one, firstOnly))],
     ['Trash', 'trash', counted('spaces WHERE org_id = ? AND deleted_at IS NOT NULL')],
   ];
   const overview = { label: 'Overview', href: orgPath(org.id) };
@@ -88,10 +88,11 @@ async function organizationSide({ parts: { db } }: Visit, found: InOrg): Promise
   };
 }
 
-const first = { most: 1 } as const;
+/** For a list that is only counted: with `limit: 1`. */
+export const firstOnly = { most: 1 } as const;
 
 /** How long a list is; undefined where the user may not see it. */
-async function countOf(listing: Listing<unknown>): Promise<number | undefined> {
+export async function countOf(listing: Listing<unknown>): Promise<number | undefined> {
   try {
     for await (const { count } of listing.pages()) return count;
   } catch (cause) {

@@ -21,7 +21,6 @@ import { atOption, requireBackup } from '../shared/backup-flags.js';
 import {
   changesHere,
   chosenFile,
-  fileFlag,
   fileOption,
   isDryRun,
   runningServer,
@@ -30,7 +29,7 @@ import {
   withControl,
 } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
-import { serverOptions, start, startServer, status, stop } from './server.js';
+import { serverOptions, start, startInBackground, startServer, status, stop } from './server.js';
 import { count, faultRule, shiftMs } from './typed.js';
 
 const seed = manual({
@@ -346,11 +345,10 @@ const open = manual({
   name: 'open',
   summary: 'Open the sandbox in the browser',
   why:
-    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server ' +
-    'as they arrive. The address works once, for five minutes, and is printed if no browser starts.',
+    'Starts the server if none runs. The pages show the data and each request as it arrives; clock, faults, ' +
+    'seed and reset work there, too. The address works once, for five minutes, and is printed if no browser starts.',
   options: [fileOption],
   returns: done(oneOf('opened', 'not-opened'), { url: text }),
-  exits: ['not-found'],
   examples: { 'sandbox open': 'look at the sandbox in the browser' },
   effect: 'local',
   here: { keeps: ['sandbox'], runs: ['browser'] },
@@ -358,20 +356,22 @@ const open = manual({
   async run(session, { options }) {
     const file = await chosenFile(session, 'open', options.file);
     if (await isDryRun(session, file)) return;
-    const url = await urlOf(session, file);
+    const url = await startedUrl(session, file);
     const { openPath } = await import('../../sandbox/server/front.js');
     const ticket = await withControl(session, file, (control) => control.makeTicket());
     await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
   },
 });
 
-/** The address of the server in the background. @throws DocsError not-found `not_running` */
-async function urlOf(session: Session, file: string): Promise<string> {
-  const server = await runningServer(session, file);
-  if (server !== undefined) return server.url;
-  throw new DocsError('not-found', 'not_running', 'no sandbox runs in the background', {
-    hint: `docs sandbox start${fileFlag(session, file)}`,
-  });
+/** The address of the server, which is started if none runs. */
+async function startedUrl(session: Session, file: string): Promise<string> {
+  const running = await runningServer(session, file);
+  if (running !== undefined) return running.url;
+  const isNew = !existsSync(file);
+  const { state } = await startInBackground(session, { file });
+  const seeded = isNew ? ', with the seed tiny (docs sandbox seed acme loads 400 people)' : '';
+  session.printer.note(`Started the sandbox at ${state.url}${seeded}.`);
+  return state.url;
 }
 
 export const sandbox: Group = {

@@ -57,16 +57,17 @@ export function pageVisits({ load, log, pendingWork, ...parts }: PageHost) {
     finishPending(parts.db, pendingWork, parts.clock.now());
   };
   return async (exchange: Exchange): Promise<boolean> => {
-    const { url, request, response } = exchange;
-    if (!isPage(url)) return false;
+    const { request, response } = exchange;
+    if (!isPage(exchange)) return false;
     pages ??= load({ ...parts, refresh });
     await (await pages).answer(request, response, (path) => log(exchange, path));
     return true;
   };
 }
 
-function isPage(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
+/** What is below `pagesPath`, and for a browser the address of the server itself. */
+function isPage({ method, path, request: { headers } }: Exchange): boolean {
+  if (path === '/' && method === 'GET') return /\btext\/html\b/.test(headers.accept ?? '');
   return path !== alivePath && (path.startsWith(pagesPath) || `${path}/` === pagesPath);
 }
 
