@@ -345,8 +345,8 @@ const open = manual({
   name: 'open',
   summary: 'Open the sandbox in the browser',
   why:
-    'Starts the server if none runs. The pages show the data and each request as it arrives; clock, faults, ' +
-    'seed and reset work there, too. The address works once, for five minutes, and is printed if no browser starts.',
+    'Starts the server if none runs. Its pages show the data and each request, and have forms for clock, faults, ' +
+    'seeds and reset; the address works once, for five minutes, and is printed if no browser starts.',
   options: [fileOption],
   returns: done(oneOf('opened', 'not-opened'), { url: text }),
   examples: { 'sandbox open': 'look at the sandbox in the browser' },
