@@ -12,9 +12,22 @@ import {
 import type { summarizeJob } from '../../jobs/job-summary.js';
 import { commandWords, type Job, titleOfItem } from '../../jobs/journal.js';
 import { counted, doneOf, utcText } from '../../output/text.js';
-import type { ShownItem } from './show.js';
 
 /** A job as a page: what failed and what undo cannot restore first, then each item with its request. */
+
+/** What `jobs show` prints of an item. */
+export interface ShownItem {
+  index: number;
+  id: string;
+  status: string;
+  undo?: string | undefined;
+  why?: string | undefined;
+  undone?: boolean | undefined;
+  at?: string | undefined;
+  requestId?: string | undefined;
+  before?: unknown;
+  error?: Record<string, unknown> | undefined;
+}
 
 const columns: Columns = {
   Item: 'count',
@@ -70,7 +83,7 @@ function needsOf(
     const name = (record && titleOfItem(record)) ?? item;
     return error === undefined
       ? []
-      : [{ severity: 'attention', text: `${name}: ${error.message}`, part: itemsTitle, command }];
+      : [{ severity: 'attention', text: `${name}: ${String(error.message)}`, part: itemsTitle, command }];
   });
   const lost = items.filter(({ status, undo }) => status === 'ok' && undo === 'none').length;
   const gone: Need = {

@@ -188,7 +188,7 @@ export const show = report({
 interface JobRead {
   job: Job;
   head: ReturnType<typeof summarizeJob>;
-  items: ShownItem[];
+  items: ReturnType<typeof shownItem>[];
   /** Whether it changes items of a lock. */
   isOfFiles: boolean;
 }
@@ -240,8 +240,6 @@ function tellDamage(session: Session, job: Job): void {
   const { words, hint } = wayOn(job);
   session.printer.warn(`${damage}; ${words} (${hint}).`);
 }
-
-export type ShownItem = ReturnType<typeof shownItem>;
 
 function shownItem(
   record: JobItem,
