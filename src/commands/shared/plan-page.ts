@@ -106,7 +106,12 @@ function needsOf(plan: Plan, conflicts: readonly PlanOperation[]): Need[] {
     const text = riskOf(one) ?? undoText(one);
     return [{ severity, text: text.includes(name) ? text : `${name}: ${text}`, part: changesTitle }];
   });
-  return [...clashes, ...lines];
+  const findings = plan.operations.flatMap((one): Need[] =>
+    one.finding === undefined || isConflict(one)
+      ? []
+      : [{ severity: 'attention', text: `${nameOf(one)}: ${one.finding.message}` }],
+  );
+  return [...clashes, ...lines, ...findings];
 }
 
 function severityOf(operation: PlanOperation): Severity | undefined {
