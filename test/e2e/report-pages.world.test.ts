@@ -97,6 +97,24 @@ test('a job has one with what failed first, and how to go on', async () => {
   expect(html).toMatch(/<section id="needs"[\s\S]*Welcome: [\s\S]*<code class="cmd">docs jobs resume /);
 });
 
+test('of an overview has what changed since the last backup, and its runs', async () => {
+  await home.ok(['backup', 'run', '--out', 'runs']);
+  await home.ok(['teams', 'create', '--title', 'Late']);
+  await home.ok(['backup', 'run', '--out', 'runs']);
+  await home.ok(['overview', '--html', 'overview.html']);
+  const page = writtenTo(at('overview.html'));
+  const runs = partOf(page, 'table', 'Backups').rows;
+  expect(runs.map(([run, , state]) => [run, state])).toEqual([
+    [2, 'whole'],
+    [1, 'whole'],
+  ]);
+  await home.ok(['spaces', 'delete', welcome, '--yes']);
+  await home.ok(['overview', '--html', 'overview.html']);
+  const html = readFileSync(at('overview.html'), 'utf8');
+  expect(html).toMatch(/spaces, \d+ published, 1 fewer than in the backup of \d{4}-\d\d-\d\d/);
+  await home.ok(['spaces', 'restore', welcome]);
+});
+
 test('it names no path of this machine', async () => {
   await home.ok(['plan', '--html', at('absolute.html')]);
   expect(readFileSync(at('absolute.html'), 'utf8')).not.toContain(home.path);
