@@ -136,7 +136,7 @@ describe('what runs in the page', () => {
 
   it('is made of its own code, of types, and of three files on how values are written', () => {
     const ours = client.inputs.filter((path) => !path.includes('node_modules/')).sort();
-    const others = ours.filter((path) => !path.startsWith('src/reports/client/'));
+    const others = ours.filter((path) => !/^src\/(reports|browser)\/client\//.test(path));
     expect(others).toEqual(['base/formula', 'base/invisible', 'output/text'].map((name) => `src/${name}.ts`));
   });
 

@@ -13,6 +13,7 @@ import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
 import { type Progress, showProgress, startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
+import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
 import { atPlace } from '../declare/global-flags.js';
@@ -114,6 +115,8 @@ export interface Report<V = unknown> {
   diagram?(value: V): Diagram | Promise<Diagram>;
   /** Rows; of long lists page by page, as they are read. */
   rows?(value: V, asked: ReportRequest): Rows | Promise<Rows>;
+  /** What a row is, for the head of its page; default: `row`. */
+  one?: string;
   /** Of rows; default: that of the declaration. */
   rowView?: View | ((asked: ReportRequest) => View);
   /** What JSON, YAML and jq get, where that is not the rows. */
@@ -366,7 +369,9 @@ async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<D
   if (report.document !== undefined) return { ...head, ...(await report.document(value, asked)) };
   const view =
     report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
-  return { ...head, ...rowsPage(declared.summary, await itemsOf(report, page), view) };
+  const items = await itemsOf(report, page);
+  const headline = counted(items.length, report.one ?? 'row');
+  return { headline, ...head, ...rowsPage(declared.summary, items, view) };
 }
 
 /** The rows, read where something else was printed; without rows the value. */

@@ -25,7 +25,12 @@ export function needsOf({ operations }: Pick<Plan, 'operations'>): Need[] {
     const text = riskOf(one) ?? undoText(one);
     return [{ severity, text: text.includes(name) ? text : `${name}: ${text}`, part: changesTitle }];
   });
-  return [...clashes, ...lines];
+  const findings = operations.flatMap((one): Need[] =>
+    one.finding === undefined || isConflict(one)
+      ? []
+      : [{ severity: 'attention', text: `${nameOf(one)}: ${one.finding.message}` }],
+  );
+  return [...clashes, ...lines, ...findings];
 }
 
 export function severityOf(operation: PlanOperation): Severity | undefined {

@@ -16,6 +16,7 @@ import {
   byKind,
   type FieldChange,
   fieldChanges,
+  isConflict,
   isNumbered,
   listText,
   madeBy,
@@ -44,7 +45,15 @@ export function planText(plan: Plan, given: PlanLook): string {
   const isDrawn = look.drawn !== undefined && sent.length > 0;
   const blocks = [
     head(plan, look, pen),
-    ...(isDrawn ? [pictureLines(sent, look, pen), needsLines(needsOf(plan), terminalLook(look, pen))] : []),
+    ...(isDrawn
+      ? [
+          pictureLines(sent, look, pen),
+          needsLines(
+            needsOf({ operations: plan.operations.filter((one) => sends(one) || isConflict(one)) }),
+            terminalLook(look, pen),
+          ),
+        ]
+      : []),
     ...[...byKind(sent)].map(([kind, own]) =>
       group(kind, own, { ...look, isNumbered: isNumbered(sent) }, pen),
     ),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { literal } from '../../base/values.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';
 
@@ -61,6 +62,11 @@ export function clearFaults(db: Database): number {
   return db.run('DELETE FROM local_faults');
 }
 
+/** Removes a rule. Call within a write. @returns whether it was there */
+export function removeFault(db: Database, id: number): boolean {
+  return db.run('DELETE FROM local_faults WHERE id = ?', id) > 0;
+}
+
 /** The fault that applies to this request, counted; undefined for none. */
 export function strike(db: Database, method: string, path: string): Fault | undefined {
   const row = faultRows(db).find((fault) => matches(fault, method, path));
@@ -92,7 +98,7 @@ function matches(fault: FaultRow, method: string, path: string): boolean {
 
 /** @param pattern where `*` matches any text */
 function likeness(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = pattern.split('*').map(literal);
   return new RegExp(`^${parts.join('.*')}$`);
 }
 

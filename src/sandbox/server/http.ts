@@ -18,6 +18,8 @@ export interface Visit {
   id: string;
   user: User | undefined;
   fault: Fault | undefined;
+  /** What the log says in place of the path as it was sent: an action of the pages, with what was typed. */
+  loggedPath?: string;
 }
 
 /** A route of the server, and what answers it. */

@@ -54,7 +54,9 @@ export function createServer(parts: ServerParts): SandboxServer {
   const visits = new Visits({ ...parts, pendingWork, stopping: stopping.signal });
   const origin = () => server.origin;
   const responder = new Responder({ ...parts, origin });
-  const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
+  const log = (exchange: Exchange, path: string) => visits.note(exchange, path);
+  const visitPage =
+    parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin, log });
   const routes = new Routes(servedRoutes(parts, { visits, responder, origin }));
   const answer = async (exchange: Exchange): Promise<void> => {
     if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
@@ -262,11 +264,7 @@ export class Visits {
   async enter(exchange: Exchange): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
     const { headers, socket } = exchange.request;
-    this.#count += 1;
-    const id = `req_${this.#parts.instance}_${this.#count}`;
-    const visit: Visit = { id, user: undefined, fault: undefined };
-    exchange.visit = visit;
-    this.#underWay.add(visit);
+    const visit = this.#begin(exchange);
     db.refresh();
     const now = clock.now();
     exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
@@ -279,6 +277,20 @@ export class Visits {
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
+  }
+
+  /** Takes an action of the pages into the log, by another path. */
+  note(exchange: Exchange, path: string): void {
+    this.#begin(exchange).loggedPath = path;
+  }
+
+  #begin(exchange: Exchange): Visit {
+    this.#count += 1;
+    const id = `req_${this.#parts.instance}_${this.#count}`;
+    const visit: Visit = { id, user: undefined, fault: undefined };
+    exchange.visit = visit;
+    this.#underWay.add(visit);
+    return visit;
   }
 
   /** Cuts the connection and logs the request with status 0. */
@@ -304,8 +316,9 @@ export class Visits {
     return true;
   }
 
-  record({ visit, method, url: path }: Exchange, status: number): void {
+  record({ visit, method, url }: Exchange, status: number): void {
     if (visit === undefined || this.#log.isClosed) return;
+    const path = visit.loggedPath ?? url;
     const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
     this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
