@@ -152,10 +152,10 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     await page.goto(`${sandbox.url}/sandbox/faults`);
     const command = page.locator('form[data-command] code.cmd');
     await page.getByLabel('Path').fill('/v1/orgs/*/members');
-    await page.getByLabel('Times').fill('2');
+    await page.getByLabel('Times', { exact: true }).fill('2');
     await page.getByText("--match 'GET /v1/orgs/*/members' --status 503 --times 2").waitFor();
     expect(await command.textContent()).not.toContain('teams');
-    await page.getByLabel('Times').press('Enter');
+    await page.getByLabel('Times', { exact: true }).press('Enter');
     await page.getByRole('status').waitFor();
     expect(await page.getByRole('status').locator('code').textContent()).toBe(
       "docs sandbox fault --match 'GET /v1/orgs/*/members' --status 503 --times 2",
