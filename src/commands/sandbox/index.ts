@@ -231,6 +231,9 @@ const LoggedRequest = closed({
   path: text,
   status: meant('state', Type.Integer({ description: '0 if the connection was cut' })),
   caller: orNull(text),
+  actor: orNull(text),
+  ms: Type.Number({ description: 'Real milliseconds until the answer was sent' }),
+  fault: orNull(text),
 });
 
 const requests = manual({
@@ -244,7 +247,8 @@ const requests = manual({
     { path: 'method', keep: true },
     { path: 'path', keep: true },
     { path: 'status', lead: true },
-    'caller',
+    'ms',
+    'actor',
     'id',
   ],
   empty: 'No requests yet.',
@@ -258,7 +262,10 @@ const requests = manual({
     const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
     const all = await withControl(session, file, (control) => control.requests());
     const shown = most === undefined ? all : all.slice(-most);
-    const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
+    const items = shown.map(({ seq: _, email: __, ...request }) => ({
+      ...request,
+      time: new Date(request.time).toISOString(),
+    }));
     await session.printer.list(items, view);
   },
 });
