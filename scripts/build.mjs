@@ -72,9 +72,6 @@ else {
   await writeLaunch();
 }
 await writeReportClient();
-// What the pages of the sandbox load in a browser.
-for (const kind of ['css', 'js', 'svg'])
-  writeFileSync(join(outdir, `sandbox-pages.${kind}`), readFileSync(`src/browser/sandbox-pages.${kind}`));
 
 /**
  * The program, by name of its modules. Only ES modules can be split, and only CommonJS can be compiled
@@ -219,10 +216,10 @@ function besideLauncher() {
   };
 }
 
-/** What runs in the pages of reports: a file of its own, read only as one is written. */
+/** What runs in the pages of reports and of the sandbox: a file of its own, read only for one of them. */
 async function writeReportClient() {
-  const { script, style } = await reportClient();
-  writeFileSync(join(outdir, 'report-client.json'), JSON.stringify({ script, style }));
+  const { inputs: _, ...client } = await reportClient();
+  writeFileSync(join(outdir, 'report-client.json'), JSON.stringify(client));
 }
 
 /** The command table as data, made from the declarations by the program itself. */

@@ -73,7 +73,7 @@ const rooms = {
   'site-tree': ['access', 'api', 'jobs', 'organization', 'output', 'plans', 'snapshot'],
   reports: ['document', 'files', 'output'],
   // The sandbox in a browser: pages of what its handlers answer, and the commands that send its requests.
-  browser: ['api', 'change-requests', 'cli/declare', 'document', 'output', 'sandbox', 'site-tree'],
+  browser: ['api', 'change-requests', 'cli/declare', 'document', 'output', 'reports', 'sandbox', 'site-tree'],
   // A session has a gate.
   'cli/declare': ['api', 'cli/resolve', 'model', 'output', 'policy', 'settings'],
   // The topic on the organization as code lists its kinds, and a description of a command says what undo can do.

@@ -1,2 +1,2 @@
 /** What runs in the pages of reports, minified, and the files that it is made of. */
-export function reportClient(): Promise<{ script: string; style: string; inputs: string[] }>;
+export function reportClient(): Promise<{ script: string; sandbox: string; style: string; inputs: string[] }>;

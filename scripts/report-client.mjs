@@ -1,13 +1,17 @@
-// Builds what runs in the pages of reports: src/reports/client and the libraries that it uses, as one text.
+// Builds what runs in the pages of reports and of the sandbox: src/reports/client and src/browser/client.
 import { build } from 'esbuild';
 
 /**
- * @returns {Promise<{ script: string, style: string, inputs: string[] }>} minified; `inputs` are the files that it
- * is made of
+ * @returns {Promise<{ script: string, sandbox: string, style: string, inputs: string[] }>} minified; `inputs` are the
+ * files that they are made of
  */
 export async function reportClient() {
   const { outputFiles, metafile } = await build({
-    entryPoints: ['src/reports/client/main.ts', 'src/reports/client/style.css'],
+    entryPoints: {
+      script: 'src/reports/client/main.ts',
+      sandbox: 'src/browser/client/main.ts',
+      style: 'src/reports/client/style.css',
+    },
     // Named after the entries; nothing is written.
     outdir: 'report-client',
     write: false,
@@ -24,5 +28,10 @@ export async function reportClient() {
     metafile: true,
   });
   const text = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
-  return { script: text('.js'), style: text('.css'), inputs: Object.keys(metafile.inputs) };
+  return {
+    script: text('script.js'),
+    sandbox: text('sandbox.js'),
+    style: text('.css'),
+    inputs: Object.keys(metafile.inputs),
+  };
 }

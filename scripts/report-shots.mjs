@@ -20,7 +20,6 @@ await build({
   packages: 'external',
   logLevel: 'warning',
 });
-const { script, style } = await reportClient();
-writeFileSync(join(folder, 'report-client.json'), JSON.stringify({ script, style }));
+writeFileSync(join(folder, 'report-client.json'), JSON.stringify(await reportClient()));
 const { takeShots } = await import(pathToFileURL(join(folder, 'shots.mjs')).href);
 await takeShots(target, names);

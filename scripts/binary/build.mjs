@@ -5,7 +5,6 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -61,8 +60,7 @@ function make(target) {
 /** Puts what the program reads beside its modules. @returns the paths, as the program names them */
 function gatherAssets() {
   cpSync('docs/guide', join(modules, 'docs/guide'), { recursive: true });
-  const pages = readdirSync(modules).filter((file) => file.startsWith('sandbox-pages.'));
-  return ['docs', 'outlines', 'report-client.json', ...pages];
+  return ['docs', 'outlines', 'report-client.json'];
 }
 
 function executableOf(target) {

@@ -14,17 +14,18 @@ import {
   listOpenApiVersions,
 } from '../api/resources/openapi.js';
 import { listSites } from '../api/resources/sites.js';
-import type { Space } from '../api/resources/spaces.js';
+import { type Space, spaceVisibilities } from '../api/resources/spaces.js';
 import { getTeam, listTeams } from '../api/resources/teams.js';
-import { DocsError } from '../base/errors.js';
+import { roles } from '../api/shapes.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
+import { badge, barHtml, command, type Segment } from '../reports/markup.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
+import { offer } from './actions.js';
+import { seeAsOffer } from './machine-pages.js';
 import {
-  badge,
-  copyable,
   cutOf,
   facts,
   name,
@@ -37,12 +38,13 @@ import {
   time,
   withQuery,
 } from './parts.js';
+import { countOf, firstOnly, spacesOf } from './side.js';
 import { type InOrg, inOrg, type View } from './visit.js';
 
 /** Sites as readers see their structure, and OpenAPI specs. */
 
 export const sitesView: View = async (visit, [orgId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listSites, asked, onePage));
@@ -55,48 +57,49 @@ export const sitesView: View = async (visit, [orgId = '']) => {
     rows.length === 0 ? html`<p>No sites.</p>` : table('Sites', ['Title', 'State', 'Size'], rows),
     pageLinks(cut, visit.at, { page }),
   ];
-  return { title: 'Sites', trail, beside, body };
+  return { title: 'Sites', trail, body };
 };
 
 export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const { site, nodes } = treeOf(await readLiveSite(client, orgId, siteId));
   const body = [
     facts([
-      ['Id', copyable(site.id, 'the id')],
+      ['Id', command(site.id)],
       ['Type', site.type],
       ['State', site.published ? 'published' : 'not published'],
       ['Visibility', site.visibility],
       ['Address', site.urls?.published && html`<code>${site.urls.published}</code>`],
       ['Created', time(site.createdAt)],
     ]),
+    !site.published && offer(visit, { action: 'publish', label: 'Publish', fields: { site: site.id } }),
     html`<h2>Published content</h2>`,
     nodes.length === 0 ? html`<p>Nothing is on it.</p>` : nodesHtml(nodes, orgId),
   ];
   const list = { label: 'Sites', href: orgPath(orgId, 'sites') };
-  return { title: site.title, trail: [...trail, list], beside, body };
+  return { title: site.title, trail: [...trail, list], body };
 };
 
 function nodesHtml(nodes: readonly TreeNode[], orgId: string): Html {
-  return html`<ul class="tree">${nodes.map((node) => nodeHtml(node, orgId))}</ul>`;
+  return html`<ul class="nodes">${nodes.map((node) => nodeHtml(node, orgId))}</ul>`;
 }
 
 function nodeHtml({ kind, title, path, space, isDefault, children }: TreeNode, orgId: string): Html {
   const shown =
     space === undefined ? name(title) : html`<a href="${spacePath(orgId, space)}">${name(title)}</a>`;
   return html`<li>${shown} <span class="soft">${kind}</span>
-${path !== undefined && html`<code>/${path}</code>`} ${isDefault && badge('opens first')}
+${path !== undefined && html`<code>/${path}</code>`} ${isDefault && badge('opens first', 'state')}
 ${children.length > 0 && nodesHtml(children, orgId)}</li>`;
 }
 
 export const specsView: View = async (visit, [orgId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listOpenApiSpecs, asked, onePage));
   const rows = cut.items.map(({ slug, processingState, lastProcessErrorCode, updatedAt }): HtmlPart[] => [
     html`<a href="${orgPath(orgId, 'openapi', slug)}">${slug}</a>`,
-    html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode)}`,
+    html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode, 'state')}`,
     time(updatedAt),
   ]);
   const body = [
@@ -105,14 +108,14 @@ export const specsView: View = async (visit, [orgId = '']) => {
       : table('OpenAPI specs', ['Slug', 'State', 'Updated'], rows),
     pageLinks(cut, visit.at, { page }),
   ];
-  return { title: 'OpenAPI specs', trail, beside, body };
+  return { title: 'OpenAPI specs', trail, body };
 };
 
 /** Characters of a document that are shown. */
 const longest = 200_000;
 
 export const specView: View = async (visit, [orgId = '', specSlug = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, specSlug };
   const page = visit.query.get('page') ?? undefined;
   const spec = await client.call(getOpenApiSpec, { path });
@@ -129,7 +132,7 @@ export const specView: View = async (visit, [orgId = '', specSlug = '']) => {
   ]);
   const body = [
     facts([
-      ['Slug', copyable(spec.slug, 'the slug')],
+      ['Slug', command(spec.slug)],
       ['State', spec.processingState],
       ['Last error', spec.lastProcessErrorCode],
       ['Source', spec.sourceURL && html`<code>${spec.sourceURL}</code>`],
@@ -141,7 +144,7 @@ export const specView: View = async (visit, [orgId = '', specSlug = '']) => {
     Object.entries(files).map(([file, content]) => documentHtml(file, content)),
   ];
   const list = { label: 'OpenAPI specs', href: orgPath(orgId, 'openapi') };
-  return { title: spec.slug, trail: [...trail, list], beside, body };
+  return { title: spec.slug, trail: [...trail, list], body };
 };
 
 function documentHtml(file: string, content: unknown): Html {
@@ -155,27 +158,27 @@ function documentHtml(file: string, content: unknown): Html {
 /** The members of an organization, and its teams. */
 
 export const membersView: View = async (visit, [orgId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const [search, page] = [visit.query.get('search') ?? '', visit.query.get('page') ?? undefined];
   const query = { ...pageQuery(page), ...(search !== '' && { search }) };
   const cut = await cutOf(client.call(listMembers, { path: { organizationId: orgId }, query }, onePage));
   const rows = cut.items.map((member) => memberRow(member, orgId));
   const heads = ['Name', 'Email', 'Role', 'Spaces', 'Teams', 'Joined'];
   const body = [
-    html`<form class="search" role="search" action="${visit.at}" method="get">
+    html`<form class="tools" role="search" action="${visit.at}" method="get">
 <label for="search">Name or email</label> <input id="search" name="search" type="search" value="${search}">
 <button type="submit">Search</button></form>`,
     rows.length === 0 ? html`<p>No members.</p>` : table('Members', heads, rows),
     pageLinks(cut, visit.at, { search, page }),
   ];
-  return { title: 'Members', trail, beside, body };
+  return { title: 'Members', trail, body };
 };
 
 function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member, orgId: string): HtmlPart[] {
   return [
     html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
     html`<bdi>${user.email ?? ''}</bdi>`,
-    html`${role ?? 'guest'} ${disabled && badge('disabled')}`,
+    html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`,
     grouped(spaces),
     grouped(teams),
     time(joinedAt),
@@ -183,7 +186,7 @@ function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member
 }
 
 export const memberView: View = async (visit, [orgId = '', userId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, userId };
   const page = visit.query.get('page') ?? undefined;
   const member = await client.call(getMember, { path });
@@ -191,10 +194,11 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
   const spaceRows = spaces.items.map(({ space, permission }): HtmlPart[] => [
     html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
-    permission,
+    badge(permission, 'role'),
   ]);
   const body = [
     aboutMember(member),
+    seeAsOffer(visit, orgId, userId),
     html`<h2>Teams</h2>`,
     teams.items.length === 0
       ? html`<p>None.</p>`
@@ -204,14 +208,14 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
     pageLinks(spaces, visit.at, { page }),
   ];
   const list = { label: 'Members', href: orgPath(orgId, 'members') };
-  return { title: member.user.displayName, trail: [...trail, list], beside, body };
+  return { title: member.user.displayName, trail: [...trail, list], body };
 };
 
 function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Member): Html {
   return facts([
-    ['Id', copyable(id, 'the id')],
+    ['Id', command(id)],
     ['Email', html`<bdi>${user.email ?? ''}</bdi>`],
-    ['Role', html`${role ?? 'guest'} ${disabled && badge('disabled')}`],
+    ['Role', html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`],
     ['Joined', time(joinedAt)],
     ['Last seen', lastSeenAt === undefined ? 'never' : time(lastSeenAt)],
     ['Single sign-on', sso ? 'yes' : 'no'],
@@ -219,7 +223,7 @@ function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Me
 }
 
 export const teamsView: View = async (visit, [orgId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listTeams, asked, onePage));
@@ -235,11 +239,11 @@ export const teamsView: View = async (visit, [orgId = '']) => {
       : table('Teams', ['Title', 'Members', 'Spaces', 'Created'], rows),
     pageLinks(cut, visit.at, { page }),
   ];
-  return { title: 'Teams', trail, beside, body };
+  return { title: 'Teams', trail, body };
 };
 
 export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
-  const { client, trail, beside } = await inOrg(visit, orgId);
+  const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, teamId };
   const page = visit.query.get('page') ?? undefined;
   const team = await client.call(getTeam, { path });
@@ -251,7 +255,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   ]);
   const body = [
     facts([
-      ['Id', copyable(team.id, 'the id')],
+      ['Id', command(team.id)],
       ['Spaces', grouped(team.spaces)],
       ['Created', time(team.createdAt)],
     ]),
@@ -260,47 +264,49 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
     pageLinks(cut, visit.at, { page }),
   ];
   const list = { label: 'Teams', href: orgPath(orgId, 'teams') };
-  return { title: team.title, trail: [...trail, list], beside, body };
+  return { title: team.title, trail: [...trail, list], body };
 };
 
-/** The organizations of the sandbox, and the spaces of one. */
-
-export const organizationsView: View = async (visit) => {
-  const { db } = visit.parts;
-  const ids = db.all<{ id: string }>('SELECT id FROM organizations ORDER BY created_at, id');
-  const rows: HtmlPart[][] = [];
-  for (const { id } of ids) {
-    try {
-      const { org } = await inOrg(visit, id);
-      rows.push([html`<a href="${orgPath(id)}">${name(org.title)}</a>`, org.plan, time(org.createdAt)]);
-    } catch (cause) {
-      if (!(cause instanceof DocsError)) throw cause;
-      rows.push([html`<code>${id}</code>`, 'It has no members, so no one can see it.', '']);
-    }
-  }
-  const about = html`<p class="lead">The organizations of this sandbox, as their admins see them.
-Pages only show; change things with <code>docs</code> or the API, and reload.</p>`;
-  return {
-    title: 'Organizations',
-    body: [about, table('Organizations', ['Title', 'Plan', 'Created'], rows)],
-  };
-};
+/** An organization, and its spaces. */
 
 export const orgView: View = async (visit, [orgId = '']) => {
-  const { org, trail, beside } = await inOrg(visit, orgId);
-  const body = facts([
-    ['Id', copyable(org.id, 'the id')],
-    ['Type', org.type],
-    ['Plan', org.plan],
-    ['Created', time(org.createdAt)],
-    ['Hostname', org.hostname],
-    ['Default role', org.defaultRole === null ? 'guest' : org.defaultRole],
-    ['Email domains', org.emailDomains.join(', ')],
-    ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
-    ['Invite links', org.inviteLinks ? 'on' : 'off'],
-  ]);
-  return { title: org.title, trail: trail.slice(0, 1), beside, body };
+  const found = await inOrg(visit, orgId);
+  const { org } = found;
+  const spaces = await spacesOf(found);
+  const seen = spaceVisibilities.map((one, at) => ({
+    label: one,
+    count: spaces.filter(({ visibility }) => visibility === one).length,
+    tone: `r${6 - at}`,
+  }));
+  const body = [
+    html`<div class="bars"><section><h2>Who can do what</h2>${barHtml('Members by role', await roleSegments(found))}</section>
+<section><h2>Who can see what</h2>${barHtml('Spaces by visibility', seen)}</section></div>`,
+    html`<h2>Settings</h2>`,
+    facts([
+      ['Id', command(org.id)],
+      ['Type', org.type],
+      ['Plan', org.plan],
+      ['Created', time(org.createdAt)],
+      ['Hostname', org.hostname],
+      ['Default role', org.defaultRole === null ? 'guest' : org.defaultRole],
+      ['Email domains', org.emailDomains.join(', ')],
+      ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
+      ['Invite links', org.inviteLinks ? 'on' : 'off'],
+    ]),
+  ];
+  return { title: org.title, body };
 };
+
+/** How many members have each role, the most powerful first. */
+async function roleSegments({ client, org }: InOrg): Promise<Segment[]> {
+  const path = { organizationId: org.id };
+  const counts: Segment[] = [];
+  for (const [at, role] of ([...roles, 'guest'] as const).entries()) {
+    const listing = client.call(listMembers, { path, query: { role, limit: 1 } }, firstOnly);
+    counts.push({ label: role, count: (await countOf(listing)) ?? 0, tone: `r${6 - at}` });
+  }
+  return counts;
+}
 
 /** Collections and spaces with what is in them. */
 interface Branch {
@@ -311,13 +317,13 @@ interface Branch {
 
 export const spacesView: View = async (visit, [orgId = '']) => {
   const found = await inOrg(visit, orgId);
-  const { trail, beside } = found;
+  const { trail } = found;
   const { top, count } = await readTree(found);
   const body =
     count === 0
       ? html`<p>No spaces.</p>`
       : [html`<p class="soft">${counted(count, 'space')}, in their collections.</p>`, branchHtml(top, orgId)];
-  return { title: 'Spaces', trail, beside, body };
+  return { title: 'Spaces', trail, body };
 };
 
 /** As the platform lists them: the spaces of each collection in their order, the others as the member has them. */
@@ -352,7 +358,7 @@ function branchHtml({ branches, spaces }: Branch, orgId: string): Html {
 <span class="soft">${grouped(sizeOf(branch))}</span></summary>
 ${branchHtml(branch, orgId)}</details></li>`,
   );
-  return html`<ul class="tree">${below}${spaces.map((space) => spaceItem(space, orgId))}</ul>`;
+  return html`<ul class="nodes">${below}${spaces.map((space) => spaceItem(space, orgId))}</ul>`;
 }
 
 function sizeOf({ branches, spaces }: Branch): number {
@@ -363,10 +369,10 @@ function spaceItem(
   { id, title, emoji, visibility, changeRequestsOpen, editMode }: Space,
   orgId: string,
 ): Html {
-  const open = changeRequestsOpen > 0 && badge(`${grouped(changeRequestsOpen)} open`);
+  const open = changeRequestsOpen > 0 && badge(`${grouped(changeRequestsOpen)} open`, 'state');
   const sign = emojiOf(emoji);
   return html`<li><a href="${spacePath(orgId, id)}">${sign}${name(title)}</a>
-<span class="soft">${visibility}</span> ${open} ${editMode === 'locked' && badge('locked')}</li>`;
+<span class="soft">${visibility}</span> ${open} ${editMode === 'locked' && badge('locked', 'state')}</li>`;
 }
 
 export function emojiOf(text: string | undefined): HtmlPart {

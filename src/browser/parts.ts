@@ -61,19 +61,28 @@ export interface Page {
   title: string;
   /** The pages above it, from the top. */
   trail?: readonly Link[];
-  /** Beside it, such as the parts of an organization. */
-  beside?: { label: string; links: readonly Link[] };
   body: HtmlPart;
   status?: number;
 }
 
-interface Frame {
+/** Ways to parts of the sandbox, with how many things each has. */
+export interface Side {
+  label: string;
+  links: readonly (Link & { count?: number | undefined })[];
+}
+
+/** What is around a page, for a visitor who may see others. */
+export interface Frame {
   /** Path of the page. */
   at: string;
-  /** What the footer says. */
-  foot?: HtmlPart;
-  /** Whether the visitor may see more than this page. */
-  isOpen: boolean;
+  /** The data, and where they are. */
+  source: string;
+  sides: readonly Side[];
+  /** Of the organization that is searched. */
+  search?: { action: string; value: string } | undefined;
+  /** Above the page: whom it is seen as, and what was done. */
+  above: HtmlPart;
+  clock: string;
 }
 
 /** Where the files of the pages are. */
@@ -86,14 +95,8 @@ export const assets = {
 export const homePath = pagesPath;
 export const requestsPath = `${pagesPath}requests`;
 
-const main: readonly Link[] = [
-  { label: 'Organizations', href: homePath },
-  { label: 'Requests', href: requestsPath },
-];
-
-/** The page as a document. */
-export function documentOf(page: Page, { at, foot, isOpen }: Frame): string {
-  const { title, trail = [], beside, body } = page;
+/** The page as a document. @param frame undefined for a visitor who may see no more than this page */
+export function documentOf({ title, trail = [], body }: Page, frame?: Frame): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -103,33 +106,44 @@ export function documentOf(page: Page, { at, foot, isOpen }: Frame): string {
 <title>${title} – docs sandbox</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.style}">
-${isOpen && html`<script src="${assets.script}" defer></script>`}
+${frame && html`<script src="${assets.script}" defer></script>`}
 </head>
-<body>
+<body class="pages">
 <a class="skip" href="#main">Skip to the content</a>
-<header>
-<p class="brand">docs <b>sandbox</b></p>
-${isOpen && html`<nav aria-label="Sandbox">${links(main, at)}</nav>`}
-</header>
-${beside && html`<nav class="beside" aria-label="${beside.label}">${links(beside.links, at)}</nav>`}
+<header class="side"><p class="brand">${frame ? html`<a href="${homePath}">docs <b>sandbox</b></a>` : html`docs <b>sandbox</b>`}</p>
+${frame && sideHtml(frame)}</header>
 <main id="main" tabindex="-1">
+${frame?.above}
 ${trail.length > 0 && trailOf(trail)}
 <h1>${name(title)}</h1>
 ${body}
 </main>
-${foot !== undefined && html`<footer><p>${foot}</p></footer>`}
 </body>
 </html>
 `.text;
 }
 
-function links(all: readonly Link[], at: string): Html {
+function sideHtml({ at, source, sides, search, clock }: Frame): Html {
+  const form =
+    search &&
+    html`<form role="search" action="${search.action}"><label class="sr" for="q">Search the organization</label>
+<input id="q" name="q" type="search" placeholder="Search" value="${search.value}" aria-keyshortcuts="/"></form>`;
+  const navs = sides.map(
+    ({ label, links }) => html`<nav aria-label="${label}"><h2>${label}</h2>${linkList(links, at)}</nav>`,
+  );
+  return html`<p class="soft where">${source}<br><time>${clock}</time></p>
+<button type="button" class="menu" popovertarget="menu">Menu</button>
+<div id="menu" popover>${form}${navs}</div>`;
+}
+
+function linkList(all: Side['links'], at: string): Html {
   const current = all
     .filter(({ href }) => href === at || at.startsWith(href.endsWith('/') ? href : `${href}/`))
     .reduce((longest, { href }) => (href.length > longest.length ? href : longest), '');
   const mark = html` aria-current="${current === at ? 'page' : 'true'}"`;
   return html`<ul>${all.map(
-    ({ label, href }) => html`<li><a href="${href}"${href === current && mark}>${label}</a></li>`,
+    ({ label, href, count }) =>
+      html`<li><a href="${href}"${href === current && mark}>${label}${count !== undefined && html` <span class="count">${grouped(count)}</span>`}</a></li>`,
   )}</ul>`;
 }
 
@@ -141,7 +155,7 @@ function trailOf(trail: readonly Link[]): Html {
 
 /** Ways to the parts of what a page shows; the one that is shown is marked. */
 export function tabs(label: string, all: readonly Link[], at: string): Html {
-  return html`<nav class="tabs" aria-label="${label}">${links(all, at)}</nav>`;
+  return html`<nav class="tabs" aria-label="${label}">${linkList(all, at)}</nav>`;
 }
 
 /** A name that somebody gave: its direction stays its own. */
@@ -153,12 +167,6 @@ export function name(text: string, otherwise = 'Untitled'): Html {
 export function time(moment: string | undefined): Html {
   if (moment === undefined) return nothing;
   return html`<time datetime="${moment}" title="${moment}">${moment.slice(0, 16).replace('T', ' ')}</time>`;
-}
-
-/** Something to copy: text, and a button that the script of the pages shows. */
-export function copyable(text: string, what: string): Html {
-  const label = `Copy ${what}`;
-  return html`<code>${text}</code> <button type="button" class="copy" hidden data-copy="${text}" aria-label="${label}">Copy</button>`;
 }
 
 /** Terms and what is said of them; those without a value are left out. */
@@ -175,15 +183,10 @@ export function table(
 ): Html {
   const cells = (row: readonly HtmlPart[]) =>
     row.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="lines">
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody>
 </table></div>`;
-}
-
-/** A state in a word. */
-export function badge(word: string): Html {
-  return html`<span class="badge">${word}</span>`;
 }
 
 /** Paths of pages: each segment encoded. */

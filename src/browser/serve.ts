@@ -1,31 +1,29 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { DocsError } from '../base/errors.js';
-import type { GroupEntry } from '../cli/declare/command.js';
 import { html } from '../document/html.js';
+import { clientCode } from '../reports/client-code.js';
+import { command } from '../reports/markup.js';
 import { refusal } from '../sandbox/refusal.js';
 import { openPath, type PageParts, type Pages, pagesPath, refuseForeign } from '../sandbox/server/front.js';
 import { type Route, Routes, readAddress } from '../sandbox/server/http.js';
 import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
+import type { PageSettings } from './action.js';
+import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from './actions.js';
+import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
+import { homeView } from './home-page.js';
+import * as listPages from './list-pages.js';
+import * as machinePages from './machine-pages.js';
 import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, type Page } from './parts.js';
-import { CommandFinder, type CommandTarget, requestRowsView, requestsView } from './requests.js';
+import { CommandFinder, requestRowsView, requestsView } from './requests.js';
+import { searchView } from './search-page.js';
+import { cookieIn, cookieName, type Session, Sessions } from './session.js';
+import { frameOf } from './side.js';
 import * as spacePages from './space-pages.js';
-import type { Sent, View } from './visit.js';
+import type { Sent, View, Visit } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
-
-export interface PageSettings {
-  /** All commands, to tell which one sends a request. */
-  groups: readonly GroupEntry[];
-  place: CommandTarget;
-  platform: NodeJS.Platform;
-  /** The command that opens the pages. */
-  opens: string;
-}
 
 /** Nothing runs, loads or is sent to but what comes from here; no other page may hold, open or read this one. */
 const guards = {
@@ -34,18 +32,24 @@ const guards = {
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  // With no-referrer, browsers would send forms with the origin `null`.
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
 
-/** Files beside this one; the build puts them beside the program. */
-const files: Readonly<Record<string, { file: string; type: string }>> = {
-  [assets.style]: { file: 'sandbox-pages.css', type: 'text/css; charset=utf-8' },
-  [assets.script]: { file: 'sandbox-pages.js', type: 'text/javascript; charset=utf-8' },
-  [assets.icon]: { file: 'sandbox-pages.svg', type: 'image/svg+xml' },
-};
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><title>docs sandbox</title><rect width="16" height="16" rx="3" fill="#3450c8"/><path d="M4 4h8v2H4zm0 3h8v2H4zm0 3h5v2H4z" fill="#fff"/></svg>';
+
+/** What pages load: the look and the script of reports, and their own. */
+async function assetAt(path: string): Promise<Answer | undefined> {
+  const sent = (type: string, bytes: string) => ({ status: 200, type, bytes });
+  if (path === assets.icon) return sent('image/svg+xml', icon);
+  if (path === assets.style) return sent('text/css; charset=utf-8', (await clientCode()).style);
+  if (path === assets.script) return sent('text/javascript; charset=utf-8', (await clientCode()).sandbox);
+  return undefined;
+}
 
 interface Answer extends Sent {
   status: number;
@@ -70,11 +74,15 @@ class SandboxPages implements Pages {
     this.#routes = routesOf(() => (this.#finder ??= CommandFinder.open(groups, place, platform)));
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    log: (path: string) => void,
+  ): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const answer = await this.#answerTo(request, gone.signal).catch((cause: unknown) =>
-      this.#failed(cause, request),
+    const answer = await this.#answerTo(request, gone.signal, log).catch((cause: unknown) =>
+      this.#failed(cause),
     );
     const { status, type, bytes, headers } = answer;
     const length = Buffer.byteLength(bytes);
@@ -82,74 +90,125 @@ class SandboxPages implements Pages {
     response.end(request.method === 'HEAD' ? undefined : bytes);
   }
 
-  async #answerTo(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+  async #answerTo(
+    request: IncomingMessage,
+    signal: AbortSignal,
+    log: (path: string) => void,
+  ): Promise<Answer> {
     refuseForeign(request.headers, request.socket.localPort);
     refuseOtherSites(request);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return this.#notAllowed(request);
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const isOpen = this.#isOpen(request);
-    if (url.pathname === openPath && request.method === 'GET') return this.#open(request, url, isOpen);
-    const asset = files[url.pathname];
+    if (url.pathname === '/') return redirect(homePath);
+    const session = this.#sessions.find(
+      cookieIn(request.headers.cookie, cookieName(request.socket.localPort)),
+    );
+    const visit = session && this.#visit(url, session, signal);
+    const failed = (cause: unknown) => this.#failed(cause, visit);
+    const action = /^do\/([\w-]+)$/.exec(url.pathname.slice(pagesPath.length))?.[1];
+    if (action !== undefined && request.method === 'POST') {
+      refuseOtherForms(request);
+      return visit === undefined ? this.#refused() : this.#act(request, visit, action, log).catch(failed);
+    }
+    if (action !== undefined) return this.#notAllowed('POST');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return this.#notAllowed('GET, HEAD');
+    if (url.pathname === openPath && request.method === 'GET') return this.#open(request, url, session);
+    const asset = await assetAt(url.pathname);
     // The look of a refusal needs no session.
-    if (asset !== undefined && (isOpen || url.pathname !== assets.script)) return fileAnswer(asset);
-    if (!isOpen) return this.#refused(url.pathname);
+    if (asset !== undefined && (visit !== undefined || url.pathname !== assets.script)) return asset;
+    if (visit === undefined) return this.#refused();
     if (`${url.pathname}/` === pagesPath) return redirect(homePath);
-    return this.#page(url, signal);
+    return this.#page(visit).catch(failed);
   }
 
   /** Takes a ticket for a session. Who has one already needs none: a browser may load an address twice. */
-  #open(request: IncomingMessage, { pathname, searchParams }: URL, isOpen: boolean): Answer {
+  async #open(
+    request: IncomingMessage,
+    { searchParams }: URL,
+    session: Session | undefined,
+  ): Promise<Answer> {
     const { db, now } = this.#parts;
-    if (isOpen) return redirect(homePath);
-    if (!takeTicket(db, searchParams.get('token') ?? '', now())) return this.#refused(pathname);
+    if (session !== undefined) return redirect(homePath);
+    if (!takeTicket(db, searchParams.get('token') ?? '', now())) return this.#refused();
     const cookie = `${cookieName(request.socket.localPort)}=${this.#sessions.begin()}`;
     return redirect(homePath, { 'set-cookie': `${cookie}; Path=${pagesPath}; HttpOnly; SameSite=Strict` });
   }
 
-  async #page(url: URL, signal: AbortSignal): Promise<Answer> {
-    const found = this.#routes.find('GET', readAddress(url.pathname)?.parts ?? []);
+  async #page(visit: Visit): Promise<Answer> {
+    const found = this.#routes.find('GET', readAddress(visit.at)?.parts ?? []);
     const words = typeof found === 'object' ? Object.values(found.parameters) : [];
     if (typeof found !== 'object' || words.includes('')) throw refusal(404, 'there is no such page');
     this.#parts.refresh();
-    const visit = { parts: this.#parts, at: url.pathname, query: url.searchParams, signal };
     const made = await found.route.view(visit, words);
-    return 'bytes' in made ? { status: 200, ...made } : this.#framed(made, url.pathname, true);
+    return 'bytes' in made ? { status: 200, ...made } : this.#framed(made, visit);
   }
 
-  #isOpen({ headers, socket }: IncomingMessage): boolean {
-    return this.#sessions.isOpen(cookieIn(headers.cookie, cookieName(socket.localPort)));
+  #visit({ pathname, searchParams }: URL, session: Session, signal: AbortSignal): Visit {
+    let made: string | undefined;
+    const ticket = () => (made ??= session.makeTicket());
+    const [parts, settings] = [this.#parts, this.#settings];
+    return { parts, settings, session, at: pathname, query: searchParams, signal, ticket };
   }
 
-  #framed(page: Page, at: string, isOpen: boolean): Answer {
-    const foot =
-      isOpen && html`The clock of the sandbox shows ${new Date(this.#parts.clock.now()).toISOString()}.`;
-    const text = documentOf(page, { at, isOpen, ...(foot !== false && { foot }) });
+  /** Does what a form asks for, and leads back to its page, which says so. */
+  async #act(
+    request: IncomingMessage,
+    { parts, session, settings }: Visit,
+    name: string,
+    log: (path: string) => void,
+  ): Promise<Answer> {
+    const form = await readForm(request);
+    const action = actionNamed(name);
+    const fields = fieldsOf(action, form);
+    const back = wayBack(form);
+    if (!session.takeTicket(form.get('ticket') ?? ''))
+      throw new NotDone(
+        'this form was already sent, or is of an old page. Go back and try again.',
+        403,
+        back,
+      );
+    log(loggedPath(name, fields));
+    this.#parts.refresh();
+    try {
+      const text = await action.run({ parts, session, settings }, fields);
+      session.tell({ text, command: lineOf(action, fields, settings) });
+    } catch (cause) {
+      throw cause instanceof DocsError
+        ? new NotDone(cause.message, cause.failure.status ?? 400, back)
+        : cause;
+    }
+    return redirect(back);
+  }
+
+  /** @param visit undefined for a visitor who may see no other page */
+  async #framed(page: Page, visit?: Visit): Promise<Answer> {
+    const frame = visit && (await frameOf(visit));
+    const text = documentOf(page, frame);
     return { status: page.status ?? 200, type: 'text/html; charset=utf-8', bytes: text };
   }
 
-  #refused(at: string): Answer {
+  #refused(): Promise<Answer> {
     const body = html`<p>This address opens nothing any more, or this browser has not opened the sandbox yet.
 An address of the sandbox works once, for a few minutes.</p>
-<p>Run <code>${this.#settings.opens}</code> for a new one.</p>`;
-    return this.#framed({ title: 'Open the sandbox first', status: 403, body }, at, false);
+<p>Run this for a new one: ${command(placed(['sandbox', 'open'], this.#settings))}</p>`;
+    return this.#framed({ title: 'Open the sandbox first', status: 403, body });
   }
 
-  #notAllowed({ url = '/' }: IncomingMessage): Answer {
-    const page = { title: 'Not allowed', status: 405, body: html`<p>The pages only show.</p>` };
-    return { ...this.#framed(page, url, false), headers: { allow: 'GET, HEAD' } };
+  async #notAllowed(allow: string): Promise<Answer> {
+    const page = { title: 'Not allowed', status: 405, body: html`<p>This address takes only ${allow}.</p>` };
+    return { ...(await this.#framed(page)), headers: { allow } };
   }
 
-  #failed(cause: unknown, request: IncomingMessage): Answer {
-    const known = cause instanceof DocsError ? cause : undefined;
-    const status = isBusy(cause) ? 503 : (known?.failure.status ?? 500);
-    const message = known?.message ?? (cause as Error).message;
-    const title = status === 404 ? 'Not found' : 'This page cannot be shown';
-    const isOpen = status !== 403 && this.#isOpen(request);
-    return this.#framed(
-      { title, status, body: html`<p>${message.charAt(0).toUpperCase() + message.slice(1)}</p>` },
-      request.url ?? '/',
-      isOpen,
-    );
+  async #failed(cause: unknown, visit?: Visit): Promise<Answer> {
+    const known = cause instanceof DocsError ? cause.failure.status : undefined;
+    const { status: own, back } = cause instanceof NotDone ? cause : {};
+    const status = isBusy(cause) ? 503 : (own ?? known ?? 500);
+    const { message } = cause as Error;
+    const title =
+      back !== undefined ? 'Nothing was done' : status === 404 ? 'Not found' : 'This page cannot be shown';
+    const body = html`<p>${message.charAt(0).toUpperCase() + message.slice(1)}</p>
+${back !== undefined && html`<p><a class="button" href="${back}">Back</a></p>`}`;
+    const page = { title, status, body };
+    return this.#framed(page, visit).catch(() => this.#framed(page));
   }
 }
 
@@ -160,77 +219,39 @@ function refuseOtherSites({ headers }: IncomingMessage): void {
   throw refusal(403, 'another site led here. Paste the address into the browser instead.');
 }
 
-function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status: 303, type: 'text/plain', bytes: '', headers: { location, ...headers } };
-}
-
-function fileAnswer({ file, type }: { file: string; type: string }): Answer {
-  return { status: 200, type, bytes: readFileSync(join(import.meta.dirname, file)) };
-}
-
-/** Who has opened the pages: cookies of this server, kept in memory alone, so that they end with it. */
-
-/** For how long a browser may look without opening the pages anew. */
-const lifetimeMs = 12 * 60 * 60 * 1000;
-/** The oldest ends where one more comes. */
-const mostSessions = 50;
-
-class Sessions {
-  /** When each ends, by the hash of its secret, the oldest first. */
-  readonly #ends = new Map<string, number>();
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Begins one and returns its secret. */
-  begin(): string {
-    const secret = randomBytes(32).toString('base64url');
-    this.#ends.set(hashOf(secret), this.#now() + lifetimeMs);
-    const [oldest] = this.#ends.keys();
-    if (this.#ends.size > mostSessions && oldest !== undefined) this.#ends.delete(oldest);
-    return secret;
-  }
-
-  isOpen(secret: string | undefined): boolean {
-    if (secret === undefined) return false;
-    return (this.#ends.get(hashOf(secret)) ?? 0) > this.#now();
-  }
-}
-
-/** Other servers of this machine share the cookies of its address, so each has a name of its own. */
-function cookieName(port: number | undefined): string {
-  return `docs_sandbox_${port ?? 0}`;
-}
-
-/** The value of a cookie in a header. */
-function cookieIn(header: string | undefined, name: string): string | undefined {
-  const found = (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`));
-  return found?.slice(name.length + 1);
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
-
 interface PageRoute extends Route {
   view: View;
 }
 
 /** The pages by path; a view is given the values of the parameters. */
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 303, type: 'text/plain', bytes: '', headers: { location, ...headers } };
+}
+
 function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const inOrg = 'orgs/{org}';
   const inSpace = `${inOrg}/spaces/{space}`;
   const views: readonly (readonly [path: string, view: View])[] = [
-    ['', orgPages.organizationsView],
+    ['', homeView],
     ['requests', requestsView(finder)],
     ['requests/rows', requestRowsView(finder)],
+    ['clock', machinePages.clockView],
+    ['faults', machinePages.faultsView],
+    ['seeds', machinePages.seedsView],
+    ['tokens', machinePages.tokensView],
+    ['do/{action}/command', commandView],
     [inOrg, orgPages.orgView],
+    [`${inOrg}/search`, searchView],
     [`${inOrg}/spaces`, orgPages.spacesView],
+    [`${inOrg}/collections`, listPages.collectionsView],
+    [`${inOrg}/change-requests`, listPages.changeRequestsView],
+    [`${inOrg}/comments`, listPages.commentsView],
+    [`${inOrg}/custom-fields`, listPages.customFieldsView],
+    [`${inOrg}/saml`, listPages.samlView],
+    [`${inOrg}/invites`, listPages.invitesView],
+    [`${inOrg}/translations`, listPages.translationsView],
+    [`${inOrg}/trash`, listPages.trashView],
+    [`${inOrg}/see-as`, machinePages.seeAsView],
     [inSpace, spacePages.spaceView],
     [`${inSpace}/pages/{page}`, spacePages.pageView],
     [`${inSpace}/files`, spacePages.filesView],

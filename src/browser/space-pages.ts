@@ -18,6 +18,7 @@ import {
 import { renderDiffHtml } from '../document/diff.js';
 import { Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
+import { badge, command } from '../reports/markup.js';
 import { snapshotOf } from '../sandbox/content/revisions.js';
 import { fileDownload } from '../sandbox/content/view.js';
 import { spaceById } from '../sandbox/records/space.js';
@@ -26,8 +27,6 @@ import { downloadHeaders } from '../sandbox/server/tokens.js';
 import { type Leads, leadsElsewhere, leadsFrom, rendered } from './markdown.js';
 import { emojiOf } from './org-pages.js';
 import {
-  badge,
-  copyable,
   cutOf,
   facts,
   name,
@@ -47,7 +46,7 @@ import { inSpace, type View, type Visit } from './visit.js';
 const statuses = ['open', 'draft', 'merged', 'archived'] as const;
 
 export const changeRequestsView: View = async (visit, [orgId = '', spaceId = '']) => {
-  const { client, space, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, space, trail } = await inSpace(visit, orgId, spaceId);
   const asked = visit.query.get('status');
   const status = statuses.find((one) => one === asked) ?? 'open';
   const page = visit.query.get('page') ?? undefined;
@@ -70,14 +69,14 @@ export const changeRequestsView: View = async (visit, [orgId = '', spaceId = '']
       : table('Change requests', heads, rows),
     pageLinks(cut, path, { status, page }),
   ];
-  return { title: 'Change requests', trail, beside, body };
+  return { title: 'Change requests', trail, body };
 };
 
 /** Changes on one page: more would take long to compare. */
 const mostShown = 40;
 
 export const changeRequestView: View = async (visit, [orgId = '', spaceId = '', changeRequestId = '']) => {
-  const { client, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, trail } = await inSpace(visit, orgId, spaceId);
   const at = { spaceId, changeRequestId };
   const request = await client.call(getChangeRequest, { path: at });
   const reading: ChangeReading = { client, concurrency: 4, signal: visit.signal };
@@ -97,14 +96,14 @@ export const changeRequestView: View = async (visit, [orgId = '', spaceId = '', 
       html`<p><a href="${withQuery(visit.at, { from: String(next) })}">Further changes</a> (${counted(items.length - next, 'item')})</p>`,
   ];
   const list = { label: 'Change requests', href: spacePath(orgId, spaceId, 'change-requests') };
-  return { title: `#${request.number} ${request.subject}`, trail: [...trail, list], beside, body };
+  return { title: `#${request.number} ${request.subject}`, trail: [...trail, list], body };
 };
 
 function about(request: ChangeRequest): Html {
   const { id, status, createdBy, createdAt, updatedAt, outdated } = request;
   return facts([
-    ['Id', copyable(id, 'the id')],
-    ['Status', html`${badge(status)} ${outdated && badge('outdated')}`],
+    ['Id', command(id)],
+    ['Status', html`${badge(status, 'state')} ${outdated && badge('outdated', 'state')}`],
     ['Author', name(createdBy?.displayName ?? '', 'Unknown')],
     ['Created', time(createdAt)],
     ['Updated', time(updatedAt)],
@@ -140,7 +139,7 @@ function commentHtml(
   more?: HtmlPart,
 ): Html {
   const below = replies.map((reply) => commentHtml(reply, []));
-  return html`<div class="comment"><p class="soft">${name(author, 'Unknown')}, ${time(postedAt)} ${state !== undefined && badge(state)} ${more}</p>
+  return html`<div class="comment"><p class="soft">${name(author, 'Unknown')}, ${time(postedAt)} ${state !== undefined && badge(state, 'state')} ${more}</p>
 ${rendered(text, leadsElsewhere)}${below}</div>`;
 }
 
@@ -149,7 +148,7 @@ ${rendered(text, leadsElsewhere)}${below}</div>`;
 const markdown = { format: 'markdown' } as const;
 
 export const commentsView: View = async (visit, [orgId = '', spaceId = '']) => {
-  const { client, space, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, space, trail } = await inSpace(visit, orgId, spaceId);
   const page = visit.query.get('page') ?? undefined;
   const input = { path: { spaceId }, query: { ...pageQuery(page), ...markdown, status: 'all' } };
   const cut = await cutOf(client.call(listComments, input, onePage));
@@ -160,7 +159,7 @@ export const commentsView: View = async (visit, [orgId = '', spaceId = '']) => {
     threads.length === 0 ? html`<p>No comments.</p>` : threads,
     pageLinks(cut, visit.at, { page }),
   ];
-  return { title: 'Comments', trail, beside, body };
+  return { title: 'Comments', trail, body };
 };
 
 async function commentThread(
@@ -201,12 +200,12 @@ function spaceTabs({ organization = '', id, changeRequestsOpen }: Space, at: str
 }
 
 export const spaceView: View = async (visit, [orgId = '', spaceId = '']) => {
-  const { client, space, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, space, trail } = await inSpace(visit, orgId, spaceId);
   const { pages } = await client.call(listPages, { path: { spaceId } });
   const body = [
     spaceTabs(space, visit.at),
     facts([
-      ['Id', copyable(space.id, 'the id')],
+      ['Id', command(space.id)],
       ['Visibility', space.visibility],
       ['Default level', space.defaultLevel ?? 'none'],
       ['Editing', space.editMode],
@@ -216,7 +215,7 @@ export const spaceView: View = async (visit, [orgId = '', spaceId = '']) => {
     html`<h2>Pages</h2>`,
     pages.length === 0 ? html`<p>No pages.</p>` : pageTree(pages, orgId, spaceId),
   ];
-  return { title: space.title, trail: trail.slice(0, -1), beside, body };
+  return { title: space.title, trail: trail.slice(0, -1), body };
 };
 
 /** @param current id of the page that is shown beside it */
@@ -225,14 +224,14 @@ function pageTree(pages: readonly ContentPage[], orgId: string, spaceId: string,
     const { id, title, emoji, hidden, computed, pages: below = [] } = page;
     const isCurrent = id === current && html` aria-current="page"`;
     return html`<li><a href="${spacePath(orgId, spaceId, 'pages', id)}"${isCurrent}>${emojiOf(emoji)}${name(title)}</a>
-${hidden === true && badge('hidden')} ${computed !== undefined && badge('computed')}
+${hidden === true && badge('hidden', 'state')} ${computed !== undefined && badge('computed', 'state')}
 ${below.length > 0 && pageTree(below, orgId, spaceId, current)}</li>`;
   });
-  return html`<ul class="tree">${items}</ul>`;
+  return html`<ul class="nodes">${items}</ul>`;
 }
 
 export const pageView: View = async (visit, [orgId = '', spaceId = '', pageId = '']) => {
-  const { client, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, trail } = await inSpace(visit, orgId, spaceId);
   const path = { spaceId, pageId };
   const [page, { pages }] = await Promise.all([
     client.call(getPage, { path, query: { format: 'markdown' } }),
@@ -244,14 +243,14 @@ ${page.description !== undefined && page.description !== '' && html`<p class="le
 ${rendered(page.markdown ?? '', leadsOn(visit, spaceId, page.id), page.title)}
 <h2 class="quiet">About this page</h2>
 ${facts([
-  ['Id', copyable(page.id, 'the id')],
+  ['Id', command(page.id)],
   ['Path', page.path],
   ['Updated', time(page.updatedAt)],
   ['Computed from', page.computed?.type],
 ])}
 </article>
-<nav class="pages" aria-label="Pages of the space"><details open><summary>Pages</summary>${pageTree(pages, orgId, spaceId, page.id)}</details></nav></div>`;
-  return { title: page.title, trail, beside, body };
+<nav class="beside" aria-label="Pages of the space"><details open><summary>Pages</summary>${pageTree(pages, orgId, spaceId, page.id)}</details></nav></div>`;
+  return { title: page.title, trail, body };
 };
 
 function leadsOn({ parts: { db } }: Visit, spaceId: string, pageId: string): Leads {
@@ -263,7 +262,7 @@ function leadsOn({ parts: { db } }: Visit, spaceId: string, pageId: string): Lea
 }
 
 export const filesView: View = async (visit, [orgId = '', spaceId = '']) => {
-  const { client, space, trail, beside } = await inSpace(visit, orgId, spaceId);
+  const { client, space, trail } = await inSpace(visit, orgId, spaceId);
   const page = visit.query.get('page') ?? undefined;
   const asked = { path: { spaceId }, query: pageQuery(page) };
   const cut = await cutOf(client.call(listFiles, asked, onePage));
@@ -277,7 +276,7 @@ export const filesView: View = async (visit, [orgId = '', spaceId = '']) => {
     rows.length === 0 ? html`<p>No files.</p>` : table('Files', ['Name', 'Type', 'Size'], rows),
     pageLinks(cut, visit.at, { page }),
   ];
-  return { title: 'Files', trail, beside, body };
+  return { title: 'Files', trail, body };
 };
 
 /** The bytes of a file, by the key that its address has. */

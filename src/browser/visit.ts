@@ -10,8 +10,10 @@ import { notFound, refusal } from '../sandbox/refusal.js';
 import type { User } from '../sandbox/scope.js';
 import type { PageParts } from '../sandbox/server/front.js';
 import { type Responder, readQuery } from '../sandbox/server/respond.js';
-import { mostPowerful } from '../sandbox/server/tokens.js';
-import { homePath, type Link, orgPath, type Page, spacePath } from './parts.js';
+import { memberOf, mostPowerful } from '../sandbox/server/tokens.js';
+import type { PageSettings } from './action.js';
+import { type Link, orgPath, type Page, spacePath } from './parts.js';
+import type { Session } from './session.js';
 
 /** A visit of one page. */
 export interface Visit {
@@ -19,8 +21,12 @@ export interface Visit {
   /** Path of the page. */
   at: string;
   query: URLSearchParams;
+  session: Session;
+  settings: PageSettings;
   /** Aborts where the visitor has gone. */
   signal: AbortSignal;
+  /** What the forms of the page are sent with: the first that is sent uses it up. */
+  ticket(): string;
 }
 
 /** Bytes in place of a page. */
@@ -33,13 +39,12 @@ export interface Sent {
 /** Makes the page at a path. @param words the variable segments of it @throws DocsError as the platform answers */
 export type View = (visit: Visit, words: readonly string[]) => Promise<Page | Sent>;
 
-/** An organization, as the one of its members sees it who sees most. */
+/** An organization, as a member sees it: the one who sees most, unless the visitor chose another. */
 export interface InOrg {
   client: Client;
   user: User;
   org: Organization;
   trail: readonly Link[];
-  beside: NonNullable<Page['beside']>;
 }
 
 export interface InSpace extends InOrg {
@@ -47,24 +52,20 @@ export interface InSpace extends InOrg {
 }
 
 /** @throws 404 */
-export async function inOrg({ parts }: Visit, organizationId: string): Promise<InOrg> {
-  const user = mostPowerful(parts.db, organizationId);
+export async function inOrg(visit: Visit, organizationId: string): Promise<InOrg> {
+  const { db, responder } = visit.parts;
+  const user = seenAs(visit, organizationId) ?? mostPowerful(db, organizationId);
   if (user === undefined) throw notFound('organization', organizationId);
-  const client = clientAs(parts.responder, user);
+  const client = clientAs(responder, user);
   const org = await client.call(getOrg, { path: { organizationId } });
-  const links = [
-    { label: 'Overview', href: orgPath(org.id) },
-    { label: 'Spaces', href: orgPath(org.id, 'spaces') },
-    { label: 'Members', href: orgPath(org.id, 'members') },
-    { label: 'Teams', href: orgPath(org.id, 'teams') },
-    { label: 'Sites', href: orgPath(org.id, 'sites') },
-    { label: 'OpenAPI specs', href: orgPath(org.id, 'openapi') },
-  ];
-  const trail = [
-    { label: 'Organizations', href: homePath },
-    { label: org.title, href: orgPath(org.id) },
-  ];
-  return { client, user, org, trail, beside: { label: org.title, links } };
+  visit.session.org = org.id;
+  return { client, user, org, trail: [{ label: org.title, href: orgPath(org.id) }] };
+}
+
+/** The member whom the visitor chose, if there is one by now. */
+export function seenAs({ parts, session }: Visit, organizationId: string): User | undefined {
+  const userId = session.seenAs.get(organizationId);
+  return userId === undefined ? undefined : memberOf(parts.db, organizationId, userId);
 }
 
 /** @throws 404 also for a space of another organization */
@@ -87,7 +88,10 @@ const byOperation = new Map<AnyOperation, Handler>(handlers.map((handler) => [ha
 /** A client that reads as a user. @throws as the handlers: their refusals, with their statuses */
 function clientAs(responder: Responder, user: User): Client {
   const transport: Transport = {
-    send: (request) => answer(responder, user, request),
+    send: async (request) => {
+      if (request.method !== 'GET') throw new Error('The pages change nothing as a user.');
+      return answerAs(responder, user, request);
+    },
     download: async () => {
       throw new Error('The pages read files from the database.');
     },
@@ -97,13 +101,13 @@ function clientAs(responder: Responder, user: User): Client {
   return createClient(transport);
 }
 
-async function answer(
+/** What the platform answers a user. @throws as the handlers: their refusals, with their statuses */
+export async function answerAs(
   responder: Responder,
   user: User,
   request: TransportRequest,
 ): Promise<TransportResponse> {
-  const { method, path } = request;
-  if (method !== 'GET') throw new Error('The pages change nothing.');
+  const { method, path, body: sent } = request;
   const found = operationAt({ method, path });
   const handler = found && byOperation.get(found.op);
   if (found === undefined || handler === undefined) throw refusal(501, `the sandbox does not answer ${path}`);
@@ -112,7 +116,7 @@ async function answer(
     user,
     path: input.path ?? {},
     query: readQuery(op, path.split('?')[1] ?? ''),
-    body: undefined,
+    body: sent,
     url: path,
   };
   const { status, body } = await responder.respond(handler, asked);

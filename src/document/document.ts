@@ -221,6 +221,8 @@ export interface ChangesPart extends Titled {
   kind: 'changes';
   items: readonly ChangedItem[];
   empty: string;
+  /** Whether a page lists the things in a tree beside their changes. */
+  isTree?: true;
 }
 
 export interface ChangedItem {
@@ -229,6 +231,8 @@ export interface ChangedItem {
   /** What kind of thing: `space`, `team`. */
   as: string;
   title: string;
+  /** What it is in, such as its space. */
+  place?: string | undefined;
   id?: string;
   severity?: Severity | undefined;
   /** Why, or what to know: a sentence each. */

@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import { groupBy } from '../base/values.js';
+import { actionCounts, foldsOf, lookOf } from '../document/changes.js';
 import { type Cell, type ChangedItem, type ChangesPart, cellText } from '../document/document.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped, safeLine, safeText } from '../output/text.js';
@@ -7,67 +8,57 @@ import { barHtml, type DrawnPart, idsOf, severityMark, short, slug } from './mar
 
 /** Changes: a bar of what is done, kinds with their counts at the left, one line a change, and equal changes as one line. */
 
-/** What a page calls an action, its mark and its colour; others look like a change. */
-const looks: Readonly<Record<string, { mark: string; tone: string }>> = {
-  create: { mark: '+', tone: 'add' },
-  add: { mark: '+', tone: 'add' },
-  delete: { mark: '−', tone: 'del' },
-  remove: { mark: '−', tone: 'del' },
-  move: { mark: '⇅', tone: 'mod' },
-  conflict: { mark: '!', tone: 'del' },
-};
-const usual = { mark: '~', tone: 'mod' };
-const lookOf = (action: string) => looks[action] ?? usual;
-
-/** So many equal changes are one line. */
-const leastFolded = 3;
 /** So many of them are named in it. */
 const mostNamed = 4;
 /** Longer values are compared line by line below the line of their change, in characters. */
 const longestValue = 160;
 
-export function changesHtml({ items, empty }: ChangesPart, id: string): DrawnPart {
+export function changesHtml({ items, empty, isTree }: ChangesPart, id: string): DrawnPart {
   if (items.length === 0) return { body: html`<p class="empty">${empty}</p>` };
-  const kinds = groupBy(items, ({ as }) => as);
   const ids = new Map(items.map((item, at) => [item, `${id}-${slug(item.id ?? '') || at + 1}`]));
-  const kindIds = idsOf([...kinds.keys()].map((kind) => `${id} ${kind}`));
-  const links = [...kinds].map(
-    ([kind, of], at) =>
-      html`<li><a href="#${kindIds[at]}">${kind} <span class="count">${grouped(of.length)}</span></a></li>`,
+  const kinds = [...groupBy(items, ({ as }) => as)].map(([kind, of]) => ({
+    ...{ kind, count: grouped(of.length), folds: foldsOf(of) },
+  }));
+  const kindIds = idsOf(kinds.map(({ kind }) => `${id} ${kind}`));
+  const links = kinds.map(
+    ({ kind, count, folds }, at) =>
+      html`<li><a href="#${kindIds[at]}">${kind} <span class="count">${count}</span></a>${isTree && thingsHtml(folds, ids)}</li>`,
   );
-  const sections = [...kinds].map(
+  const sections = kinds.map(
     (
-      [kind, of],
+      { kind, count, folds },
       at,
-    ) => html`<h3 id="${kindIds[at]}">${kind} <span class="count">${grouped(of.length)}</span></h3>
-<div class="list">${foldsOf(of).map((fold) => foldHtml(fold, ids))}</div>`,
+    ) => html`<h3 id="${kindIds[at]}">${kind} <span class="count">${count}</span></h3>
+<div class="list">${folds.map((fold) => foldHtml(fold, ids))}</div>`,
   );
-  const body = html`${barHtml('What is done', segmentsOf(items))}
-<div class="split">${kinds.size > 1 && html`<nav class="kinds" aria-label="Kinds"><ul>${links}</ul></nav>`}<div class="changes">${sections}</div></div>`;
+  const segments = actionCounts(items).map(({ action: label, count }) => ({
+    ...{ label, count },
+    tone: lookOf(label).tone,
+  }));
+  const body = html`${barHtml('What is done', segments)}
+<div class="split${isTree && html` tree`}">${(kinds.length > 1 || isTree) && html`<nav class="kinds" aria-label="Kinds"><ul>${links}</ul></nav>`}<div class="changes">${sections}</div></div>`;
   return { body, count: counted(items.length, 'change') };
 }
 
-function segmentsOf(items: readonly ChangedItem[]) {
-  const actions = groupBy(items, ({ action }) => action);
-  return [...actions].map(([action, of]) => ({ label: action, count: of.length, tone: lookOf(action).tone }));
-}
+/** So many things of a kind are in the tree. */
+const mostInTree = 30;
 
-/** Equal changes next to each other; what is grave is never folded. The gravest stand first. */
-function foldsOf(items: readonly ChangedItem[]): ChangedItem[][] {
-  const keyOf = ({ action, fields, severity }: ChangedItem, at: number) =>
-    severity !== undefined || fields.length === 0 ? `${at}` : JSON.stringify([action, fields]);
-  const folds = [
-    ...groupBy(
-      items.map((item, at) => ({ item, key: keyOf(item, at) })),
-      ({ key }) => key,
-    ).values(),
-  ];
-  const whole = folds.flatMap((fold) => {
-    const own = fold.map(({ item }) => item);
-    return own.length >= leastFolded ? [own] : own.map((item) => [item]);
+/** The things of a kind below where they are, such as the pages of a space. */
+function thingsHtml(folds: readonly ChangedItem[][], ids: ReadonlyMap<ChangedItem, string>): Html {
+  const shown = folds.slice(0, mostInTree).flatMap(([first, ...more]) => (first ? [{ first, more }] : []));
+  const places = groupBy(shown, ({ first, more }) => (more.length > 0 ? undefined : first.place));
+  const lines = [...places].map(([place, of]) => {
+    const things = of.map(({ first, more }) => {
+      const { mark, tone } = lookOf(first.action);
+      const name = more.length === 0 ? short(first.title, 60) : `${grouped(more.length + 1)} alike`;
+      return html`<li><a href="#${ids.get(first)}"><span><b class="mark ${tone}">${mark}</b> <bdi>${name}</bdi></span></a></li>`;
+    });
+    return place === undefined
+      ? things
+      : html`<li><bdi class="soft">${short(place, 60)}</bdi><ul>${things}</ul></li>`;
   });
-  const rank = ([first]: ChangedItem[]) => (first?.severity === undefined ? 1 : 0);
-  return whole.sort((one, other) => rank(one) - rank(other));
+  const left = folds.length - shown.length;
+  return html`<ul>${lines}${left > 0 && html`<li class="soft">and ${grouped(left)} more</li>`}</ul>`;
 }
 
 function foldHtml(fold: readonly ChangedItem[], ids: ReadonlyMap<ChangedItem, string>): HtmlPart {

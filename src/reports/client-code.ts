@@ -5,6 +5,8 @@ import { localIoError } from '../base/errors.js';
 /** What runs in the browser: made of `client/` by the build, and read only as a report is written. */
 export interface ClientCode {
   script: string;
+  /** The script of the pages of a sandbox. */
+  sandbox: string;
   style: string;
 }
 

@@ -4,9 +4,14 @@ import { sameName } from '../base/name.js';
 import { finishPending } from './handle.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
+<<<<<<< HEAD
 import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
 import { clearRequests } from './server/request-log.js';
 import { listRequests } from './server/request-queries.js';
+=======
+import { addFault, clearFaults, type FaultRule, listFaults, removeFault } from './server/faults.js';
+import { listRequests } from './server/request-log.js';
+>>>>>>> main
 import { adminToken, findDefaults, listTokens, makeTicket } from './server/tokens.js';
 import type { Database } from './store/database.js';
 import { exportState } from './store/export.js';
@@ -43,6 +48,11 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     faults: {
       add: (rule: FaultRule) => db.write(() => addFault(db, rule)),
       list: () => listFaults(db),
+      /** @throws DocsError not-found `unknown_fault` */
+      remove: (id: number) => {
+        if (!db.write(() => removeFault(db, id)))
+          throw new DocsError('not-found', 'unknown_fault', `fault ${id} not found; nothing was changed`);
+      },
       /** Returns how many there were. */
       clear: () => db.write(() => clearFaults(db)),
     },

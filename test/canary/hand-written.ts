@@ -240,7 +240,7 @@ export const handWritten: Readonly<Record<string, readonly string[][]>> = {
   'sandbox start': [['sandbox', 'start', '--dry-run']],
   'sandbox stop': [['sandbox', 'stop']],
   'sandbox status': [['sandbox', 'status']],
-  'sandbox open': [['sandbox', 'open']],
+  'sandbox open': [['sandbox', 'open', '--dry-run']],
   'sandbox seed': [['sandbox', 'seed', 'tiny', '--yes']],
   'sandbox reset': [['sandbox', 'reset', '--yes']],
   'sandbox export': [['sandbox', 'export']],

@@ -35,7 +35,11 @@ it('has each difference with its place, and its fields before and after', () => 
     ],
     [backup('monday'), backup('tuesday')],
   );
-  expect(report).toMatchObject({ title: 'Changes in Acme Docs', about: ['3 differences.'], missing: [] });
+  expect(report).toMatchObject({
+    title: 'Changes in Acme Docs',
+    headline: '3 differences in Acme Docs: 1 added, 1 changed, 1 moved',
+    missing: [],
+  });
   expect(report.facts?.slice(2)).toEqual([
     ['Earlier backup', 'monday, 2026-11-23 04:20:39 UTC'],
     ['Later backup', 'tuesday, 2026-11-23 04:20:39 UTC'],
@@ -45,6 +49,7 @@ it('has each difference with its place, and its fields before and after', () => 
       action: 'change',
       as: 'page',
       title: 'FAQ',
+      place: 'Welcome',
       id: 'p1',
       notes: ['Space: Welcome', 'File: a/faq.md'],
       fields: [
@@ -68,11 +73,11 @@ it('has each difference with its place, and its fields before and after', () => 
 });
 
 it('says what the backups lack', () => {
-  const { about, missing } = diffPage(
+  const { headline, missing } = diffPage(
     [],
     [backup('monday', { files: [] }), backup('tuesday', { state: 'partial' })],
   );
-  expect(about).toEqual(['No differences.']);
+  expect(headline).toBe('No differences in Acme Docs');
   expect(missing).toEqual([
     'tuesday is partial: missing items are listed as removed, or not at all.',
     'Permissions in spaces are not compared: monday does not have them.',

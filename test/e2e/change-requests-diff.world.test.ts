@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { homeOfChanges, small, space } from './change-platform.js';
+import { onTerminal } from './terminal.js';
 
 /** `docs change-requests diff` in a pipe. */
 
@@ -19,6 +20,17 @@ describe('diff', () => {
       stderr: '1 page added, 1 removed, 1 edited, 1 moved; 4 words added, 3 words removed.\n',
     });
     expect(home.pageReads()).toHaveLength(4);
+  });
+
+  it('shows what is removed first on a page, and in a terminal', async () => {
+    await home.startPlatform(small);
+    const page = (await diff('-o', 'html')).stdout;
+    expect(
+      [...page.matchAll(/<h2><bdi>(\w+)|<a href="#[^"]*" dir="auto">(\w+)/g)].map(([, h, a]) => h ?? a),
+    ).toEqual(['gone', 'intro', 'fresh', 'same', 'Gone', 'Intro', 'Fresh', 'Same']);
+    const words = ['change-requests', 'diff', '5', '--stat'];
+    const { screen } = await onTerminal(words, { cwd: home.path, env: home.env }).ended;
+    expect(screen).toMatch(/^ gone [\s\S]*intro/);
   });
 
   it('gives JSON, rows, and one line a page', async () => {

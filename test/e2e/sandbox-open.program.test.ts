@@ -48,23 +48,50 @@ async function statuses(address: string): Promise<(number | undefined)[]> {
   return [first.status, then.status];
 }
 
-it('says that no server runs, and names the command that starts one', async () => {
-  const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
-  expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-  expect(stderr).toContain('no sandbox runs in the background');
-  expect(stderr).toContain('Try: docs sandbox start\n');
-  const other = await home.run(['sandbox', 'open', '--file', 'other.db']);
-  expect(other.stderr).toContain('Try: docs sandbox start --file ');
-});
-
-it('prints the address where no browser starts; it works once', async () => {
-  const started = await home.start(['sandbox', 'start', '--json']).ended;
-  ({ url } = JSON.parse(started.stdout) as { url: string });
-  const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No browser was opened: there is no display.\n' });
+it('starts the server and seeds a new database, and says so; the address works once', async () => {
+  const { code, stdout, stderr } = await home.start(['sandbox', 'open']).ended;
+  url = stdout.split('/sandbox/')[0] ?? '';
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Started the sandbox at ${url}, with the seed tiny (docs sandbox seed acme loads 400 people).
+No browser was opened: there is no display.
+`,
+  });
   expect(stdout.trim()).toMatch(form());
   expect(await statuses(stdout.trim())).toEqual([303, 200]);
   expect(await statuses(stdout.trim())).toEqual([403]);
+  expect(await home.json(['sandbox', 'status'])).toMatchObject({
+    running: true,
+    url,
+    pages: `${url}/sandbox/`,
+  });
+});
+
+it('opens the server that runs', async () => {
+  const { code, stdout, stderr } = await home.run(['sandbox', 'open']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No browser was opened: there is no display.\n' });
+  expect(stdout.trim()).toMatch(form());
+});
+
+it('the address of the server leads a browser to the pages, and tells a program what it told before', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const led = await fetch(url, { headers: browser, redirect: 'manual' });
+  expect({ status: led.status, to: led.headers.get('location') }).toEqual({ status: 303, to: '/sandbox/' });
+  const refused = await fetch(url, { headers: browser });
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain('docs sandbox open');
+  const program = await fetch(url);
+  expect(program.status).toBe(401);
+  expect(await program.json()).toMatchObject({ error: { code: 401 } });
+});
+
+it('start and status say how to get to the pages', async () => {
+  const terminal = (words: string[]) =>
+    onTerminal(words, { env: home.env, cwd: home.path, columns: 160 }).ended;
+  expect((await terminal(['sandbox', 'start'])).screen).toContain('In a browser: docs sandbox open\n');
+  const { screen } = await terminal(['sandbox', 'status']);
+  expect(screen).toContain(`Pages        ${url}/sandbox/`);
+  expect(screen).toContain('Open its pages in a browser: docs sandbox open');
 });
 
 it('shows each request as a command of docs', async () => {
@@ -100,9 +127,13 @@ it('makes no address with --dry-run', async () => {
   });
 });
 
-it('says that no server runs once it was stopped, and the old address opens nothing', async () => {
+it('starts it again with the data it had; the old address opens nothing', async () => {
   const address = (await home.ok(['sandbox', 'open'])).trim();
+  await home.ok(['teams', 'create', '--title', 'Kept', '--sandbox']);
   await home.ok(['sandbox', 'stop']);
-  expect((await home.run(['sandbox', 'open'])).code).toBe(6);
   await expect(fetch(address)).rejects.toThrow();
+  const { stdout, stderr } = await home.start(['sandbox', 'open']).ended;
+  url = stdout.split('/sandbox/')[0] ?? '';
+  expect(stderr).toContain(`Started the sandbox at ${url}.\n`);
+  expect(await home.ok(['teams', 'list', '--sandbox', '--fields', 'title'])).toContain('Kept');
 });

@@ -38,10 +38,6 @@ export async function makeSources(): Promise<void> {
   keep('package.json', '{"type":"module"}\n');
   keep('node_modules/cli-table3/package.json', '{"type":"module","main":"index.js"}\n');
   keep('node_modules/cli-table3/index.js', await tableOfTheBuild());
-  for (const kind of ['css', 'js', 'svg']) {
-    const page = `src/browser/sandbox-pages.${kind}`;
-    keep(page, readFileSync(page, 'utf8'));
-  }
   for (const name of ['docs', 'SECURITY.md']) link(name);
 }
 

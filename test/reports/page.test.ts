@@ -102,6 +102,22 @@ describe('the page of a report', () => {
     expect(text).not.toContain('sbx_hiddenForReports');
   });
 
+  it('lists the things of a comparison in a tree, below their space, with what is removed first', async () => {
+    const item = (action: string, title: string) => ({ action, as: 'page', title, id: title, fields: [] });
+    const items = [{ ...item('change', 'FAQ'), place: 'Welcome' }, item('remove', 'Old')];
+    const text = await page({
+      parts: [{ kind: 'changes', title: 'Differences', items, empty: '', isTree: true }],
+    });
+    const [nav = ''] = /<nav class="kinds".*?<\/nav>/s.exec(text) ?? [];
+    expect(
+      nav
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    ).toBe('page 2 - Old Welcome ~ FAQ');
+    for (const [, id] of nav.matchAll(/href="#([^"]+)"/g)) expect(text).toContain(`id="${id}"`);
+  });
+
   it('says what it lacks above all else', async () => {
     const html = await page({ missing: ['2 spaces could not be read.'], about: ['Read today.'] });
     expect(html.indexOf('This report is not complete.')).toBeLessThan(html.indexOf('Read today.'));
@@ -120,7 +136,7 @@ describe('what runs in the page', () => {
 
   it('is made of its own code, of types, and of three files on how values are written', () => {
     const ours = client.inputs.filter((path) => !path.includes('node_modules/')).sort();
-    const others = ours.filter((path) => !path.startsWith('src/reports/client/'));
+    const others = ours.filter((path) => !/^src\/(reports|browser)\/client\//.test(path));
     expect(others).toEqual(['base/formula', 'base/invisible', 'output/text'].map((name) => `src/${name}.ts`));
   });
 

@@ -177,7 +177,6 @@ export function diffPage(
           part: differencesTitle,
         }),
       ),
-    about: [differences.length === 0 ? 'No differences.' : `${counted(differences.length, 'difference')}.`],
     missing,
     facts: [
       ['Organization', `${organization.title} (${organization.id})`],
@@ -187,7 +186,7 @@ export function diffPage(
     ],
     parts: [
       {
-        ...{ kind: 'changes', title: differencesTitle, empty: 'No differences.' },
+        ...{ kind: 'changes', title: differencesTitle, empty: 'No differences.', isTree: true },
         items: gravestFirst(folded.differences).map((one) => itemOf(one, folded.also)),
       },
     ],
@@ -250,6 +249,7 @@ function itemOf(
     as: kind,
     severity: change === 'removed' && grave.has(kind) ? ('irreversible' as const) : undefined,
     title: title ?? id,
+    place: space,
     id,
     notes: [
       ...(space === undefined ? [] : [`Space: ${space}`]),

@@ -297,13 +297,22 @@ export const diffReport: Report<Comparison> = {
   rows: ({ open, tally }) => ({ items: pagesOf(changesOf(open, tally)) }),
   async text({ open, tally }, { session, input: { options } }) {
     for (const warning of open.warnings) session.printer.warn(warning);
-    const isFile = fileForm(session, options) !== undefined;
-    const items = await piecesOf(session, options, open, tally);
+    const form = fileForm(session, options);
+    const isFile = form !== undefined;
+    const isSeen = form === 'html' || (!isFile && session.io.stdout.isTTY === true);
+    const items = await piecesOf(session, options, isSeen ? removedFirst(open) : open, tally);
     return { items, paged: !isFile, total: open.differences.length };
   },
   end: ({ open, tally }, { form, listed }) =>
     listed.left === true ? undefined : conclude(open, tally, form === 'rows'),
 };
+
+/** Who looks at it sees what is lost first; what programs read stays in the order of the pages. */
+function removedFirst(open: OpenDiff): OpenDiff {
+  const rank = ({ change }: Difference) => (change.change === 'removed' ? 0 : 1);
+  const differences = open.differences.toSorted((one, other) => rank(one) - rank(other));
+  return { ...open, differences, opened: { ...open.opened, differences } };
+}
 
 /** The form that is for a file, by `-o` or by the name that it had before. */
 function fileForm(session: Session, options: ManualInput['options']): 'markdown' | 'html' | undefined {

@@ -14,6 +14,7 @@ import type { DaemonState } from '../../sandbox/daemon.js';
 import type { LoadPages } from '../../sandbox/server/front.js';
 import type { Seed } from '../../sandbox/store/fill.js';
 import { settingsPaths } from '../../settings/paths.js';
+import * as typed from './typed.js';
 
 /** A time by the sandbox's clock, which starts in January 2026. */
 export const sandboxTime = meant('moment', timestamp);
@@ -140,14 +141,23 @@ export function pagesOf(session: Session, file: string, groups: readonly GroupEn
   const isUsual = file === sandboxFiles(session, undefined).file;
   return async (parts) => {
     const { createPages } = await import('../../browser/serve.js');
-    const place = isUsual ? ({ sandbox: true } as const) : { baseUrl: parts.origin() };
     return createPages(parts, {
       groups,
-      place,
+      place: isUsual ? { sandbox: true } : { baseUrl: parts.origin() },
       platform,
-      opens: `docs sandbox open${fileFlag(session, file)}`,
+      file: isUsual ? undefined : file,
+      control: (work) => withControl(session, file, work),
+      otherOf: notInPages,
+      typed,
     });
   };
+}
+
+/** A backup is read with progress, checks and gaps to report: on a command line. @throws DocsError usage for one */
+async function notInPages(source: string): Promise<undefined> {
+  if (!source.startsWith('backup:')) return undefined;
+  const message = 'the data came from a backup, which only the command can load again; nothing was changed';
+  throw usageError('backup_source', message, { hint: 'docs sandbox reset' });
 }
 
 /** `--file`, where the database is not the usual one; with a space before it. */

@@ -6,8 +6,7 @@ import { meant } from '../../api/shapes.js';
 import { Type } from '../../api/type.js';
 import { startChild, throughCmd } from '../../base/child-process.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { defined } from '../../base/values.js';
-import type { Group, ManualInput } from '../../cli/declare/command.js';
+import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/global-flags.js';
 
@@ -17,14 +16,11 @@ import { showUrl } from '../../cli/run/browser.js';
 import { checked } from '../../output/messages.js';
 import { closed, done, oneOf, orNull, text } from '../../output/printed-shapes.js';
 import { seedNames } from '../../sandbox/seeds/names.js';
-import type { FaultRule } from '../../sandbox/server/faults.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
-import { parseDuration, parseSpan } from '../../settings/duration.js';
 import { atOption, requireBackup } from '../shared/backup-flags.js';
 import {
   changesHere,
   chosenFile,
-  fileFlag,
   fileOption,
   isDryRun,
   runningServer,
@@ -33,7 +29,8 @@ import {
   withControl,
 } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
-import { serverOptions, start, startServer, status, stop } from './server.js';
+import { serverOptions, start, startInBackground, startServer, status, stop } from './server.js';
+import { count, faultRule, shiftMs } from './typed.js';
 
 const seed = manual({
   name: 'seed',
@@ -170,6 +167,7 @@ const fault = manual({
     }),
     option('--times <n>', 'How often; default: no limit', { number: true }),
     option('--rate <share>', 'Share of matching requests, 0 to 1; default: 1', { number: true }),
+    option('--remove <id>', 'Remove one fault', { number: true }),
     option('--clear', 'Remove all faults'),
     fileOption,
   ],
@@ -186,11 +184,16 @@ const fault = manual({
     await session.printer.check(view);
     const file = await chosenFile(session, 'fault', options.file);
     const rule = faultRule(options);
-    const changes = rule !== undefined || options.clear === true;
+    const removed =
+      options.remove === undefined
+        ? undefined
+        : count('--remove', options.remove, 1, Number.MAX_SAFE_INTEGER);
+    const changes = rule !== undefined || removed !== undefined || options.clear === true;
     if (changes && (await isDryRun(session, file))) return;
     if (changes) session.printer.changed();
     const faults = await withControl(session, file, ({ faults: set }) => {
       if (options.clear === true) set.clear();
+      else if (removed !== undefined) set.remove(removed);
       if (rule !== undefined) set.add(rule);
       return set.list();
     });
@@ -198,31 +201,6 @@ const fault = manual({
     await session.printer.list(items, view);
   },
 });
-
-/** The rule that was typed, if any. */
-function faultRule(options: ManualInput['options']): FaultRule | undefined {
-  const { match, status, delay, reset: cut, times, rate, responseHeader: header } = options;
-  const given = [status, header, delay, cut, times, rate].some((value) => value !== undefined);
-  if (match === undefined && !given) return undefined;
-  if (match === undefined)
-    throw usageError('missing_flag', "missing --match: the requests that fail, such as 'GET *'");
-  if (status === undefined && delay === undefined && cut === undefined) {
-    throw usageError('missing_flag', '--match requires --status, --delay or --reset');
-  }
-  const delayMs = delay === undefined ? undefined : parseDuration(String(delay));
-  const headers = header && Object.fromEntries([header].flat().map((text) => headerPair(String(text))));
-  return {
-    match: String(match),
-    ...defined({
-      status: status === undefined ? undefined : count('--status', status, 200, 599),
-      headers: headers as Record<string, string> | undefined,
-      delayMs: typeof delayMs === 'number' ? delayMs : undefined,
-      reset: cut as FaultRule['reset'],
-      times: times === undefined ? undefined : count('--times', times, 1, 1_000_000),
-      rate: rate === undefined ? undefined : share(rate),
-    }),
-  };
-}
 
 const LoggedRequest = closed({
   id: text,
@@ -269,35 +247,6 @@ const requests = manual({
     await session.printer.list(items, view);
   },
 });
-
-function shiftMs(text: string): number {
-  const ms = parseSpan(text.replace(/^[+-]/, ''));
-  if (ms === undefined) {
-    const message = `invalid shift ${JSON.stringify(text.slice(0, 40))}; expected one such as +7d, +90m or +1.5h`;
-    throw usageError('invalid_shift', message);
-  }
-  return text.startsWith('-') ? -ms : ms;
-}
-
-function headerPair(text: string): [string, string] {
-  const at = text.indexOf('=');
-  if (!/^[\w-]+$/.test(text.slice(0, Math.max(0, at)))) {
-    throw usageError('invalid_header', `--response-header ${JSON.stringify(text)}: expected name=value`);
-  }
-  return [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
-}
-
-function count(flag: string, value: unknown, least: number, most: number): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw usageError('invalid_number', `${flag} must be a whole number from ${least} to ${most}`);
-}
-
-function share(value: unknown): number {
-  const number = Number(value);
-  if (number >= 0 && number <= 1) return number;
-  throw usageError('invalid_number', '--rate must be a number from 0 to 1');
-}
 
 const exec = manual({
   name: 'exec',
@@ -403,11 +352,10 @@ const open = manual({
   name: 'open',
   summary: 'Open the sandbox in the browser',
   why:
-    'Shows organizations, spaces, pages, change requests, people, sites, specs, and requests to its server ' +
-    'as they arrive. The address works once, for five minutes, and is printed if no browser starts.',
+    'Starts the server if none runs. Its pages show the data and each request, and have forms for clock, faults, ' +
+    'seeds and reset; the address works once, for five minutes, and is printed if no browser starts.',
   options: [fileOption],
   returns: done(oneOf('opened', 'not-opened'), { url: text }),
-  exits: ['not-found'],
   examples: { 'sandbox open': 'look at the sandbox in the browser' },
   effect: 'local',
   here: { keeps: ['sandbox'], runs: ['browser'] },
@@ -415,20 +363,22 @@ const open = manual({
   async run(session, { options }) {
     const file = await chosenFile(session, 'open', options.file);
     if (await isDryRun(session, file)) return;
-    const url = await urlOf(session, file);
+    const url = await startedUrl(session, file);
     const { openPath } = await import('../../sandbox/server/front.js');
     const ticket = await withControl(session, file, (control) => control.makeTicket());
     await showUrl(session, url, `${url}${openPath}?token=${ticket}`);
   },
 });
 
-/** The address of the server in the background. @throws DocsError not-found `not_running` */
-async function urlOf(session: Session, file: string): Promise<string> {
-  const server = await runningServer(session, file);
-  if (server !== undefined) return server.url;
-  throw new DocsError('not-found', 'not_running', 'no sandbox runs in the background', {
-    hint: `docs sandbox start${fileFlag(session, file)}`,
-  });
+/** The address of the server, which is started if none runs. */
+async function startedUrl(session: Session, file: string): Promise<string> {
+  const running = await runningServer(session, file);
+  if (running !== undefined) return running.url;
+  const isNew = !existsSync(file);
+  const { state } = await startInBackground(session, { file });
+  const seeded = isNew ? ', with the seed tiny (docs sandbox seed acme loads 400 people)' : '';
+  session.printer.note(`Started the sandbox at ${state.url}${seeded}.`);
+  return state.url;
 }
 
 export const sandbox: Group = {

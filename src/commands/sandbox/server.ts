@@ -52,6 +52,7 @@ export const serverOptions = [
 const Server = closed({
   running: flag,
   url: maybe,
+  pages: maybe,
   pid: Type.Optional(Type.Integer()),
   file: text,
   time: Type.Optional(sandboxTime),
@@ -87,19 +88,29 @@ export const start = manual({
     const files = sandboxFiles(session, options.file);
     if (await isDryRun(session, files.file)) return;
     if (options.foreground === true) return serve(session, options, groups, view);
-    const { startDaemon } = await import('../../sandbox/daemon.js');
-    const daemon = await background(session, options, await seedOf(session, options));
-    const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', files.file];
-    const { withLock } = await import('../../base/lock.js');
-    const lock = `${daemon.stateFile}.lock`;
-    const start = () => startDaemon(daemon, [...serving, ...passedOn(options)], session.io);
-    const state = await withLock(session.io, lock, start, (cause) => cannotWrite(session.io, lock, cause));
-    session.printer.changed();
+    const { daemon, state } = await startInBackground(session, options);
     if (tellsSentence(session, input)) return tellServer(session, daemon, state);
     await printServer(session, daemon, state, view);
     if (state.already) session.printer.note('It was already running.');
   },
 });
+
+/** Starts the server of a database, unless one runs. */
+export async function startInBackground(
+  session: Session,
+  options: Options,
+): Promise<{ daemon: DaemonOptions; state: DaemonState & { already: boolean } }> {
+  const { startDaemon } = await import('../../sandbox/daemon.js');
+  const { file } = sandboxFiles(session, options.file);
+  const daemon = await background(session, options, await seedOf(session, options));
+  const serving = ['sandbox', 'start', '--foreground', '-o', 'ndjson', '--file', file];
+  const { withLock } = await import('../../base/lock.js');
+  const lock = `${daemon.stateFile}.lock`;
+  const start = () => startDaemon(daemon, [...serving, ...passedOn(options)], session.io);
+  const state = await withLock(session.io, lock, start, (cause) => cannotWrite(session.io, lock, cause));
+  session.printer.changed();
+  return { daemon, state };
+}
 
 /** Serves until interrupted. The line it prints has the address, for the process that waits for it. */
 async function serve(session: Session, options: Options, groups: Groups, view: View): Promise<void> {
@@ -210,6 +221,8 @@ export const status = manual({
     const [only, ...more] = others;
     const found = more.length === 0 ? (own ?? only) : undefined;
     await printServer(session, found ?? { file }, found, view);
+    if (found !== undefined && tellsSentence(session, { options }))
+      session.printer.note(`Open its pages in a browser: docs sandbox open${fileFlag(session, found.file)}`);
     if (more.length > 0)
       for (const other of others)
         session.printer.note(`A server runs: docs sandbox status${fileFlag(session, other.file)}`);
@@ -232,7 +245,8 @@ async function printServer(
     ...control.defaults(),
     tokens: Object.fromEntries(control.tokens().map(({ name, token }) => [name, token])),
   }));
-  const server = state === undefined ? {} : { url: state.url, pid: state.pid };
+  const { pagesPath } = await import('../../sandbox/server/front.js');
+  const server = state === undefined ? {} : { url: state.url, pages: state.url + pagesPath, pid: state.pid };
   await session.printer.one({ running: state !== undefined, ...server, file, ...known }, view);
 }
 
@@ -251,6 +265,7 @@ async function tellServer(
     : withMark(`Started the sandbox at ${url}`);
   const use = [`DOCS_BASE_URL=${url}`, `DOCS_TOKEN=${token}`, `DOCS_ORG=${org}`];
   const lines = use.map((line) => `    ${line}`);
-  const text = [said, 'Programs that use it need:', ...lines].join('\n');
+  const opens = `In a browser: docs sandbox open${fileFlag(session, file)}`;
+  const text = [said, opens, 'Programs that use it need:', ...lines].join('\n');
   await session.printer.done({ id: url, status: 'running' }, text);
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../base/values.js';
+import { lookOf } from '../../document/changes.js';
 import { code, longestComment, prose, table, wholeCode } from '../../document/markdown.js';
 import { counted, grouped } from '../../output/text.js';
 import { sends } from '../operation.js';
@@ -14,6 +15,7 @@ import {
   isConflict,
   isNumbered,
   madeBy,
+  meanings,
   nameOf,
   type Remark,
   requestText,
@@ -21,7 +23,6 @@ import {
   type Section,
   sectionsOf,
   summaryOf,
-  symbols,
   titleOf,
 } from './summary.js';
 
@@ -114,7 +115,6 @@ function kindMarkdown(
 function row(operation: PlanOperation, numbered: boolean): string {
   const { action, undo } = operation;
   const risk = riskOf(operation);
-  const { symbol, means } = symbols[action];
   const request = requestText(operation, numbered);
   const told = [
     ...fieldChanges(operation).map((change) => code(changeText(change))),
@@ -122,6 +122,6 @@ function row(operation: PlanOperation, numbered: boolean): string {
     ...(risk === undefined ? [] : [`⚠ ${prose(risk)}`]),
     ...(undo === 'none' ? ['cannot be undone'] : []),
   ];
-  const verb = action === 'drift' ? 'revert' : means;
-  return `| ${prose(symbol)} ${verb} | ${code(nameOf(operation))} | ${told.join('<br>')} |\n`;
+  const verb = action === 'drift' ? 'revert' : meanings[action];
+  return `| ${prose(lookOf(action).mark)} ${verb} | ${code(nameOf(operation))} | ${told.join('<br>')} |\n`;
 }

@@ -208,17 +208,17 @@ const toDo: Readonly<Record<Action, (count: number) => string>> = {
   finding: (count) => counted(count, 'finding'),
 };
 
-/** The character before an operation, and what it means. */
-export const symbols: Readonly<Record<Action, { symbol: string; means: string }>> = {
-  create: { symbol: '+', means: 'create' },
-  update: { symbol: '~', means: 'change' },
-  move: { symbol: '⇅', means: 'move' },
-  link: { symbol: '&', means: 'link' },
-  delete: { symbol: '-', means: 'delete' },
-  verify: { symbol: '?', means: 'read, and go on only if it is right' },
-  drift: { symbol: '≠', means: 'revert changes made by hand' },
-  withheld: { symbol: '·', means: 'withheld' },
-  finding: { symbol: '!', means: 'cannot be done' },
+/** What the character before an operation means. */
+export const meanings: Readonly<Record<Action, string>> = {
+  create: 'create',
+  update: 'change',
+  move: 'move',
+  link: 'link',
+  delete: 'delete',
+  verify: 'read, and go on only if it is right',
+  drift: 'revert changes made by hand',
+  withheld: 'withheld',
+  finding: 'cannot be done',
 };
 
 /** Whether an operation changes something: a verification only reads. */

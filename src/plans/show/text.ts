@@ -1,5 +1,6 @@
 import { Chalk } from 'chalk';
 import { groupBy } from '../../base/values.js';
+import { lookOf } from '../../document/changes.js';
 import { hanging, readable } from '../../document/terminal.js';
 import { type Painter, plain } from '../../output/colors.js';
 import { grouped, safeLine } from '../../output/text.js';
@@ -16,6 +17,7 @@ import {
   isNumbered,
   listText,
   madeBy,
+  meanings,
   nameOf,
   type Remark,
   requestText,
@@ -23,7 +25,6 @@ import {
   type Section,
   sectionsOf,
   summaryOf,
-  symbols,
   titleOf,
 } from './summary.js';
 
@@ -95,7 +96,7 @@ function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pe
   const [first] = all as readonly [Remark];
   const width = Math.min(look.columns, readable);
   const shown = look.full === true ? all : all.slice(0, mostAlike);
-  const lead = `  ${pen[first.action](symbols[first.action].symbol)} `;
+  const lead = `  ${pen[first.action](lookOf(first.action).mark)} `;
   const sentence = all.length === 1 ? `${first.item}: ${message}` : message;
   const [start = '', ...rest] = hanging('    ', sentence, width);
   return [
@@ -112,8 +113,8 @@ function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pe
 /** What the symbols mean, of those that are shown. */
 function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
   const used = new Set(operations.map(({ action }) => action));
-  const told = (Object.keys(symbols) as Action[]).filter((action) => used.has(action));
-  const words = told.map((action) => `${pen[action](symbols[action].symbol)} ${symbols[action].means}`);
+  const told = (Object.keys(meanings) as Action[]).filter((action) => used.has(action));
+  const words = told.map((action) => `${pen[action](lookOf(action).mark)} ${meanings[action]}`);
   // One symbol explains itself beside its counts.
   return words.length < 2 ? [] : [words.join('   ')];
 }
@@ -159,7 +160,7 @@ function operationLines(
 function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
   const { action } = operation;
   const name = cut(nameOf(operation), columns - lead);
-  const head = `  ${pen[action](symbols[action].symbol)} ${name}`;
+  const head = `  ${pen[action](lookOf(action).mark)} ${name}`;
   const changes = fieldChanges(operation);
   const tags = tagsOf(operation, pen);
   const room = columns - lead - Math.max(column, widthOf(name)) - 2;

@@ -1,5 +1,6 @@
+import { addCopies } from './copy.js';
 import { addDecisions } from './decide.js';
-import { button, el } from './dom.js';
+import { el } from './dom.js';
 import { lookupOf, readHeats } from './lookup.js';
 import { Rows } from './rows.js';
 import { change, readState, target } from './state.js';
@@ -25,7 +26,7 @@ function begin(report: HTMLElement): void {
   });
   for (const event of ['hashchange', 'popstate', 'docs-state']) window.addEventListener(event, show);
   document.addEventListener('keydown', (event) => onKey(event, box));
-  for (const code of document.querySelectorAll<HTMLElement>('code.cmd')) addCopy(code);
+  addCopies(document);
   show();
   fillLookups().then(
     () => setReady(report),
@@ -98,25 +99,6 @@ function moveRow(step: 1 | -1): boolean {
   focusable.focus();
   next.scrollIntoView({ block: 'nearest' });
   return true;
-}
-
-function addCopy(code: HTMLElement): void {
-  const copy = button('Copy', async () => {
-    const text = code.textContent ?? '';
-    let told = 'Copied';
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      window.getSelection()?.selectAllChildren(code);
-      told = 'Selected';
-    }
-    copy.textContent = told;
-    setTimeout(() => {
-      copy.textContent = 'Copy';
-    }, 1500);
-  });
-  copy.setAttribute('aria-label', `Copy ${code.textContent}`);
-  code.after(copy);
 }
 
 async function fillLookups(): Promise<void> {

@@ -61,6 +61,11 @@ export function clearFaults(db: Database): number {
   return db.run('DELETE FROM local_faults');
 }
 
+/** Removes a rule. Call within a write. @returns whether it was there */
+export function removeFault(db: Database, id: number): boolean {
+  return db.run('DELETE FROM local_faults WHERE id = ?', id) > 0;
+}
+
 /** The fault that applies to this request, counted; undefined for none. */
 export function strike(db: Database, method: string, path: string): Fault | undefined {
   const row = faultRows(db).find((fault) => matches(fault, method, path));

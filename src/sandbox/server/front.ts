@@ -30,37 +30,44 @@ export interface PageParts {
 }
 
 export interface Pages {
-  /** Answers a request below `pagesPath`. Never throws. */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Answers a request below `pagesPath`. Never throws.
+   * @param log takes it into the log of requests, by this path
+   */
+  answer(request: IncomingMessage, response: ServerResponse, log: (path: string) => void): Promise<void>;
 }
 
 export type LoadPages = (parts: PageParts) => Promise<Pages>;
 
 interface PageHost extends Omit<PageParts, 'refresh'> {
   load: LoadPages;
+  log(exchange: Exchange, path: string): void;
   pendingWork: readonly PendingWork[];
 }
 
 /**
- * Answers visits of pages before anything of the platform sees them: no log, no rate limit, no fault, no token.
+ * Answers visits of pages before anything of the platform sees them: no rate limit, no fault, no token. Of them, the log has
+ * what changes something.
  * @returns takes a request if it is one for a page, and says so
  */
-export function pageVisits({ load, pendingWork, ...parts }: PageHost) {
+export function pageVisits({ load, log, pendingWork, ...parts }: PageHost) {
   let pages: Promise<Pages> | undefined;
   const refresh = () => {
     parts.db.refresh();
     finishPending(parts.db, pendingWork, parts.clock.now());
   };
-  return async ({ url, request, response }: Exchange): Promise<boolean> => {
-    if (!isPage(url)) return false;
+  return async (exchange: Exchange): Promise<boolean> => {
+    const { request, response } = exchange;
+    if (!isPage(exchange)) return false;
     pages ??= load({ ...parts, refresh });
-    await (await pages).answer(request, response);
+    await (await pages).answer(request, response, (path) => log(exchange, path));
     return true;
   };
 }
 
-function isPage(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
+/** What is below `pagesPath`, and for a browser the address of the server itself. */
+function isPage({ method, path, request: { headers } }: Exchange): boolean {
+  if (path === '/' && method === 'GET') return /\btext\/html\b/.test(headers.accept ?? '');
   return path !== alivePath && (path.startsWith(pagesPath) || `${path}/` === pagesPath);
 }
 

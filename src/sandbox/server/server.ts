@@ -54,7 +54,9 @@ export function createServer(parts: ServerParts): SandboxServer {
   const visits = new Visits({ ...parts, pendingWork, stopping: stopping.signal });
   const origin = () => server.origin;
   const responder = new Responder({ ...parts, origin });
-  const visitPage = parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin });
+  const log = (exchange: Exchange, path: string) => visits.note(exchange, path);
+  const visitPage =
+    parts.pages && pageVisits({ ...parts, ...parts.pages, pendingWork, responder, origin, log });
   const routes = new Routes(servedRoutes(parts, { visits, responder, origin }));
   const answer = async (exchange: Exchange): Promise<void> => {
     if (refuseAddress(exchange, routes) || (await visitPage?.(exchange))) return;
@@ -269,11 +271,7 @@ export class Visits {
   async enter(exchange: Exchange): Promise<boolean> {
     const { db, clock, pendingWork } = this.#parts;
     const { headers, socket } = exchange.request;
-    this.#count += 1;
-    const id = `req_${this.#parts.instance}_${this.#count}`;
-    const visit: Visit = { id, cameAtMs: performance.now(), user: undefined, fault: undefined };
-    exchange.visit = visit;
-    this.#underWay.add(visit);
+    const visit = this.#begin(exchange);
     db.refresh();
     const now = clock.now();
     exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
@@ -286,6 +284,20 @@ export class Visits {
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
+  }
+
+  /** Takes an action of the pages into the log, by another path. */
+  note(exchange: Exchange, path: string): void {
+    this.#begin(exchange).loggedPath = path;
+  }
+
+  #begin(exchange: Exchange): Visit {
+    this.#count += 1;
+    const id = `req_${this.#parts.instance}_${this.#count}`;
+    const visit: Visit = { id, cameAtMs: performance.now(), user: undefined, fault: undefined };
+    exchange.visit = visit;
+    this.#underWay.add(visit);
+    return visit;
   }
 
   /** Cuts the connection and logs the request with status 0. */
@@ -331,10 +343,11 @@ export class Visits {
     if (this.#underWay.size === 0) this.#log.flush();
   }
 
-  #entryOf({ id, cameAtMs, user, fault }: Visit, { method, url: path, bodyText: body }: Logged) {
+  #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {
     const ms = Math.round((performance.now() - cameAtMs) * 10) / 10;
     const time = this.#parts.clock.now();
     const rule = fault === undefined ? null : `${fault.method} ${fault.path}`;
+    const path = loggedPath ?? url;
     return { id, method, path, time, caller: user?.userId ?? null, ms, fault: rule, body };
   }
 }

@@ -99,6 +99,13 @@ export function mostPowerful(db: Database, orgId: string): User | undefined {
   return db.remember(`most powerful ${orgId}`, () => db.get<User>(sql, orgId), ['members', 'users']);
 }
 
+/** A member of an organization; undefined for others. */
+export function memberOf(db: Database, orgId: string, userId: string): User | undefined {
+  const sql = `SELECT u.id AS userId, u.email FROM members m JOIN users u ON u.id = m.user_id
+    WHERE m.org_id = ? AND m.user_id = ?`;
+  return db.get<User>(sql, orgId, userId);
+}
+
 interface Holder {
   user_id: string;
   org_id: string;

@@ -25,7 +25,7 @@ const guards = {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
@@ -79,7 +79,7 @@ describe('a request from elsewhere', () => {
   });
 });
 
-describe('the pages change nothing', () => {
+describe('a page itself changes nothing', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s answers 405', async (method) => {
     const cookie = await sandbox.cookie();
     for (const path of ['/sandbox/', await sandbox.ticket()]) {

@@ -37,7 +37,7 @@ describe('a ticket', () => {
     const again = await sandbox.send(ticket);
     expect(again.status).toBe(403);
     expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.body).toContain('<code>docs sandbox open</code>');
+    expect(again.body).toContain('>docs sandbox open</code>');
   });
 
   it('works for five minutes of the real clock, not of that of the sandbox', async () => {

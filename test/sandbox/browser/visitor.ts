@@ -1,7 +1,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { parse } from 'parse5';
+import type { Io } from '../../../src/base/io.js';
 import { createPages } from '../../../src/browser/serve.js';
 import { groups } from '../../../src/commands/index.js';
+import * as typed from '../../../src/commands/sandbox/typed.js';
 import { openControl } from '../../../src/sandbox/control.js';
 import type { LoadPages } from '../../../src/sandbox/server/front.js';
 import type { SandboxOptions } from '../../../src/sandbox/start.js';
@@ -17,34 +19,58 @@ export interface Answer {
 
 export interface Visited extends TestSandbox {
   /** A request, with nothing in its headers but what is given. */
-  send(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  send(path: string, headers?: Record<string, string>, method?: string, body?: string): Promise<Answer>;
   /** Path and query of an address that opens the pages once. */
   ticket(): Promise<string>;
   /** A page, seen by who has opened the pages. */
   visit(path: string): Promise<Answer>;
+  /** Sends a form of a page, as a browser does: the fields that the page has, and those that are typed. */
+  submit(page: string, action: string, typed?: Record<string, string>): Promise<Answer>;
   /** The cookie that `visit` sends. */
   cookie(): Promise<string>;
 }
 
-export const pages: LoadPages = async (parts) =>
-  createPages(parts, { groups, place: { sandbox: true }, platform: 'linux', opens: 'docs sandbox open' });
+/** The pages as `docs sandbox start` serves them, of the usual database. */
+function pagesOf(file: () => string, io: () => Pick<Io, 'now'>): LoadPages {
+  return async (parts) =>
+    createPages(parts, {
+      groups,
+      place: { sandbox: true },
+      platform: 'linux',
+      file: undefined,
+      otherOf: async () => undefined,
+      typed,
+      control: async (work) => {
+        const control = await openControl(file(), io());
+        try {
+          return await work(control);
+        } finally {
+          control.close();
+        }
+      },
+    });
+}
 
 export async function openVisited(options: Partial<SandboxOptions> = {}): Promise<Visited> {
+  const pages = pagesOf(
+    () => sandbox.file,
+    () => sandbox.outside.io,
+  );
   const sandbox = await openSandbox({ pages, ...options });
   const port = Number(new URL(sandbox.url).port);
-  const send: Visited['send'] = (path, headers = {}, method = 'GET') =>
+  const send: Visited['send'] = (path, headers = {}, method = 'GET', body = '') =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-        let body = '';
+        let text = '';
         response.setEncoding('utf8').on('data', (part: string) => {
-          body += part;
+          text += part;
         });
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
         );
       });
       sent.on('error', reject);
-      sent.end();
+      sent.end(body);
     });
   const ticket = async () => {
     const control = await openControl(sandbox.file, sandbox.outside.io);
@@ -58,12 +84,42 @@ export async function openVisited(options: Partial<SandboxOptions> = {}): Promis
     cookie ??= opened();
     return cookie;
   };
+  const visit = async (path: string) => send(path, { cookie: await ownCookie() });
+  const submit: Visited['submit'] = async (page, action, typed = {}) => {
+    const form = formIn((await visit(page)).body, action, typed);
+    const headers = { cookie: await ownCookie(), origin: sandbox.url, ...formType };
+    return send(
+      `/sandbox/do/${action}`,
+      headers,
+      'POST',
+      new URLSearchParams({ ...form, ...typed }).toString(),
+    );
+  };
   return Object.assign(sandbox, {
     send,
+    submit,
     ticket,
     cookie: ownCookie,
-    visit: async (path: string) => send(path, { cookie: await ownCookie() }),
+    visit,
   });
+}
+
+export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** The fields of the first form of an action whose hidden fields are those that are typed. */
+export function formIn(page: string, action: string, typed: Record<string, string>): Record<string, string> {
+  const forms = [...page.matchAll(/<form class="act"[^>]*action="\/sandbox\/do\/([\w-]+)"[\s\S]*?<\/form>/g)];
+  const fields = forms
+    .filter(([, name]) => name === action)
+    .map(([form]) => {
+      const inputs = nodesOf(form).filter(({ nodeName }) => nodeName === 'input');
+      return Object.fromEntries(
+        inputs.map((one) => [attribute(one, 'name') ?? '', attribute(one, 'value') ?? '']),
+      );
+    });
+  const fits = (form: Record<string, string>) =>
+    Object.entries(typed).every(([key, value]) => form[key] === undefined || form[key] === value);
+  return fields.find(fits) ?? fields[0] ?? {};
 }
 
 /** What a browser sends back of a cookie. */

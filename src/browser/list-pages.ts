@@ -1,0 +1,240 @@
+import { listChangeRequests } from '../api/resources/change-requests.js';
+import { listCollections } from '../api/resources/collections.js';
+import { type Comment, listComments } from '../api/resources/comments.js';
+import { listCustomFields } from '../api/resources/custom-fields.js';
+import { getInvite } from '../api/resources/members.js';
+import { listSamlProviders, listSsoLogins } from '../api/resources/saml.js';
+import type { Space } from '../api/resources/spaces.js';
+import { listTranslations } from '../api/resources/translations.js';
+import { type HtmlPart, html } from '../document/html.js';
+import { counted, grouped } from '../output/text.js';
+import { badge, command, short } from '../reports/markup.js';
+import { placed } from './actions.js';
+import {
+  cutOf,
+  facts,
+  name,
+  onePage,
+  orgPath,
+  type Page,
+  pageLinks,
+  pageQuery,
+  spacePath,
+  table,
+  time,
+} from './parts.js';
+import { spacesOf } from './side.js';
+import { inOrg, type View } from './visit.js';
+
+/** Lists of an organization. What is of spaces is read space by space, as the platform has no list of all. */
+
+/** Rows of a list that is put together. */
+const mostRows = 300;
+
+interface List {
+  heads: readonly string[];
+  rows: readonly (readonly HtmlPart[])[];
+  /** What is said where there is nothing. */
+  empty: string;
+  /** Above and below the table. */
+  lead?: HtmlPart;
+  more?: HtmlPart;
+}
+
+function listPage(title: string, trail: Page['trail'], { heads, rows, empty, lead, more }: List): Page {
+  const body = [
+    lead,
+    rows.length === 0 ? html`<p class="empty">${empty}</p>` : table(title, heads, rows),
+    more,
+  ];
+  return { title, ...(trail && { trail }), body };
+}
+
+export const collectionsView: View = async (visit, [orgId = '']) => {
+  const { client, trail } = await inOrg(visit, orgId);
+  const path = { organizationId: orgId };
+  const titles = new Map<string, string>();
+  const found: [id: string, title: string, parent: string | undefined, level: string | null | undefined][] =
+    [];
+  for await (const { id, title, parent, defaultLevel } of client.call(listCollections, { path })) {
+    titles.set(id, title);
+    found.push([id, title, parent, defaultLevel]);
+  }
+  const rows = found.map(([id, title, parent, level]): HtmlPart[] => [
+    name(title),
+    parent && name(titles.get(parent) ?? parent),
+    badge(level ?? 'none', 'role'),
+    command(id),
+  ]);
+  const heads = ['Title', 'In', 'Default level', 'Id'];
+  return listPage('Collections', trail, { heads, rows, empty: 'No collections.' });
+};
+
+export const changeRequestsView: View = async (visit, [orgId = '']) => {
+  const found = await inOrg(visit, orgId);
+  const spaces = (await spacesOf(found)).filter(({ changeRequestsOpen }) => changeRequestsOpen > 0);
+  const open: { space: Space; at: string; row: HtmlPart[] }[] = [];
+  for (const space of spaces)
+    for await (const one of found.client.call(listChangeRequests, { path: { spaceId: space.id } }))
+      open.push({
+        space,
+        at: one.updatedAt,
+        row: [
+          html`<a href="${spacePath(orgId, space.id, 'change-requests', one.id)}">#${one.number} ${name(one.subject, 'No subject')}</a> ${one.outdated && badge('outdated', 'state')}`,
+          html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
+          name(one.createdBy?.displayName ?? '', 'Unknown'),
+          time(one.updatedAt),
+          grouped(one.comments),
+        ],
+      });
+  const rows = open.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ row }) => row);
+  return listPage('Change requests', found.trail, {
+    heads: ['Open change request', 'Space', 'Author', 'Updated', 'Comments'],
+    rows: rows.slice(0, mostRows),
+    empty: 'No change request is open.',
+    more: shownOf(rows.length),
+  });
+};
+
+export const commentsView: View = async (visit, [orgId = '']) => {
+  const found = await inOrg(visit, orgId);
+  const spaces = (await spacesOf(found)).filter(({ comments }) => comments > 0);
+  const all: { space: Space; comment: Comment }[] = [];
+  for (const space of spaces) {
+    const asked = {
+      path: { spaceId: space.id },
+      query: { ...pageQuery(undefined), format: 'markdown', status: 'all' },
+    } as const;
+    const { items } = await cutOf(found.client.call(listComments, asked, onePage));
+    all.push(...items.map((comment) => ({ space, comment })));
+  }
+  const sorted = all.sort((a, b) => (a.comment.postedAt < b.comment.postedAt ? 1 : -1));
+  const rows = sorted
+    .slice(0, mostRows)
+    .map(({ space, comment }): HtmlPart[] => [
+      html`<span dir="auto">${short((comment.body.markdown ?? '').split('\n', 1)[0] ?? '', 90)}</span>`,
+      name(comment.postedBy.displayName),
+      html`<a href="${spacePath(orgId, space.id, 'comments')}">${name(space.title)}</a>`,
+      time(comment.postedAt),
+      badge(comment.status, 'state'),
+    ]);
+  const heads = ['Comment', 'Author', 'Space', 'Posted', 'Status'];
+  return listPage('Comments', found.trail, {
+    heads,
+    rows,
+    empty: 'No comments.',
+    more: shownOf(sorted.length),
+  });
+};
+
+function shownOf(count: number): HtmlPart {
+  return count > mostRows && html`<p class="soft">The latest ${grouped(mostRows)} of ${grouped(count)}.</p>`;
+}
+
+export const customFieldsView: View = async (visit, [orgId = '']) => {
+  const { client, trail } = await inOrg(visit, orgId);
+  const page = visit.query.get('page') ?? undefined;
+  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
+  const cut = await cutOf(client.call(listCustomFields, asked, onePage));
+  const rows = cut.items.map((one): HtmlPart[] => [
+    html`<code>${one.name}</code>`,
+    name(one.title ?? '', ''),
+    one.type,
+    one.options?.join(', '),
+    html`<span dir="auto">${one.description}</span>`,
+  ]);
+  const heads = ['Name', 'Title', 'Type', 'Options', 'Description'];
+  const more = pageLinks(cut, visit.at, { page });
+  return listPage('Custom fields', trail, { heads, rows, empty: 'No custom fields.', more });
+};
+
+export const samlView: View = async (visit, [orgId = '']) => {
+  const { client, org, trail } = await inOrg(visit, orgId);
+  const path = { organizationId: orgId };
+  const { items: logins } = await client.call(listSsoLogins, { path });
+  const { items } = await cutOf(
+    client.call(listSamlProviders, { path, query: pageQuery(undefined) }, onePage),
+  );
+  const rows = items.map((one): HtmlPart[] => [
+    name(one.label),
+    badge(one.defaultRole ?? 'guest', 'role'),
+    one.defaultTeam &&
+      html`<a href="${orgPath(orgId, 'teams', one.defaultTeam.id)}">${name(one.defaultTeam.title)}</a>`,
+    one.ssoURL && html`<code>${one.ssoURL}</code>`,
+    time(one.createdAt),
+  ]);
+  const lead = facts([
+    ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
+    ['Email domains', org.emailDomains.join(', ')],
+    [
+      'Sign-in pages',
+      logins.length === 0
+        ? 'none'
+        : logins.map(({ label, startURL }) => html`${name(label)} <code>${startURL}</code><br>`),
+    ],
+  ]);
+  const heads = [
+    'SAML provider',
+    'Role of new members',
+    'Team of new members',
+    'Identity provider',
+    'Created',
+  ];
+  return listPage('SSO and SAML', trail, { heads, rows, empty: 'No SAML providers.', lead });
+};
+
+export const invitesView: View = async (visit, [orgId = '']) => {
+  const { client, org, trail } = await inOrg(visit, orgId);
+  const sql = 'SELECT id FROM invites WHERE org_id = ? ORDER BY id';
+  const ids = visit.parts.db.all<{ id: string }>(sql, orgId);
+  const rows: HtmlPart[][] = [];
+  for (const { id: inviteId } of ids) {
+    const { role, redundant } = await client.call(getInvite, { path: { organizationId: orgId, inviteId } });
+    rows.push([badge(role, 'role'), redundant ? 'gives less than the default role' : '', command(inviteId)]);
+  }
+  const lead = facts([['Invite links', org.inviteLinks ? 'on' : 'off']]);
+  const more = html`<p class="soft">The API cannot list invites: it reads each by its id.</p>`;
+  return listPage('Invites', trail, {
+    heads: ['Role', 'Effect', 'Id'],
+    rows,
+    empty: 'No invites.',
+    lead,
+    more,
+  });
+};
+
+export const translationsView: View = async (visit, [orgId = '']) => {
+  const { client, trail } = await inOrg(visit, orgId);
+  const page = visit.query.get('page') ?? undefined;
+  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
+  const cut = await cutOf(client.call(listTranslations, asked, onePage));
+  const rows = cut.items.map((one): HtmlPart[] => [
+    name(one.title),
+    one.languages.join(', '),
+    time(one.updatedAt),
+    command(one.id),
+  ]);
+  const more = pageLinks(cut, visit.at, { page });
+  const heads = ['Title', 'Languages', 'Updated', 'Id'];
+  return listPage('Translations', trail, { heads, rows, empty: 'No translations.', more });
+};
+
+/** The API lists no deleted spaces; the sandbox knows them. */
+export const trashView: View = async (visit, [orgId = '']) => {
+  const { trail } = await inOrg(visit, orgId);
+  const sql = `SELECT id, title, deleted_at AS deletedAt FROM spaces
+    WHERE org_id = ? AND deleted_at IS NOT NULL ORDER BY deleted_at DESC LIMIT ${mostRows}`;
+  const deleted = visit.parts.db.all<{ id: string; title: string; deletedAt: number }>(sql, orgId);
+  const rows = deleted.map(({ id, title, deletedAt }): HtmlPart[] => [
+    name(title),
+    time(new Date(deletedAt).toISOString()),
+    command(placed(['spaces', 'restore', id], visit.settings)),
+  ]);
+  const lead = html`<p class="lead">A deleted space can be restored for seven days. ${counted(rows.length, 'space')} can be now; the API cannot list them.</p>`;
+  return listPage('Trash', trail, {
+    heads: ['Space', 'Deleted', 'Restore it'],
+    rows,
+    empty: 'The trash is empty.',
+    lead,
+  });
+};
