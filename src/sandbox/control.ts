@@ -4,14 +4,9 @@ import { sameName } from '../base/name.js';
 import { finishPending } from './handle.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
-<<<<<<< HEAD
-import { addFault, clearFaults, type FaultRule, listFaults } from './server/faults.js';
-import { clearRequests } from './server/request-log.js';
-import { listRequests } from './server/request-queries.js';
-=======
 import { addFault, clearFaults, type FaultRule, listFaults, removeFault } from './server/faults.js';
-import { listRequests } from './server/request-log.js';
->>>>>>> main
+import { clearRequests } from './server/request-log.js';
+import { lastRequest, listRequests } from './server/request-queries.js';
 import { adminToken, findDefaults, listTokens, makeTicket } from './server/tokens.js';
 import type { Database } from './store/database.js';
 import { exportState } from './store/export.js';
@@ -60,6 +55,8 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     publish: (site: string) => db.write(() => publishSite(db, site)),
     sites: () => listedSites(db),
     requests: (...filter: Filtered) => listRequests(db, ...filter),
+    /** The place of the last request in the log. */
+    lastRequest: () => lastRequest(db),
     tokens: () => listTokens(db),
     adminToken: () => adminToken(db),
     /** Makes a secret that opens the pages of a server once. */

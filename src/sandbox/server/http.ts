@@ -20,13 +20,10 @@ export interface Visit {
   cameAtMs: number;
   user: User | undefined;
   fault: Fault | undefined;
-<<<<<<< HEAD
   /** Whether it is in the log already, written with what it changed. */
   isLogged?: boolean;
-=======
   /** What the log says in place of the path as it was sent: an action of the pages, with what was typed. */
   loggedPath?: string;
->>>>>>> main
 }
 
 /** A route of the server, and what answers it. */

@@ -81,7 +81,8 @@ WHEN coalesce((SELECT max(id) FROM noted_rows), 0) < ${mostNoted} BEGIN
   INSERT INTO noted_rows (source, kind, named, fields) VALUES ('${name}', ${values});
 END;`;
   const triggers = [...notedColumns(db)].flatMap(([name, { naming, all }]) => {
-    const named = (row: 'OLD' | 'NEW') => `json_array(${naming.map((column) => `${row}.${column}`).join(', ')})`;
+    const named = (row: 'OLD' | 'NEW') =>
+      `json_array(${naming.map((column) => `${row}.${column}`).join(', ')})`;
     const pairs = all.map(
       (column) =>
         `iif(OLD.${column} IS NOT NEW.${column}, ',"${column}":' || json_array(OLD.${column}, NEW.${column}), '')`,
