@@ -8,12 +8,13 @@ import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { asksForValue, columnsOf, outputFormat, paletteOf } from '../../cli/run/output.js';
 import type { Palette } from '../../output/colors.js';
-import type { Page, View } from '../../output/printer.js';
 import { closed, orNull, text } from '../../output/printed-shapes.js';
+import type { Page, View } from '../../output/printer.js';
 import { safeLine } from '../../output/text.js';
 import { cut, widthOf } from '../../output/text-width.js';
 import type { SandboxControl } from '../../sandbox/control.js';
 import type { ListedRequest, RequestFilter } from '../../sandbox/server/request-queries.js';
+import { parseDuration } from '../../settings/duration.js';
 import { chosenFile, fileOption, sandboxTime, withControl } from './control.js';
 import { count } from './typed.js';
 
@@ -44,7 +45,7 @@ export const requests = manual({
       choices: ['changes', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     }),
     option('--actor <user>', 'Only requests of this user, by name, email or id'),
-    option('--watch', 'Print requests as they arrive, until Ctrl-C'),
+    option('--watch [interval]', 'Print requests as they arrive, until Ctrl-C', { duration: true }),
     fileOption,
   ],
   returns: Type.Array(LoggedRequest),
@@ -72,7 +73,12 @@ export const requests = manual({
     const file = await chosenFile(session, 'requests', options.file);
     const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
     await withControl(session, file, async (control) => {
-      if (options.watch === true) return watch(session, view, arriving(session, control, filter, most));
+      if (options.watch !== undefined)
+        return watch(
+          session,
+          view,
+          arriving(session, control, filter, { most, everyMs: intervalOf(options.watch) }),
+        );
       await session.printer.list(control.requests(filter, defined({ most })).map(shown), view);
     });
   },
@@ -89,6 +95,11 @@ function filterOf({ status, method, actor }: ManualInput['options']): RequestFil
   return defined({ status: said(status)?.toLowerCase(), method: said(method), actor: said(actor) });
 }
 
+function intervalOf(typed: unknown): number {
+  const ms = typeof typed === 'string' ? parseDuration(typed) : pollMs;
+  return typeof ms === 'number' ? Math.max(pollMs, ms) : pollMs;
+}
+
 function shown({ seq: _, email: __, ...request }: ListedRequest) {
   return { ...request, time: new Date(request.time).toISOString() };
 }
@@ -98,12 +109,12 @@ async function* arriving(
   { io }: Session,
   control: SandboxControl,
   filter: RequestFilter,
-  most = firstWatched,
+  { most = firstWatched, everyMs }: { most: number | undefined; everyMs: number },
 ): AsyncGenerator<ListedRequest[], never> {
   let found = control.requests(filter, { most });
   for (let after = control.lastRequest(); ; ) {
     if (found.length > 0) yield found;
-    await io.sleep(pollMs, io.signal);
+    await io.sleep(everyMs, io.signal);
     io.signal.throwIfAborted();
     const last = control.lastRequest();
     // A log that was emptied begins anew.

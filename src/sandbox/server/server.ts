@@ -25,7 +25,7 @@ import { Exchange, HttpServer, Routes, readablePath, type ServedRoute, tooLong, 
 import { openApiDocument } from './openapi-document.js';
 import { RequestLog } from './request-log.js';
 import { type Request, Responder, type ResponderParts, type Response, readQuery } from './respond.js';
-import { authenticate, type Download, downloadHeaders } from './tokens.js';
+import { authenticate, type Download, downloadHeaders, userOf } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {
@@ -281,6 +281,8 @@ export class Visits {
     exchange.set(limit.headers);
     if (!limit.within) throw refusal(429, 'rate limit exceeded');
     visit.fault = strike(db, exchange.method, exchange.path);
+    // It applies before the token is checked; the log names its user nevertheless.
+    if (visit.fault !== undefined) visit.user = userOf(db, headers.authorization);
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
