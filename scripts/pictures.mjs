@@ -6,31 +6,21 @@
  * Needs the built program, and Chromium for the PNG files; DOCS_TEST_BROWSER names another than that of the system.
  * Twice on one machine, the files are the same.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { chromium } from 'playwright-core';
+import { acme, editFiles, start } from './looks/acme.mjs';
 import { conceptsSvg } from './pictures/concepts.mjs';
 import { terminalSvg } from './pictures/terminal.mjs';
 
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.some((part) => name.includes(part));
 const folder = resolve('docs', 'pictures');
-const program = resolve('bin', 'docs.js');
 // A short path: some pages show it.
-const home = mkdtempSync('/tmp/ada-');
-const env = {
-  HOME: home,
-  PATH: process.env.PATH,
-  DOCS_CREDENTIAL_STORE: 'file',
-  DOCS_PAGER: 'cat',
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-};
-/** When the seed begins; each picture is taken in this minute of the sandbox. */
-const start = Date.parse('2026-01-05T09:00:00Z');
+const home = acme(mkdtempSync('/tmp/ada-'));
+const { docs } = home;
 
 /** What is typed on terminals. */
 const sessions = {
@@ -48,23 +38,12 @@ const sessions = {
 
 mkdirSync(folder, { recursive: true });
 try {
-  docs('sandbox', 'seed', 'acme', '--quiet');
   if (isWanted('concepts.svg')) write('concepts.svg', conceptsSvg());
   for (const [name, { columns, lines }] of Object.entries(sessions))
     if (isWanted(name)) write(name, terminalSvg(await played(lines, columns), columns));
   await drawPages();
 } finally {
-  rmSync(home, { recursive: true, force: true });
-}
-
-function docs(...words) {
-  return execFileSync(process.execPath, [program, ...words], {
-    env: { ...env, CI: '1' },
-    cwd: home,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1e8,
-  });
+  home.close();
 }
 
 function write(name, data) {
@@ -89,8 +68,8 @@ async function played(lines, columns) {
 /** What docs prints on a terminal, with its colours. */
 function onTerminal(words, cols) {
   return new Promise((done) => {
-    const options = { cols, rows: 60, cwd: home, env: { ...env, TERM: 'xterm-256color' } };
-    const terminal = spawn(process.execPath, [program, ...words], options);
+    const options = { cols, rows: 60, cwd: home.path, env: { ...home.env, TERM: 'xterm-256color' } };
+    const terminal = spawn(process.execPath, [home.program, ...words], options);
     let bytes = '';
     terminal.onData((text) => {
       bytes += text;
@@ -103,9 +82,9 @@ function onTerminal(words, cols) {
 /** The pages that docs writes and the sandbox shows, as PNG. */
 async function drawPages() {
   const pages = {
-    'overview.png': { file: () => page('overview') },
-    'matrix.png': { file: () => page('access', 'matrix') },
-    'map.png': { file: () => page('orgs', 'map'), arrange: openCollections },
+    'overview.png': { file: () => written('overview') },
+    'matrix.png': { file: () => written('access', 'matrix') },
+    'map.png': { file: () => written('orgs', 'map'), arrange: openCollections },
     'plan.png': { file: planPage },
     'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openSpace },
   };
@@ -174,11 +153,9 @@ function settle() {
   }
 }
 
-/** A page for the browser, written by `--html`. */
-function page(...words) {
-  const name = `${words.join('-')}.html`;
-  docs('--sandbox', ...words, '--html', name, '--quiet');
-  return join(home, name);
+/** A page for the browser. */
+function written(...words) {
+  return home.page(words.join('-'), (file) => [...words, '--html', file]);
 }
 
 function servedAt(address) {
@@ -187,34 +164,11 @@ function servedAt(address) {
   return address();
 }
 
-/** A plan of edits to the files: a team, roles, a setting that others see, and a deletion. */
+/** A plan of edits to the files: a team, roles, and a setting that others see. */
 function planPage() {
   docs('--sandbox', 'pull', '--quiet');
-  const edits = [
-    ['teams', 'teams:\n', 'teams:\n  - key: press\n    title: Press\n'],
-    ['teams', 'title: Billing Writers', 'title: Billing Authors'],
-    [
-      'people',
-      '- email: aisha.roberts@acme.example\n    role: edit',
-      '- email: aisha.roberts@acme.example\n    role: admin',
-    ],
-    [
-      'people',
-      '- email: aisha.ziegler@acme.example\n    role: read',
-      '- email: aisha.ziegler@acme.example\n    role: review',
-    ],
-    ['library', 'title: Platform Guide', 'title: Platform Manual'],
-    ['library', 'default_level: comment', 'default_level: edit'],
-    ['sites/partner-portal', 'visibility: share-link', 'visibility: public'],
-  ];
-  for (const [name, before, after] of edits) {
-    const path = join(home, 'org', `${name}.yaml`);
-    const text = readFileSync(path, 'utf8');
-    if (!text.includes(before)) throw new Error(`${path}: ${before} not found`);
-    writeFileSync(path, text.replace(before, after));
-  }
+  editFiles(home.path);
   atStart();
   docs('--sandbox', 'plan', '--save-plan', 'plan.json', '--quiet');
-  docs('plan', 'show', 'plan.json', '--html', 'plan.html', '--quiet');
-  return join(home, 'plan.html');
+  return home.page('plan', (file) => ['plan', 'show', 'plan.json', '--html', file]);
 }

@@ -1,6 +1,6 @@
 import { DocsError } from '../base/errors.js';
 import { searchKey } from '../base/name.js';
-import { defined, isObject } from '../base/values.js';
+import { defined, isObject, literal } from '../base/values.js';
 import { allResources, type Resource, type SearchArea } from '../model/resources.js';
 import { safeLine } from '../output/text.js';
 import { type FileEntry, manifestName, type SpaceEntry, spaceFolder } from './manifest.js';
@@ -85,7 +85,7 @@ function startsOf(text: string): number[] {
 }
 
 function phrase(text: string): RegExp {
-  const words = text.split(/\s+/).map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const words = text.split(/\s+/).map(literal);
   return new RegExp(words.join('\\s+'), 'g');
 }
 

@@ -80,3 +80,8 @@ export function decodePercent(text: string): string {
     return text;
   }
 }
+
+/** A pattern that is the text itself. */
+export function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -20,7 +20,7 @@ export function graphHtml(part: GraphPart, id: string, moment: Moment): DrawnPar
   if (edges.length === 0) return { body: html`<p class="empty">Nothing links to anything else.</p>` };
   const { body, css } = tableHtml(edgesOf(part), id, moment);
   return {
-    body: html`${matrixHtml(part)}${body}`,
+    body: html`${matrixHtml(part)}<details class="edges"><summary>${counted(edges.length, 'edge')} as rows</summary>${body}</details>`,
     count: `${counted(nodes.length, 'node')}, ${counted(edges.length, 'edge')}`,
     ...(css !== undefined && { css }),
   };

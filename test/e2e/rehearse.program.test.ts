@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plans/plan.js';
+import { partOf, writtenTo } from '../reports/written.js';
 import { seedId } from '../sandbox/client.js';
 import { docsFile, docsFirst } from '../started.js';
 import { rehearseHomeOfFile } from './rehearse-home.js';
@@ -365,4 +366,25 @@ describe('what a rehearsal keeps from the platform and from this machine', () =>
     expect(lock()).toBe(before);
     expect((await home.run(['plan', '--dir', 'org', '--exit-code'])).code).toBe(17);
   });
+});
+
+test('--html writes a page with what changed on the copy, before and after', async () => {
+  const [member] = people;
+  const ran = await home.rehearse(
+    '--html',
+    'rehearsal.html',
+    '--',
+    'members',
+    'update',
+    member?.id ?? '',
+    '--role',
+    'read',
+  );
+  expect(ran.code).toBe(0);
+  const page = writtenTo(join(home.path, 'rehearsal.html'));
+  expect(page.head).toContain('1 change to Acme Docs; the command exited with 0');
+  const [item] = partOf(page, 'changes', 'Changes').items;
+  expect(item).toMatchObject({ action: 'change', id: member?.id });
+  expect(item?.fields[0]).toEqual({ name: 'role', before: member?.role, after: 'read' });
+  expect(await home.changes()).toEqual([]);
 });

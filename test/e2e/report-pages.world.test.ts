@@ -22,6 +22,7 @@ beforeAll(async () => {
   const teams = readFileSync(at('org/teams.yaml'), 'utf8');
   writeFileSync(at('org/teams.yaml'), teams.replace('title: Writers', 'title: "<b>Authors</b>"'));
   await home.ok(['plan', '--save-plan', 'saved.json']);
+  writeFileSync(at('policy.yaml'), 'version: 1\ndeny: ["spaces delete"]\n');
 });
 
 /** Every command that has it, with an exit code that findings give. */
@@ -36,6 +37,10 @@ const lines = (): [string, string[], number][] => [
   ['jobs list', ['jobs', 'list'], 0],
   ['backup log', ['backup', 'log', 'after'], 0],
   ['sso readiness', ['sso', 'readiness'], 17],
+  ['policy explain', ['policy', 'explain', 'policy.yaml'], 0],
+  // These show what was or would be changed.
+  ['jobs show', ['jobs', 'show', 'last'], 0],
+  ['plan drift', ['plan', 'drift'], 0],
 ];
 
 /** Plans have a new id and time each. */
@@ -79,6 +84,40 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`--html and ${flag} name the same file`);
   expect(existsSync(at('same.html'))).toBe(false);
+});
+
+test('a job has one with what failed first, and how to go on', async () => {
+  await home.ok(['sandbox', 'fault', '--match', 'PATCH /v1/spaces/*', '--status', '400', '--times', '1']);
+  expect((await docs('spaces', 'update', welcome, '--title', 'Hello')).code).toBe(8);
+  await home.ok(['jobs', 'show', 'last', '--html', 'job.html']);
+  const page = writtenTo(at('job.html'));
+  expect(page.head).toContain('spaces update Welcome: 0 of 1 item is done');
+  expect(partOf(page, 'table', 'Items').rows[0]?.slice(1, 4)).toEqual(['Welcome', welcome, 'failed']);
+  const html = readFileSync(at('job.html'), 'utf8');
+  expect(html).toMatch(/<section id="needs"[\s\S]*Welcome: [\s\S]*<code class="cmd">docs jobs resume /);
+});
+
+test('of an overview has what changed since the last backup, and its runs', async () => {
+  await home.ok(['backup', 'run', '--out', 'runs']);
+  await home.ok(['teams', 'create', '--title', 'Late']);
+  await home.ok(['backup', 'run', '--out', 'runs']);
+  await home.ok(['overview', '--html', 'overview.html']);
+  const page = writtenTo(at('overview.html'));
+  const runs = partOf(page, 'table', 'Backups').rows;
+  expect(runs.map(([run, , state]) => [run, state])).toEqual([
+    [2, 'whole'],
+    [1, 'whole'],
+  ]);
+  await home.ok(['spaces', 'delete', welcome, '--yes']);
+  await home.ok(['overview', '--html', 'overview.html']);
+  const html = readFileSync(at('overview.html'), 'utf8');
+  expect(html).toMatch(/spaces, \d+ published, 1 fewer than in the backup of \d{4}-\d\d-\d\d/);
+  await home.ok(['spaces', 'restore', welcome]);
+});
+
+test('it names no path of this machine', async () => {
+  await home.ok(['plan', '--html', at('absolute.html')]);
+  expect(readFileSync(at('absolute.html'), 'utf8')).not.toContain(home.path);
 });
 
 test('a dry run writes none', async () => {

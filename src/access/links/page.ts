@@ -1,4 +1,4 @@
-import { groupBy } from '../../base/values.js';
+import { defined, groupBy } from '../../base/values.js';
 import {
   type Columns,
   type Document,
@@ -13,6 +13,7 @@ import { notReadLines } from '../../snapshot/unread.js';
 import { type Finding, pageName, spaceName } from './finding.js';
 import type { GraphEdge, GraphNode, ReadGraph } from './graph-builder.js';
 import { type Tally, tallyWords } from './link-check.js';
+import type { GroupedGraph } from './read-graph.js';
 import type { LinkStatus } from './reference.js';
 
 /** What a check has found, for its page. */
@@ -21,7 +22,7 @@ export interface Checked {
   tally: Tally;
   /** Items and links that were searched. */
   statuses: readonly LinkStatus[];
-  graph: ReadGraph;
+  graph: GroupedGraph;
 }
 
 /**
@@ -33,7 +34,7 @@ export function checkPage(
   facts: readonly Labelled[],
 ): Document {
   const { known } = tally;
-  const part = graphPart(graph);
+  const part = graphPart(graph, graph.groups);
   const hidden = known > 0 ? ' Those of the baseline are among them.' : '';
   const causes = causesOf(findings);
   return {
@@ -43,7 +44,7 @@ export function checkPage(
     missing: notReadLines(graph.unread),
     facts,
     needs: needsOf(causes),
-    parts: [causeTable(causes), { ...part, note: `${part.note}${hidden}` }, tableOf(findings, statuses)],
+    parts: [{ ...part, note: `${part.note}${hidden}` }, causeTable(causes), tableOf(findings, statuses)],
   };
 }
 
@@ -165,8 +166,11 @@ type Node = GraphPart['nodes'][number];
 type Edge = GraphPart['edges'][number];
 
 /** A link graph as a part of a report: what nodes link to each other, with how many links, and how many are broken. */
-export function graphPart({ by, nodes, edges }: ReadGraph): GraphPart {
-  const builder = new PartBuilder(nodes);
+export function graphPart(
+  { by, nodes, edges }: ReadGraph,
+  groups: ReadonlyMap<string, string> = new Map(),
+): GraphPart {
+  const builder = new PartBuilder(nodes, groups);
   for (const node of nodes) if (by === 'space' && node.kind === 'space') builder.indexOf(node.id);
   for (const edge of edges) if (edge.kind === 'link') builder.add(edge);
   if (by === 'space') for (const node of nodes) builder.addRest(node, restOf(node, edges));
@@ -174,7 +178,7 @@ export function graphPart({ by, nodes, edges }: ReadGraph): GraphPart {
   return {
     kind: 'graph',
     title: by === 'space' ? 'Links between spaces' : 'Links between pages',
-    note: `An arrow shows all links from one of the ${what} to another; broken ones are red.`,
+    note: `A number is how many links lead from the ${what} of a row to those of a column; broken ones are red.`,
     ...builder.made(),
   };
 }
@@ -190,11 +194,13 @@ function restOf({ id, links }: GraphNode, edges: readonly GraphEdge[]): number {
 /** Puts the part together: nodes as they are needed, edges once for each pair. */
 class PartBuilder {
   readonly #known: ReadonlyMap<string, GraphNode>;
+  readonly #groups: ReadonlyMap<string, string>;
   readonly #nodes: Node[] = [];
   readonly #places = new Map<string, number>();
   readonly #edges = new Map<string, Edge>();
 
-  constructor(nodes: readonly GraphNode[]) {
+  constructor(nodes: readonly GraphNode[], groups: ReadonlyMap<string, string>) {
+    this.#groups = groups;
     this.#known = new Map(nodes.map((node) => [node.id, node]));
   }
 
@@ -203,9 +209,13 @@ class PartBuilder {
     if (place !== undefined) return place;
     const node = this.#known.get(id);
     this.#places.set(id, this.#nodes.length);
-    return (
-      this.#nodes.push(node === undefined ? { label: id, as: 'address' } : nodeOf(node, this.#known)) - 1
-    );
+    return this.#nodes.push(node === undefined ? { label: id, as: 'address' } : this.#nodeOf(node)) - 1;
+  }
+
+  /** With the collection of its space, or the space. */
+  #nodeOf(node: GraphNode): Node {
+    const group = this.#groups.get(node.space ?? '') ?? (node.kind === 'space' ? undefined : node.spaceTitle);
+    return { ...nodeOf(node, this.#known), ...defined({ group }) };
   }
 
   add({ from, to, count = 0, status, via }: GraphEdge): void {

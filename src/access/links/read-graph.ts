@@ -176,14 +176,16 @@ function addUnread({ unread }: GraphState, more: readonly Unread[]): void {
 
 /** What is kept of a space to draw it. */
 export interface GraphSpace extends FoundSpace {
+  /** The collection that it is in. */
+  parent?: string;
   app?: string;
   /** Of its readers. */
   addresses?: readonly string[];
 }
 
-export function graphSpace({ id, title, urls }: Space): GraphSpace {
+export function graphSpace({ id, title, urls, parent }: Space): GraphSpace {
   const addresses = [urls?.published, urls?.public].filter((url) => url !== undefined);
-  return defined({ id, title, app: urls?.app, addresses });
+  return defined({ id, title, app: urls?.app, addresses, parent });
 }
 
 /** A graph with more nodes than this is drawn by space. */
@@ -191,11 +193,13 @@ const mostNodes = 100;
 
 /**
  * A graph of the links that something else reads. It reads nothing itself but the sites, whose addresses tell where
- * links lead, and pages that have to be named.
+ * links lead, the collections, and pages that have to be named.
  */
 export class DrawnBeside {
   /** By space, and by page while these are few. */
   #states: GraphState[] = [];
+  /** Titles of the outermost collections, by the ids of the spaces in them; only the picture needs them. */
+  #groups: ReadonlyMap<string, string> = new Map();
 
   /** @param whole whether the spaces are all of the organization @throws DocsError if the token is refused */
   async begin(reading: Reading, spaces: readonly GraphSpace[], whole: boolean): Promise<void> {
@@ -207,7 +211,10 @@ export class DrawnBeside {
     this.#states = [state('space'), state('page')];
     for (const one of this.#states) for (const space of spaces) addSpace(one, space);
     const [bySpace] = this.#states;
-    if (bySpace !== undefined && reading.organizationId !== '') await readSites(bySpace);
+    if (bySpace !== undefined && reading.organizationId !== '') {
+      await readSites(bySpace);
+      this.#groups = await readGroups(reading, spaces);
+    }
     for (const { kind, site, title = '', url } of bySpace?.builder.nodes.values() ?? [])
       if (kind === 'site' && site !== undefined)
         for (const { builder } of this.#states) builder.site({ id: site, title, url });
@@ -236,9 +243,10 @@ export class DrawnBeside {
   }
 
   /** @param unread what could not be read: nothing is claimed about it */
-  async finish(unread: readonly Unread[]): Promise<ReadGraph> {
+  async finish(unread: readonly Unread[]): Promise<GroupedGraph> {
+    const groups = this.#groups;
     const state = this.#states.at(-1);
-    if (state === undefined) return { by: 'space', nodes: [], edges: [], unread: [...unread] };
+    if (state === undefined) return { by: 'space', nodes: [], edges: [], unread: [...unread], groups };
     for (const { kind, id } of unread) if (kind === 'space') state.builder.space({ id }, 'unknown');
     const known = new Set(unread.map(({ kind, id }) => `${kind} ${id}`));
     // Parts of a check name pages as long as their own graph is small: they may lack some that the whole leaves out.
@@ -246,6 +254,31 @@ export class DrawnBeside {
     const own = state.unread.filter(
       ({ kind, id, error }) => !known.has(`${kind} ${id}`) && !isLeftOut(error.code),
     );
-    return finished({ ...state, unread: [...unread, ...own] });
+    return { ...(await finished({ ...state, unread: [...unread, ...own] })), groups };
   }
+}
+
+/** A graph with what its spaces are in. */
+export interface GroupedGraph extends ReadGraph {
+  /** Title of the outermost collection of a space, by the id of the space. */
+  groups?: ReadonlyMap<string, string>;
+}
+
+async function readGroups(
+  reading: Reading,
+  spaces: readonly GraphSpace[],
+): Promise<ReadonlyMap<string, string>> {
+  const what = { kind: 'collections', id: reading.organizationId };
+  const { items } = await readPartly(organization(reading).collections(), reading, what);
+  const known = new Map(items.map((one) => [one.id, one]));
+  const outermost = (id: string | undefined, depth = 0): string | undefined => {
+    const one = depth > known.size || id === undefined ? undefined : known.get(id);
+    return one && (outermost(one.parent, depth + 1) ?? one.title);
+  };
+  return new Map(
+    spaces.flatMap(({ id, parent }) => {
+      const title = outermost(parent);
+      return title === undefined ? [] : [[id, title] as const];
+    }),
+  );
 }

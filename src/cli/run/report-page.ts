@@ -1,6 +1,9 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { getOrg } from '../../api/resources/orgs.js';
 import { usageError } from '../../base/errors.js';
+import type { Io } from '../../base/io.js';
+import { mapStrings } from '../../base/redaction.js';
+import { literal } from '../../base/values.js';
 import type { Document, DocumentPart, Labelled } from '../../document/document.js';
 import { ReaderGone } from '../../output/sink.js';
 import { type Reading, readFailure } from '../../snapshot/unread.js';
@@ -42,7 +45,7 @@ export async function reportPage(
     async write(report, { quiet = false } = {}) {
       const said = globals.dryRun
         ? `Dry run: did not write ${file.name}.`
-        : await writeReport({ now: nowMs, own: io.own }, file, report);
+        : await writeReport({ now: nowMs, own: io.own }, file, withoutPlaces(io, report));
       if (!quiet) printer.note(said);
     },
     left(cause) {
@@ -50,6 +53,21 @@ export async function reportPage(
       if (gone) printer.note(`Did not write ${file.name}: not all of it was read.`);
     },
   };
+}
+
+/** A page is sent to others: a path in the working folder is named from there, one in the home by `~`. */
+function withoutPlaces({ cwd, env }: Pick<Io, 'cwd' | 'env'>, report: Document<DocumentPart>) {
+  const places = [
+    [cwd, ''],
+    [env.HOME ?? '', `~${sep}`],
+  ] as const;
+  const known = places
+    .filter(([place]) => place.length > 1)
+    // Not in the middle of an address.
+    .map(([place, name]) => [new RegExp(`(?<![\\w./-])${literal(place + sep)}`, 'g'), name] as const);
+  return mapStrings(report, (text) =>
+    known.reduce((told, [place, name]) => told.replaceAll(place, name), text),
+  ) as Document<DocumentPart>;
 }
 
 type Facts = readonly Labelled[];

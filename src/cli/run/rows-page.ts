@@ -1,6 +1,12 @@
 import { type Cell, type ColumnKind, type Document, tablePart } from '../../document/document.js';
 import { columnText, columnValue } from '../../output/cells.js';
-import { type ColumnSource, type Kind, resolveColumns, sentenceLabel } from '../../output/columns.js';
+import {
+  type ColumnSource,
+  type Kind,
+  type ResolvedColumn,
+  resolveColumns,
+  sentenceLabel,
+} from '../../output/columns.js';
 import type { Page } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import { placeFacts } from './report-page.js';
@@ -25,7 +31,7 @@ const kinds: Partial<Record<Kind, ColumnKind>> = {
 export function rowsPage(title: string, items: readonly unknown[], view: ColumnSource): Document {
   const columns = resolveColumns(view, undefined);
   const named = Object.fromEntries(
-    columns.map((column) => [sentenceLabel(column.label), kinds[column.as ?? 'text'] ?? 'text'] as const),
+    columns.map((column) => [sentenceLabel(column.label), kindOf(column, items)] as const),
   );
   const rows = items.map((item) =>
     columns.map((column) => cellOf(columnValue(item, column), columnText(item, column))),
@@ -33,6 +39,16 @@ export function rowsPage(title: string, items: readonly unknown[], view: ColumnS
   const part = tablePart(title, named, { rows, empty: 'Nothing was found.' });
   return { title, parts: [part] };
 }
+
+/** As declared, or a time where all values are. */
+function kindOf(column: ResolvedColumn, items: readonly unknown[]): ColumnKind {
+  const declared = kinds[column.as ?? 'text'];
+  if (declared !== undefined) return declared;
+  const texts = items.map((item) => columnText(item, column)).filter((text) => text !== '');
+  return texts.length > 0 && texts.every((text) => isoTime.test(text)) ? 'time' : 'text';
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 function cellOf(value: unknown, text: string): Cell {
   if (typeof value === 'number' || typeof value === 'boolean') return value;

@@ -22,6 +22,7 @@ const pageSize = 100;
 
 /** `docs audit list`: reads from the end, no further than it prints. Usage `invalid_since`. */
 export const listReport: Report<Iterable<Event>> = {
+  one: 'event',
   read({ session: { io }, input: { options } }) {
     const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
     const sinceMs = sinceOf(text('since'), io.now());

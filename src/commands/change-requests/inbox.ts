@@ -17,6 +17,7 @@ import { limitOf } from './list.js';
 
 /** `docs change-requests inbox`. Partial `not_all_read` (exit 3); usage. */
 export const inboxReport: Report<Inbox> = {
+  one: 'change request',
   read: readAsked,
   rows: ({ waiting }, { input }) => ({ items: waiting.map(rowOf), limit: limitOf(input) }),
   end({ waiting, spaces, unread }, { input: { options } }) {

@@ -80,7 +80,7 @@ const jobSummary = {
 
 const counts = ['total', 'ok', 'failed', 'unknown', 'left'] as const;
 
-const ShownItem = closed({
+const ItemShape = closed({
   index: Type.Integer(),
   id: text,
   status: state('planned', 'ok', 'failed', 'unknown'),
@@ -120,6 +120,7 @@ export const list = report({
 });
 
 const jobsReport: Report<object[]> = {
+  one: 'job',
   async read({ session }) {
     const folder = new JobFolder(session.io);
     // Before the journals, so that a job which ends meanwhile is running, not unfinished.
@@ -145,7 +146,7 @@ const itemView: View = {
     ...['undo', 'undone', 'before'].map((path) => ({ path })),
     { path: 'error.message', label: 'ERROR', lead: true },
   ],
-  ...fieldPaths(ShownItem),
+  ...fieldPaths(ItemShape),
 };
 
 /** A table begins with the index, by which an item is settled; the columns of TSV keep their places. */
@@ -160,7 +161,7 @@ const personsView: View = {
 /** Last, where a job of the organization as code changes items of a lock. */
 const address = { path: 'item', keep: true };
 
-const ShownJob = closed({ ...jobSummary, items: Type.Array(ShownItem) });
+const ShownJob = closed({ ...jobSummary, items: Type.Array(ItemShape) });
 
 export const show = report({
   name: 'show',
@@ -215,6 +216,11 @@ const jobReport: Report<JobRead> = {
   },
   value: ({ head, items }) => ({ ...head, items }),
   valueView: { columns: [], ...fieldPaths(ShownJob) },
+  page: async ({ job, head, items }, { session: { globals, io } }) =>
+    (await import('./page.js')).jobPage(job, head, {
+      items,
+      at: (command) => atPlace(command, globals, io.platform),
+    }),
   rowView: itemView,
   rows({ job, head, items, isOfFiles }, { session, view }) {
     const forPerson = isForPerson(session);

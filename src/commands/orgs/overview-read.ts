@@ -5,7 +5,10 @@ import { sourceLists } from '../../api/organization-spaces.js';
 import type { SamlProvider } from '../../api/resources/saml.js';
 import { type Space, spaceVisibilities } from '../../api/resources/spaces.js';
 import { roles } from '../../api/shapes.js';
-import { manifestName } from '../../backup/manifest.js';
+import { Folder } from '../../backup/folder.js';
+import { type Counts, manifestName, readManifest } from '../../backup/manifest.js';
+import { runsOf } from '../../backup/records.js';
+import type { LoggedRun } from '../../backup/shapes.js';
 import { DocsError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { defined } from '../../base/values.js';
@@ -290,4 +293,29 @@ function jobsOf(
 
 function isUnfinished({ state }: OverviewJob): boolean {
   return state === 'unfinished' || state === 'running';
+}
+
+/** What the last backup of this machine counted, and its runs. */
+export interface Earlier {
+  at: string;
+  counts: Counts;
+  runs: readonly LoggedRun[];
+}
+
+/** @returns undefined where there is no backup, or it cannot be read: that it lacks is said in its tile */
+export async function earlierOf(
+  { signal }: Pick<Io, 'signal'>,
+  folder: string | undefined,
+): Promise<Earlier | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    const opened = new Folder(folder);
+    const present = await readManifest(opened);
+    if (present === undefined) return undefined;
+    const { finishedAt, startedAt, counts } = present.manifest;
+    return { at: finishedAt ?? startedAt, counts, runs: await runsOf(opened, present) };
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof DocsError)) throw cause;
+    return undefined;
+  }
 }

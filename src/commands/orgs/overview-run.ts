@@ -7,8 +7,12 @@ import type { Fact, Report, ReportEnding, ReportRequest, Session } from '../../c
 import { originOf } from '../../cli/run/session-job.js';
 import {
   type BarPart,
+  type Cell,
+  type Columns,
   type Document,
   type Need,
+  type TablePart,
+  type TerminalPart,
   type TilesPart,
   tablePart,
 } from '../../document/document.js';
@@ -18,7 +22,7 @@ import { findCredential } from '../../settings/credentials.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import { treePart } from './map-report.js';
 import { mapOf, rowsOf } from './map-tree.js';
-import { localFacts, readPlatform } from './overview-read.js';
+import { type Earlier, earlierOf, localFacts, readPlatform } from './overview-read.js';
 import { certificateDays, type Missing, Overview, type OverviewPart, parts } from './shapes.js';
 
 /** The overview in words: a line for each part, with the command that shows more. */
@@ -32,10 +36,12 @@ interface Line {
   label: string;
   state: (typeof lineStates)[number];
   value: string;
+  /** The same beside a bar, which shows its parts. */
+  brief?: string;
   command: string;
 }
 
-type LineWords = Pick<Line, 'state' | 'value' | 'command'>;
+type LineWords = Pick<Line, 'state' | 'value' | 'brief' | 'command'>;
 
 /** Names in a line at most; of more, only the number. */
 const mostNames = 3;
@@ -68,11 +74,12 @@ export function linesOf(overview: Overview, context: LineContext): Line[] {
     })),
     line('members', 'Members', 'docs members list', ({ total, roles }) => ({
       value: withParts(grouped(total), roles),
+      brief: grouped(total),
     })),
-    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => ({
-      state: stateOf(atLeast),
-      value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
-    })),
+    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => {
+      const brief = `${least(atLeast)}${grouped(total)}, ${grouped(published)} published`;
+      return { state: stateOf(atLeast), value: withParts(brief, visibility), brief };
+    }),
     line('sites', 'Sites', 'docs sites list', ({ total, published }) => ({
       value: `${grouped(total)}, ${grouped(published)} published`,
     })),
@@ -234,7 +241,8 @@ export const overviewReport: Report<OverviewRead> = {
     parts: [{ kind: 'facts', items: lines.map(factOf) }],
   }),
   page: (value, { session }) => overviewPage(value, session),
-  rows: ({ lines }) => lines.map(({ label: _, ...row }) => row),
+  drawn: (value, { session }) => overviewDrawn(value, session),
+  rows: ({ lines }) => lines.map(({ label: _, brief: __, ...row }) => row),
   rowView: {
     columns: [
       { path: 'part', keep: true },
@@ -291,7 +299,10 @@ function factOf({ label, value, command, state }: Line): Fact {
 }
 
 /** For whoever answers for the organization: what needs attention, its numbers, and who can do and see what. */
-function overviewPage({ overview, missing, lines, found }: OverviewRead, session: Session): Document {
+async function overviewPage(
+  { overview, missing, lines, found }: OverviewRead,
+  session: Session,
+): Promise<Document> {
   const { organization, members, spaces } = overview;
   const title = organization?.title ?? 'The organization';
   const needs = lines.flatMap(needOf);
@@ -299,6 +310,7 @@ function overviewPage({ overview, missing, lines, found }: OverviewRead, session
     ...(members === null ? [] : [barOf('Who can do what', members.roles)]),
     ...(spaces === null ? [] : [barOf('Who can see what', spaces.visibility)]),
   ];
+  const earlier = await earlierOf(session.io, overview.backup?.folder);
   const spacesOnly = mapOf(found, new Set(['spaces'] as const));
   return {
     title: `Overview of ${title}`,
@@ -313,9 +325,10 @@ function overviewPage({ overview, missing, lines, found }: OverviewRead, session
       ['Platform', platformName(originOf(session))],
     ],
     parts: [
-      { kind: 'tiles', title: 'At a glance', tiles: tilesOf(overview) },
+      { kind: 'tiles', title: 'At a glance', tiles: tilesOf(overview, earlier) },
       ...bars,
       { ...treePart([...rowsOf(spacesOnly)]), title: 'Spaces by last change' },
+      ...(earlier === undefined || earlier.runs.length < 2 ? [] : [backupsPart(earlier)]),
       tablePart(
         'All lines',
         { Part: 'text', State: 'state', Value: 'text' },
@@ -329,24 +342,47 @@ function overviewPage({ overview, missing, lines, found }: OverviewRead, session
   };
 }
 
+/** The same on a terminal: in place of the map and the table, a line for each thing that is as it should be. */
+async function overviewDrawn(value: OverviewRead, session: Session): Promise<Document<TerminalPart>> {
+  const { parts, ...page } = await overviewPage(value, session);
+  const others = value.lines.filter(({ state }) => state !== 'attention');
+  return {
+    ...page,
+    parts: [
+      ...parts.flatMap((part) => (part.kind === 'tiles' || part.kind === 'bar' ? [part] : [])),
+      { kind: 'facts', items: others.map((line) => factOf({ ...line, value: line.brief ?? line.value })) },
+    ],
+  };
+}
+
 /** An expired certificate locks people out; the rest waits. */
 function needOf({ label, state, value, command }: Line): Need[] {
   if (state !== 'attention') return [];
   return [{ severity: 'attention', text: `${label}: ${value}`, command }];
 }
 
-function tilesOf({ members, spaces, sites, changeRequests, links, backup }: Overview): TilesPart['tiles'] {
+function tilesOf(
+  { members, spaces, sites, changeRequests, links, backup }: Overview,
+  earlier: Earlier | undefined,
+): TilesPart['tiles'] {
+  const since = (total: number | undefined, counted: string) => trendOf(total, counted, earlier);
   const unknown = 'unknown';
   const count = (total: number | undefined) => (total === undefined ? unknown : grouped(total));
   const open = changeRequests?.open;
   return [
-    { label: 'people', value: count(members?.total) },
+    { label: `people${since(members?.total, 'members')}`, value: count(members?.total) },
     {
-      label: spaces === null ? 'spaces' : `spaces, ${grouped(spaces.published)} published`,
+      label:
+        spaces === null
+          ? 'spaces'
+          : `spaces, ${grouped(spaces.published)} published${since(spaces.total, 'spaces')}`,
       value: count(spaces?.total),
     },
     {
-      label: sites === null ? 'sites' : `sites, ${grouped(sites.published)} published`,
+      label:
+        sites === null
+          ? 'sites'
+          : `sites, ${grouped(sites.published)} published${since(sites.total, 'sites')}`,
       value: count(sites?.total),
     },
     {
@@ -365,6 +401,37 @@ function tilesOf({ members, spaces, sites, changeRequests, links, backup }: Over
       tone: backup === null ? 'warn' : backup.state === 'whole' && backup.folderExists ? 'good' : 'bad',
     },
   ];
+}
+
+/** `, 12 more than in the backup of 2026-01-05`. */
+function trendOf(total: number | undefined, name: string, earlier: Earlier | undefined): string {
+  const before = earlier?.counts[name];
+  if (earlier === undefined || before === undefined || total === undefined || total === before) return '';
+  const difference = `${grouped(Math.abs(total - before))} ${total > before ? 'more' : 'fewer'}`;
+  return `, ${difference} than in the backup of ${earlier.at.slice(0, 10)}`;
+}
+
+/** The newest first, as `backup log` lists them. */
+function backupsPart({ runs }: Earlier): TablePart {
+  const columns: Columns = {
+    Run: 'count',
+    Finished: 'time',
+    State: 'state',
+    Spaces: 'count',
+    Added: 'count',
+    Changed: 'count',
+    Removed: 'count',
+  };
+  const rows = runs.map(({ run, finishedAt, state, spaces, added, changed, removed }): Cell[] => [
+    run,
+    finishedAt ?? null,
+    state,
+    spaces,
+    added ?? null,
+    changed ?? null,
+    removed ?? null,
+  ]);
+  return tablePart('Backups', columns, { rows, empty: '' });
 }
 
 /** Shares from the strongest to the weakest, as they are counted. */

@@ -100,9 +100,10 @@ const drift = manual({
     'Same as docs plan --only drift --fail-on drift: compares every readable field, even if the files do ' +
     'not name it, with the last pull or apply recorded in docs.lock.json. Run it nightly; docs pull --only ' +
     'drift writes the drift into the files, and docs apply reverts it.',
-  options: [fullOption, ...folderOptions()],
+  options: [outOption, htmlOption, fullOption, ...folderOptions()],
   operations: reads,
   returns: PlanSchema,
+  formats: ['markdown', 'html'],
   exits: ['findings'],
   examples: {
     'plan drift': 'show changes made on the platform',

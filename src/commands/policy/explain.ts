@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { GroupEntry } from '../../cli/declare/command.js';
 import { outlineTree } from '../../cli/declare/outline.js';
 import type { Session } from '../../cli/declare/session.js';
 import { commandTable, gatedCommand } from '../../cli/run/policy-gate.js';
+import type { Report } from '../../cli/run/run-report.js';
 import type { View } from '../../output/printer.js';
 import { budgetText, remaining } from '../../policy/budget.js';
 import { anyValue, verdictOn } from '../../policy/decide.js';
@@ -11,38 +11,31 @@ import { loadPolicies } from '../../policy/read.js';
 import { formatDuration } from '../../settings/duration.js';
 import { policyFiles } from '../../settings/settings.js';
 
-/**
- * `docs policy explain`: the policies in words, or the verdict on every command. Sends nothing.
- * @param wanted.file of a policy; default: all that are in force
- * @throws DocsError configuration `policy_invalid`, `policy_not_found`
- */
-export async function explainPolicies(
-  session: Session,
-  { file, all }: { file: string | undefined; all: boolean },
-  groups: readonly GroupEntry[],
-  view: View,
-): Promise<void> {
-  const { io, settings, printer } = session;
-  const shown = all ? commandView : view;
-  await printer.check(shown);
-  const table = await commandTable(groups);
-  const named =
-    file === undefined
-      ? policyFiles(io, settings)
-      : [{ path: resolve(io.cwd, file), source: 'the command line' }];
-  const policies = await loadPolicies(named, table);
-  if (all) {
+/** `docs policy explain`: the policies in words, or the verdict on every command. Sends nothing. */
+export const explainReport: Report<{ policies: Policy[]; rows: readonly object[] }> = {
+  /** @throws DocsError configuration `policy_invalid`, `policy_not_found` */
+  async read({ session, input: { args, options }, groups }) {
+    const { io, settings } = session;
+    const table = await commandTable(groups);
+    const named =
+      typeof args.file === 'string'
+        ? [{ path: resolve(io.cwd, args.file), source: 'the command line' }]
+        : policyFiles(io, settings);
+    const policies = await loadPolicies(named, table);
+    if (options.all !== true)
+      return { policies, rows: policies.flatMap((policy) => rowsOf(session, policy)) };
     const tree = await outlineTree(groups);
     const rows = tree.map(({ path, command }) =>
       verdictOn(policies, gatedCommand(path, command), command.operations, table),
     );
-    await printer.list(rows, shown);
-  } else {
-    const rows = policies.flatMap((policy) => rowsOf(session, policy));
-    await printer.list(rows, shown);
-  }
-  if (policies.length > 1) printer.note('All of these policies must allow a change.');
-}
+    return { policies, rows };
+  },
+  one: 'line',
+  rows: ({ rows }) => rows,
+  rowView: ({ input, view }) => (input.options.all === true ? commandView : view),
+  end: ({ policies }) =>
+    policies.length > 1 ? { note: 'All of these policies must allow a change.' } : undefined,
+};
 
 const commandView: View = {
   columns: [

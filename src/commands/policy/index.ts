@@ -2,6 +2,7 @@ import { Type } from '../../api/type.js';
 import type { Group } from '../../cli/declare/command.js';
 import { manual } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/global-flags.js';
+import { report } from '../../cli/run/report.js';
 
 import { closed, done, maybe, oneOf, text } from '../../output/printed-shapes.js';
 
@@ -61,7 +62,7 @@ const CommandVerdict = closed({
   unless: Type.Array(text, { description: 'Rules and requests that can change the verdict' }),
 });
 
-const explain = manual({
+const explain = report({
   name: 'explain',
   summary: 'Explain the policies in force, or a policy file',
   why:
@@ -87,11 +88,7 @@ const explain = manual({
   },
   tolerant: true,
   repairs: true,
-  async run(session, { args, options }, { groups, view }) {
-    const { explainPolicies } = await import('./explain.js');
-    const file = typeof args.file === 'string' ? args.file : undefined;
-    await explainPolicies(session, { file, all: options.all === true }, groups, view);
-  },
+  load: async () => (await import('./explain.js')).explainReport,
 });
 
 const init = manual({

@@ -1,6 +1,6 @@
 import { Type } from '../../api/type.js';
 import { manual } from '../../cli/declare/define.js';
-import { contextOption } from '../../cli/declare/flags.js';
+import { contextOption, htmlOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { atOption } from '../shared/backup-flags.js';
 
@@ -24,6 +24,7 @@ export const rehearse = manual({
     atOption,
     option('--script <file>', 'Rehearse this script instead of a command', { path: { use: 'reads' } }),
     option('--json-report <file>', 'Write the report to a file, as JSON', { path: { use: 'writes' } }),
+    htmlOption,
     option('--save-plan <file>', 'Write the plan that is rehearsed to a file for docs apply', {
       path: { use: 'writes' },
       conflicts: ['script'],

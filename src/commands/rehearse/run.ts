@@ -14,6 +14,7 @@ import { parseCommand } from '../../cli/parse/parser.js';
 import { notACommand, walkLine } from '../../cli/parse/suggest.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { refuseLocal } from '../../cli/run/rehearsal.js';
+import { type ReportPage, reportPage } from '../../cli/run/report-page.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { checkNewFile } from '../../cli/run/written-files.js';
 import type { CopySource } from '../../copy/copy.js';
@@ -50,6 +51,7 @@ export async function rehearseCommand(
   const what = await rehearsable(session, typed, options, groups);
   const file = asText(options.jsonReport);
   if (file !== undefined) await checkNewFile(overwriting(session), file, '--json-report');
+  const page = await reportPage(session, { options }, ['json-report']);
   if (globals.dryRun) {
     const words = what.words.map((word) => shellWord(word, io.platform)).join(' ');
     return printer.note(`Dry run: ${words} would be rehearsed; nothing was read, nothing was run.`);
@@ -63,7 +65,9 @@ export async function rehearseCommand(
     printer.note(
       `Rehearsal on a copy of ${safeLine(stage.copy.organization.title)}: the platform is not changed.`,
     );
-  const exitCode = await onStage(session, stage, { what, source, options }).finally(() => stage.close());
+  const exitCode = await onStage(session, stage, { what, source, options, page }).finally(() =>
+    stage.close(),
+  );
   if (exitCode !== 0) throw new CommandEnded(exitCode);
 }
 
@@ -71,13 +75,14 @@ interface Rehearsing {
   what: Rehearsable;
   source: Awaited<ReturnType<typeof sourceOf>>;
   options: ManualInput['options'];
+  page: ReportPage | undefined;
 }
 
 /** Runs it, and tells what came of it. @returns the exit code of the command */
 async function onStage(
   session: Session,
   stage: Stage,
-  { what, source: { copy, facts }, options }: Rehearsing,
+  { what, source: { copy, facts }, options, page }: Rehearsing,
 ): Promise<number> {
   const performed = await perform(session, stage, what);
   const { exitCode } = performed;
@@ -91,6 +96,7 @@ async function onStage(
     limit: 'platform' in copy ? copy.platform.rateLimit : undefined,
   });
   await tell(session, report, asText(options.jsonReport));
+  await page?.write((await import('./page.js')).rehearsalPage(report));
   if (what.performed.isScript !== true && what.words[0] === 'docs' && report.requests.length > 0)
     session.previewed?.push({
       shown: 'docs rehearse',

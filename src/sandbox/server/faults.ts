@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { literal } from '../../base/values.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';
 
@@ -97,7 +98,7 @@ function matches(fault: FaultRow, method: string, path: string): boolean {
 
 /** @param pattern where `*` matches any text */
 function likeness(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = pattern.split('*').map(literal);
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
