@@ -10,12 +10,13 @@ import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
 import type { PageSettings } from './action.js';
 import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from './actions.js';
+import { CommandFinder } from './command-finder.js';
 import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
 import { homeView } from './home-page.js';
 import * as machinePages from './machine-pages.js';
 import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, type Page } from './parts.js';
-import { CommandFinder, requestRowsView, requestsView } from './requests.js';
+import { lastRequestView, requestsView } from './requests.js';
 import { searchView } from './search-page.js';
 import { cookieIn, cookieName, type Session, Sessions } from './session.js';
 import { frameOf } from './side.js';
@@ -234,7 +235,8 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const views: readonly (readonly [path: string, view: View])[] = [
     ['', homeView],
     ['requests', requestsView(finder)],
-    ['requests/rows', requestRowsView(finder)],
+    ['requests/last', lastRequestView],
+    ['requests/{request}', requestsView(finder)],
     ['clock', machinePages.clockView],
     ['faults', machinePages.faultsView],
     ['seeds', machinePages.seedsView],
