@@ -1,4 +1,5 @@
-import { type Cell, type ColumnKind, type Document, tablePart } from '../../document/document.js';
+import type { DocsError } from '../../base/errors.js';
+import { type Cell, type ColumnKind, type Document, type Need, tablePart } from '../../document/document.js';
 import { columnText, columnValue } from '../../output/cells.js';
 import {
   type ColumnSource,
@@ -55,13 +56,30 @@ function cellOf(value: unknown, text: string): Cell {
   return text === '' ? null : text;
 }
 
-/** How a report ends, as the head of its page: the first sentence is the answer, and the others follow it. */
-export function answered(ending: string | undefined, session: Session): Partial<Document> {
+/** How a report ends; see `ReportEnding`. */
+interface Ending {
+  warnings?: readonly string[];
+  note?: string;
+  failure?: DocsError;
+}
+
+/**
+ * How a report ends, as the head of its page: the first sentence is the answer, and the others follow it. What a terminal
+ * warns of is what was not read, or asks for the reader.
+ */
+export function answered({ note, failure, warnings = [] }: Ending, session: Session): Partial<Document> {
   const facts = placeFacts(session, session.settings.org?.value ?? '');
-  if (ending === undefined) return { facts };
+  const missing = failure?.kind === 'partial' ? warnings : [];
+  const needs = warnings.filter((line) => !missing.includes(line));
+  const told = {
+    ...(missing.length > 0 && { missing }),
+    ...(needs.length > 0 && { needs: needs.map((text): Need => ({ severity: 'attention', text })) }),
+  };
+  const ending = note ?? failure?.message;
+  if (ending === undefined) return { facts, ...told };
   const [first = '', ...about] = ending.split(/(?<=[.!?]) (?=[A-Z0-9])/);
   const headline = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
-  return { headline, about, facts };
+  return { headline, about, facts, ...told };
 }
 
 type Items = readonly unknown[] | AsyncIterable<Page>;

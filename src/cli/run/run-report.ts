@@ -248,7 +248,7 @@ async function run<V>(
   const listing = isList ? await report.rows?.(value, asked) : undefined;
   const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
   const rows = keeps ? await keeping(listOf(listing), kept) : listing;
-  const write = async (ending?: string) => {
+  const write = async (ending: ReportEnding = {}) => {
     if (page === undefined) return;
     const document = await pageOf(report, { value, asked, kept, declared, ending });
     await page.write({ ...document, title: document.title || declared.summary });
@@ -271,8 +271,9 @@ async function run<V>(
     throw cause;
   });
   for (const line of report.notes?.(value, asked) ?? []) printer.note(line);
-  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
-  await write(note ?? failure?.message);
+  const ending = (await report.end?.(value, { ...asked, listed })) ?? {};
+  await write(ending);
+  const { warnings = [], note, failure } = ending;
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -337,7 +338,7 @@ interface ToPage<V> {
   kept: readonly unknown[];
   declared: Declared;
   /** How the report ends: what it comes to. */
-  ending: string | undefined;
+  ending: ReportEnding;
 }
 
 /** The page of a report: its own, its document, or its rows. */
