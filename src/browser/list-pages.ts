@@ -103,7 +103,7 @@ export const commentsView: View = async (visit, [orgId = '']) => {
   for (const space of spaces) {
     const asked = {
       path: { spaceId: space.id },
-      query: { ...pageQuery(undefined), format: 'markdown', status: 'all' },
+      query: { ...pageQuery(undefined), format: 'markdown', status: 'open' },
     } as const;
     const { items } = await cutOf(found.client.call(listComments, asked, onePage));
     all.push(...items.map((comment) => ({ space, comment })));
@@ -116,13 +116,13 @@ export const commentsView: View = async (visit, [orgId = '']) => {
       name(comment.postedBy.displayName),
       html`<a href="${spacePath(orgId, space.id, 'comments')}">${name(space.title)}</a>`,
       time(comment.postedAt),
-      badge(comment.status, 'state'),
+      grouped(comment.replies),
     ]);
-  const heads = ['Comment', 'Author', 'Space', 'Posted', 'Status'];
+  const heads = ['Open comment', 'Author', 'Space', 'Posted', 'Replies'];
   return listPage('Comments', found.trail, {
     heads,
     rows,
-    empty: 'No comments.',
+    empty: 'No comment is open.',
     more: shownOf(sorted.length),
   });
 };

@@ -3,7 +3,7 @@ import { type HtmlPart, html } from '../document/html.js';
 import { badge, command } from '../reports/markup.js';
 import { seedNames } from '../sandbox/seeds/names.js';
 import { type Fault, listFaults } from '../sandbox/server/faults.js';
-import { listTokens } from '../sandbox/server/tokens.js';
+import { listTokens, memberOf } from '../sandbox/server/tokens.js';
 import { sourceOf } from '../sandbox/store/store.js';
 import { offer, placed } from './actions.js';
 import { cutOf, facts, name, onePage, orgPath, pageLinks, pageQuery, table } from './parts.js';
@@ -48,7 +48,7 @@ export const faultsView: View = async (visit) => {
   ]);
   const body = html`<p class="lead">A fault makes requests fail, to test how a program deals with it. The newest fault that matches
 a request applies.</p>
-${offer(visit, { action: 'fault', label: 'Add the fault', fields: faultExample(visit.query), inputs: faultInputs(visit.query) })}
+<ul class="list acts"><li>${offer(visit, { action: 'fault', label: 'Add the fault', fields: faultExample(visit.query), inputs: faultInputs(visit.query) })}</li></ul>
 <h2>Faults <span class="count">${faults.length}</span></h2>
 ${
   rows.length === 0
@@ -118,9 +118,14 @@ export const tokensView: View = async (visit) => {
   const { db, origin } = visit.parts;
   const rows = listTokens(db).map(({ name: of, token, member, org }): HtmlPart[] => [
     badge(of, 'role'),
-    html`<a href="${orgPath(org, 'members', member)}"><code>${member}</code></a>`,
+    html`<a href="${orgPath(org, 'members', member)}">${memberOf(db, org, member)?.email ?? member}</a>`,
     command(token),
-    command(placed(['sandbox', 'status', '--jq', `.tokens["${of}"]`], visit.settings)),
+    command(
+      placed(
+        ['sandbox', 'status', '--jq', of.includes('-') ? `.tokens["${of}"]` : `.tokens.${of}`],
+        visit.settings,
+      ),
+    ),
   ]);
   const body = html`<p class="lead">Programs use the sandbox with these. There is a token for each role, for a guest, and for the admin of another
 organization; docs sends them to the sandbox only.</p>
@@ -149,5 +154,5 @@ ${pageLinks(cut, visit.at, { search, page })}`;
 };
 
 export function seeAsOffer(visit: Visit, org: string, user: string) {
-  return offer(visit, { action: 'see-as', label: 'See as this member', fields: { org, user } });
+  return offer(visit, { action: 'see-as', label: 'See as', fields: { org, user } });
 }

@@ -68,7 +68,13 @@ export interface Page {
 /** Ways to parts of the sandbox, with how many things each has. */
 export interface Side {
   label: string;
-  links: readonly (Link & { count?: number | undefined })[];
+  links: readonly SideLink[];
+}
+
+interface SideLink extends Link {
+  count?: number | undefined;
+  /** Whether it is of its page alone, not of those below it. */
+  alone?: true;
 }
 
 /** What is around a page, for a visitor who may see others. */
@@ -138,7 +144,7 @@ function sideHtml({ at, source, sides, search, clock }: Frame): Html {
 
 function linkList(all: Side['links'], at: string): Html {
   const current = all
-    .filter(({ href }) => href === at || at.startsWith(href.endsWith('/') ? href : `${href}/`))
+    .filter(({ href, alone }) => href === at || (alone !== true && at.startsWith(`${href}/`)))
     .reduce((longest, { href }) => (href.length > longest.length ? href : longest), '');
   const mark = html` aria-current="${current === at ? 'page' : 'true'}"`;
   return html`<ul>${all.map(

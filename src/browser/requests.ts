@@ -38,7 +38,7 @@ export function requestsView(finder: () => Promise<CommandFinder>): View {
     const heads = ['Request', 'Status', 'Time', 'Copy'].map((head) => html`<th scope="col">${head}</th>`);
     const body = html`<p class="lead">Requests to the API, the latest first. Visits of these pages are not among them.
 Copied lines contain no token, and <code>body.json</code> stands for a body: the log keeps none.</p>
-<form class="search" role="search" data-filter hidden><label for="filter">Filter</label>
+<form class="tools" role="search" data-filter hidden><label for="filter">Filter</label>
 <input id="filter" type="search" placeholder="GET teams 404" autocomplete="off">
 <button type="button" data-pause aria-pressed="false">Pause</button></form>
 <p role="status" class="soft" data-told>${rows.length === 0 ? 'No requests yet.' : `The last ${rows.length}.`}</p>

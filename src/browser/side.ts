@@ -80,7 +80,7 @@ async function organizationSide({ parts: { db } }: Visit, found: InOrg): Promise
     ['Translations', 'translations', await countOf(client.call(listTranslations, one, firstOnly))],
     ['Trash', 'trash', counted('spaces WHERE org_id = ? AND deleted_at IS NOT NULL')],
   ];
-  const overview = { label: 'Overview', href: orgPath(org.id) };
+  const overview = { label: 'Overview', href: orgPath(org.id), alone: true } as const;
   const others = links.map(([label, part, count]) => ({ label, href: orgPath(org.id, part), count }));
   return {
     label: org.title,

@@ -19,11 +19,20 @@ export interface Document<P extends DocumentPart = PagePart> {
   facts?: readonly Labelled[];
   /** In the order in which they are read. */
   parts: readonly P[];
+  /** What a terminal ends with, since the headline has scrolled away. */
+  sum?: string | undefined;
 }
 
 /** How much something asks for its reader: what cannot be undone first, then access that widens. */
 export const severities = ['irreversible', 'widening', 'attention'] as const;
 export type Severity = (typeof severities)[number];
+
+/** What a severity is called: colour alone says nothing. */
+export const severityWords: Readonly<Record<Severity, string>> = {
+  irreversible: 'Cannot be undone',
+  widening: 'Widens access',
+  attention: 'Look at this',
+};
 
 /** A line that asks for its reader. */
 export interface Need {
@@ -50,8 +59,18 @@ export type Labelled = readonly [label: string, value: string];
 export type DocumentPart = PagePart | FactsPart;
 /** Those that terminals and Markdown draw. */
 export type TextPart = TablePart | TreePart | FactsPart;
+/** Those that terminals draw: all but the graph, which has no form in lines. */
+export type TerminalPart = Exclude<DocumentPart, GraphPart>;
 /** Those that pages draw; facts stand at their head. */
-export type PagePart = TablePart | TreePart | HeatPart | GraphPart | ChangesPart | BarPart | TilesPart;
+export type PagePart =
+  | TablePart
+  | TreePart
+  | HeatPart
+  | GraphPart
+  | ChangesPart
+  | BarPart
+  | TilesPart
+  | LadderPart;
 
 interface Titled {
   title: string;
@@ -156,6 +175,22 @@ export interface TilesPart extends Titled {
   /** Whether one leads to the next: a thing, and what its change reaches. */
   leads?: true;
   tiles: readonly Pick<Fact, 'label' | 'value' | 'tone'>[];
+}
+
+/** How a value comes about: who says what, in the order of precedence, and what comes of it. */
+export interface LadderPart extends Titled {
+  kind: 'ladder';
+  steps: readonly LadderStep[];
+  verdict: string;
+}
+
+export interface LadderStep {
+  name: string;
+  /** What it says. */
+  value: string;
+  why: string;
+  /** Whether it is the one that counts. */
+  decides: boolean;
 }
 
 export interface TreeNode {

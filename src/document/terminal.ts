@@ -1,48 +1,73 @@
-import type { Io } from '../base/io.js';
-import { type Painter, type Palette, plain } from '../output/colors.js';
+import { groupBy } from '../base/values.js';
+import { plain } from '../output/colors.js';
 import { age, grouped, safeLine } from '../output/text.js';
 import { cut, widthOf, wrap } from '../output/text-width.js';
+import { leastFolded } from './changes.js';
 import {
+  type Cell,
   cellText,
   type Document,
   type Fact,
   type TablePart,
-  type TextPart,
+  type TerminalPart,
   type TreeNode,
 } from './document.js';
+import { hanging, readable, sign, type TerminalLook, widest } from './lines.js';
+import {
+  barLines,
+  beside,
+  changesLines,
+  heatLines,
+  ladderLines,
+  namesText,
+  needsLines,
+  tilesLines,
+} from './pictures.js';
 
 /** Documents as text for a terminal, sanitised. */
 
-export interface TerminalLook {
-  columns: number;
-  palette: Palette;
-  /** Whether the terminal has no characters but ASCII. */
-  ascii?: boolean;
-  /** From when ages are counted, in milliseconds since the epoch. */
-  nowMs?: number;
-}
+type Drawn = Pick<Document<TerminalPart>, 'title' | 'headline' | 'about' | 'needs' | 'parts' | 'sum'>;
 
 /**
- * Title and parts, with an empty line between them.
+ * The answer, what needs its reader, and the parts, with an empty line between them.
  * @param seeAll said at the end where rows were left out: what shows them
  */
 export function renderTerminal(
-  { title, parts }: Pick<Document<TextPart>, 'title' | 'parts'>,
+  { title, headline = title, about = [], needs = [], parts, sum = '' }: Drawn,
   look: TerminalLook,
   seeAll = '',
 ): string {
   const { columns, palette } = look;
-  const isCut = parts.some((part) => part.kind === 'table' && part.rows.length > mostRows);
+  const isCut = parts.some((part) => part.kind === 'table' && shownRows(part, look).more > 0);
+  const width = Math.min(columns, readable);
   const blocks = [
-    title === '' ? [] : wrap(safeLine(title), columns).map((line) => palette.strong(line)),
-    ...parts.map((part) => partLines(part, look)),
+    [
+      ...(headline === '' ? [] : wrap(safeLine(headline), columns).map((line) => palette.strong(line))),
+      ...about.flatMap((line) => wrap(safeLine(line), width)),
+    ],
+    needsLines(needs, look),
+    ...partBlocks(parts, look),
     isCut && seeAll !== '' ? [palette.quiet(seeAll)] : [],
+    sum === '' ? [] : wrap(safeLine(sum), columns).map((line) => palette.strong(line)),
   ];
   const filled = blocks.filter((block) => block.length > 0);
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-function partLines(part: TextPart, look: TerminalLook): string[] {
+/** Columns from which two bars stand beside each other. */
+const leastBeside = 100;
+
+function partBlocks([part, next, ...rest]: readonly TerminalPart[], look: TerminalLook): string[][] {
+  if (part === undefined) return [];
+  if (part.kind === 'bar' && next?.kind === 'bar' && look.columns >= leastBeside) {
+    const half = Math.floor(look.columns / 2);
+    const own = { ...look, columns: half - 2 };
+    return [beside(barLines(part, own), barLines(next, own), half), ...partBlocks(rest, look)];
+  }
+  return [partLines(part, look), ...partBlocks(next === undefined ? [] : [next, ...rest], look)];
+}
+
+function partLines(part: TerminalPart, look: TerminalLook): string[] {
   switch (part.kind) {
     case 'table':
       return tableLines(part, look);
@@ -50,45 +75,56 @@ function partLines(part: TextPart, look: TerminalLook): string[] {
       return treeLines(nodesOf(part.root, look.nowMs), look);
     case 'facts':
       return factLines(part.items, look);
+    case 'tiles':
+      return tilesLines(part, look);
+    case 'bar':
+      return barLines(part, look);
+    case 'changes':
+      return changesLines(part, look);
+    case 'heat':
+      return heatLines(part, look);
+    case 'ladder':
+      return ladderLines(part, look);
   }
-}
-
-/** Sentences are never wider: longer lines are hard to read. */
-export const readable = 100;
-
-/**
- * A text in lines that begin below its first word.
- * @param lead what stands before it @param least columns that it gets at least @param mark how the lead looks
- */
-export function hanging(
-  lead: string,
-  text: string,
-  columns: number,
-  { least = 20, mark = plain, paint = plain }: { least?: number; mark?: Painter; paint?: Painter } = {},
-): string[] {
-  const width = widthOf(lead);
-  const [first = '', ...more] = wrap(text, Math.max(least, columns - width));
-  return [mark(lead) + paint(first), ...more.map((line) => ' '.repeat(width) + paint(line))];
 }
 
 /** How many rows of a table are shown; the other media show all. */
 const mostRows = 5;
 
+/** The first rows; those that are equal but for their first cell are one where a person reads them. */
+function shownRows({ rows }: TablePart, { folds }: TerminalLook) {
+  const all =
+    folds === true
+      ? [...groupBy(rows, (row) => JSON.stringify(row.slice(1))).values()].flatMap(folded)
+      : rows;
+  return { shown: all.slice(0, mostRows), more: all.slice(mostRows).length };
+}
+
+function folded(rows: readonly (readonly Cell[])[]): (readonly Cell[])[] {
+  const [[, ...rest] = []] = rows;
+  if (rows.length < leastFolded || rest.length === 0) return [...rows];
+  const names = rows.map(([first = null]) => cellText(first));
+  return [[namesText(names, 1), ...rest]];
+}
+
 /** The first rows below the title; those of one column are sentences. */
-function tableLines(part: TablePart, { columns, palette }: TerminalLook): string[] {
+function tableLines(part: TablePart, look: TerminalLook): string[] {
+  const { columns, palette } = look;
   const { title, columns: head, rows, empty, leads } = part;
   if (rows.length === 0) return [palette.quiet(empty)];
   const textOf = (cell: TablePart['rows'][number][number], at: number) => {
     const text = safeLine(cellText(cell));
-    return at === 1 && leads === true && text !== '' ? `→ ${text}` : text;
+    return at === 1 && leads === true && text !== '' ? `${sign('→', look)} ${text}` : text;
   };
-  const shown = rows.slice(0, mostRows).map((row) => row.map(textOf));
-  const more = rows.length - shown.length;
+  const { shown: first, more } = shownRows(part, look);
   const isProse = head.length === 1;
+  const width = Math.min(columns, readable);
+  // A list of sentences is a line each.
+  const shown = first.map((row) => (isProse ? row.flat() : row).map(textOf));
   return [
     palette.strong(isProse && rows.length === 1 ? title : `${title} (${grouped(rows.length)})`),
     ...shown.flatMap((row) =>
-      isProse ? hanging('  ', row[0] ?? '', Math.min(columns, readable)) : rowLines(row, shown, columns),
+      isProse ? row.flatMap((text) => hanging('  ', text, width)) : rowLines(row, shown, columns),
     ),
     ...(more > 0 ? [palette.quiet(`  … and ${grouped(more)} more`)] : []),
   ];
@@ -114,7 +150,7 @@ function restLines(text: string, columns: number): string[] {
 }
 
 function isAddress(text: string): boolean {
-  return /^(?:→ )?https?:/.test(text);
+  return /^(?:(?:→|->) )?https?:/.test(text);
 }
 
 /** Columns that a value needs at least before what stands beside it gives way. */
@@ -147,10 +183,6 @@ function factLines(facts: readonly Fact[], { columns, palette }: TerminalLook): 
     if (used + gap > room) return [...shown, ' '.repeat(Math.max(0, room)) + text];
     return shown.with(-1, `${shown.at(-1)}${' '.repeat(room - used)}${text}`);
   });
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(widthOf));
 }
 
 export interface TreeLine extends Pick<TreeNode, 'label' | 'isHeading' | 'remark'> {
@@ -245,14 +277,4 @@ function fitting(facts: readonly string[], between: string, room: number): strin
     if (widthOf(text) <= room) return text;
   }
   return room < leastFacts ? '' : cut(facts[0] ?? '', room);
-}
-
-/**
- * Whether lines must be drawn with ASCII: where the locale names an encoding that is not UTF-8. No locale at all is
- * taken for UTF-8, as in containers.
- */
-export function isAsciiOnly({ env, platform }: Pick<Io, 'env' | 'platform'>): boolean {
-  if (platform === 'win32') return false;
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((value) => value !== undefined && value !== '');
-  return locale !== undefined && !/utf-?8/i.test(locale);
 }

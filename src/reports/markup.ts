@@ -1,4 +1,4 @@
-import type { Cell, ColumnKind, Severity } from '../document/document.js';
+import { type Cell, type ColumnKind, type Severity, severityWords } from '../document/document.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { age, byteSize, grouped, safeLine } from '../output/text.js';
 import { toneOf } from '../output/tones.js';
@@ -18,13 +18,6 @@ export interface DrawnPart {
 export interface Moment {
   nowMs: number;
 }
-
-/** What a severity is called: colour alone says nothing. */
-export const severityWords: Readonly<Record<Severity, string>> = {
-  irreversible: 'Cannot be undone',
-  widening: 'Widens access',
-  attention: 'Look at this',
-};
 
 /** The mark of a severity before a line. */
 export function severityMark(severity: Severity | undefined): HtmlPart {

@@ -6,9 +6,11 @@ import {
   type DocumentPart,
   inOrder,
   type Labelled,
+  type LadderPart,
   mostNeeds,
   type Need,
   type PagePart,
+  severityWords,
   type TilesPart,
 } from '../document/document.js';
 import { Html, type HtmlPart, html } from '../document/html.js';
@@ -16,7 +18,7 @@ import { grouped, safeLine, safeText, toTheMinute } from '../output/text.js';
 import { changesHtml } from './changes.js';
 import type { ClientCode } from './client-code.js';
 import { gridHtml } from './grid.js';
-import { barHtml, command, type DrawnPart, idsOf, type Moment, severityWords } from './markup.js';
+import { barHtml, command, type DrawnPart, idsOf, type Moment } from './markup.js';
 import { graphHtml } from './matrix.js';
 import { packHeats } from './pack-heats.js';
 import { tableHtml } from './rows.js';
@@ -97,6 +99,8 @@ function drawPart(part: PagePart, id: string, moment: Moment): DrawnPart {
       return { body: barHtml(part.title, part.segments) };
     case 'tiles':
       return { body: tilesHtml(part) };
+    case 'ladder':
+      return { body: ladderHtml(part) };
   }
 }
 
@@ -160,6 +164,15 @@ ${body}
 
 function tilesHtml({ tiles, leads }: TilesPart): Html {
   return html`<ul class="tiles${leads && html` flow`}">${tiles.map(({ label, value, tone }) => html`<li class="${tone ?? ''}"><b>${safeLine(value)}</b> <span>${safeLine(label)}</span></li>`)}</ul>`;
+}
+
+/** Steps in the order of precedence, and what comes of them. */
+function ladderHtml({ steps, verdict }: LadderPart): Html {
+  const lines = steps.map(
+    ({ name, value, why, decides }) =>
+      html`<li class="row"><b class="mark mod">${decides && html`<span aria-hidden="true">→</span>`}</b><span class="t">${decides && html`<span class="sr">decides: </span>`}<bdi>${safeLine(name)}</bdi></span><span class="f"><b>${safeLine(value)}</b> <span class="soft" dir="auto">${safeLine(why)}</span></span></li>\n`,
+  );
+  return html`<ol class="list">${lines}</ol><p><b>${safeLine(verdict)}</b></p>`;
 }
 
 /** Nothing is loaded, sent or run but this script and this style. */

@@ -1,7 +1,8 @@
 import { array, assert, boolean, integer, property, record, string } from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Fact } from '../../src/document/document.js';
-import { isAsciiOnly, renderTerminal, type TreeLine, treeLines } from '../../src/document/terminal.js';
+import { isAsciiOnly } from '../../src/document/lines.js';
+import { renderTerminal, type TreeLine, treeLines } from '../../src/document/terminal.js';
 import { type Palette, plain } from '../../src/output/colors.js';
 import { widthOf } from '../../src/output/text-width.js';
 

@@ -212,6 +212,22 @@ export const guarantees = [
   },
   {
     promise: 'guide/sandbox.md',
+    name: 'a form of the pages of the sandbox works once',
+    file: 'src/browser/session.ts',
+    keeps: 'return this.#tickets.delete(hashOf(ticket));',
+    breaks: 'return this.#tickets.has(hashOf(ticket));',
+    tests: ['test/sandbox/browser/forms'],
+  },
+  {
+    promise: 'guide/sandbox.md',
+    name: 'no other site can send a form of the pages of the sandbox',
+    file: 'src/browser/forms.ts',
+    keeps: 'if (origin !== ',
+    breaks: 'if (origin === null && origin !== ',
+    tests: ['test/sandbox/browser/forms'],
+  },
+  {
+    promise: 'guide/sandbox.md',
     name: 'an import reads no file outside the folder of content',
     file: 'src/sandbox/sources.ts',
     keeps: '|| !file.startsWith(root + sep)) continue;',

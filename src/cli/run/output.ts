@@ -1,7 +1,7 @@
 import type { Refusal } from '../../access/guards.js';
 import { agentOf } from '../../base/callers.js';
 import { usageError } from '../../base/errors.js';
-import type { Document, TextPart } from '../../document/document.js';
+import type { Document, TerminalPart } from '../../document/document.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { Palette } from '../../output/colors.js';
 import { OutputFailed } from '../../output/printer.js';
@@ -37,6 +37,12 @@ export function pageColumnsOf({ io }: Pick<Session, 'io'>): number {
   return terminalWidth(io, { otherwise: uncut });
 }
 
+/** How pictures are drawn on standard output; undefined where no person sees them. */
+export async function drawingOf({ io }: Pick<Session, 'io'>): Promise<'unicode' | 'ascii' | undefined> {
+  if (io.stdout.isTTY !== true) return undefined;
+  return (await import('../../document/lines.js')).isAsciiOnly(io) ? 'ascii' : 'unicode';
+}
+
 /**
  * Prints a document as text.
  * @param options.columns default: those of the terminal
@@ -45,15 +51,17 @@ export function pageColumnsOf({ io }: Pick<Session, 'io'>): number {
  */
 export async function printDocument(
   session: Session,
-  document: Pick<Document<TextPart>, 'title' | 'parts'>,
+  document: Document<TerminalPart>,
   { columns = columnsOf(session), nowMs, seeAll }: { columns?: number; nowMs?: number; seeAll?: string } = {},
 ): Promise<void> {
-  const [palette, { isAsciiOnly, renderTerminal }] = await Promise.all([
+  const { io, printer } = session;
+  const [palette, { isAsciiOnly }, { renderTerminal }] = await Promise.all([
     paletteOf(session),
+    import('../../document/lines.js'),
     import('../../document/terminal.js'),
   ]);
-  const look = { columns, palette, ascii: isAsciiOnly(session.io), nowMs };
-  await session.printer.painted(renderTerminal(document, look, seeAll));
+  const look = { columns, palette, ascii: isAsciiOnly(io), nowMs, folds: io.stdout.isTTY === true };
+  await printer.painted(renderTerminal(document, look, seeAll));
 }
 
 /** What the flags of output ask for: contradictions are refused before anything is done. */

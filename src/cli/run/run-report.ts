@@ -1,6 +1,14 @@
 import { type DocsError, sentences } from '../../base/errors.js';
 import type { Diagram } from '../../document/diagram.js';
-import type { Cell, Document, DocumentPart, Fact, Labelled, TextPart } from '../../document/document.js';
+import type {
+  Cell,
+  Document,
+  DocumentPart,
+  Fact,
+  Labelled,
+  TerminalPart,
+  TextPart,
+} from '../../document/document.js';
 import { type Pager, startPager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
 import { type Progress, showProgress, startProgress } from '../../output/progress.js';
@@ -8,6 +16,7 @@ import { ReaderGone } from '../../output/sink.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
+import { atPlace } from '../declare/global-flags.js';
 import type { RunLine, Session } from '../declare/session.js';
 import {
   asksForValue,
@@ -95,6 +104,8 @@ export interface Report<V = unknown> {
   read(asked: ReportRequest): Promise<V>;
   /** What people read, on a terminal and as Markdown. Without it they get rows, or a value. */
   document?(value: V, asked: ReportRequest): Document<TextPart> | Promise<Document<TextPart>>;
+  /** What a terminal draws, where that is more than the document; without a document, what text has everywhere. */
+  drawn?(value: V, asked: ReportRequest): Document<TerminalPart> | Promise<Document<TerminalPart>>;
   /** The same as a text, where no document says it; piece by piece where it is read so; undefined: the rows. */
   text?(value: V, asked: ReportRequest): Text | Promise<Text>;
   /** Its Markdown, where that is not the document's. */
@@ -251,7 +262,7 @@ async function run<V>(
   const write = async (ending: ReportEnding = {}) => {
     if (page === undefined) return;
     const document = await pageOf(report, { value, asked, kept, declared, ending });
-    await page.write({ ...document, title: document.title || declared.summary });
+    await page.write({ ...placed(document, session), title: document.title || declared.summary });
   };
   const print = async (): Promise<Listed> => {
     if (rows !== undefined) return printRows(rows, report, asked);
@@ -279,6 +290,15 @@ async function run<V>(
   if (note !== undefined) printer.note(note);
 }
 
+/** With the flags that its commands need to be typed after this one. */
+function placed<P extends DocumentPart>(document: Document<P>, { globals, io }: Session): Document<P> {
+  const needs = document.needs?.map(({ command, ...need }) => ({
+    ...need,
+    command: command && atPlace(command, globals, io.platform),
+  }));
+  return { ...document, needs };
+}
+
 /** The rows of a list, kept for its page as they are printed. */
 async function keeping(list: RowList, kept: unknown[]): Promise<RowList> {
   const { keptItems } = await import('./rows-page.js');
@@ -301,7 +321,7 @@ function formOf<V>(session: Session, report: Report<V>, media: readonly string[]
   if (hasRows && isPlain && asksForFields) return 'rows';
   if (report.value !== undefined && asksForValue(session)) return 'value';
   const isText = report.isTextInPipes === true ? !wantsRows(session) : wantsText(session);
-  if ((report.document ?? report.text) !== undefined && isText) return 'text';
+  if ((report.document ?? report.drawn ?? report.text) !== undefined && isText) return 'text';
   return hasRows ? 'rows' : 'value';
 }
 
@@ -417,8 +437,14 @@ async function printWhole<V>(
     }
     default: {
       const columns = report.isTextInPipes ? Math.max(leastColumns, pageColumnsOf(session)) : undefined;
-      const document = await documentOf(report, value, asked);
-      await printDocument(session, document, { columns, nowMs: session.nowMs(), seeAll: seeAll(media) });
+      const isDrawn = session.io.stdout.isTTY === true || report.document === undefined;
+      const document =
+        (isDrawn && (await report.drawn?.(value, asked))) || (await documentOf(report, value, asked));
+      await printDocument(session, placed(document, session), {
+        columns,
+        nowMs: session.nowMs(),
+        seeAll: seeAll(media),
+      });
     }
   }
 }

@@ -3,10 +3,10 @@ import { type Audience, type Explanation, Tally } from '../../access/person.js';
 import { usageError } from '../../base/errors.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
 import { outputFormat } from '../../cli/run/output.js';
-import type { Report, Session } from '../../cli/run/run-report.js';
-import { hanging } from '../../document/terminal.js';
-import { safeLine } from '../../output/text.js';
-import { cut, widthOf } from '../../output/text-width.js';
+import { platformFact } from '../../cli/run/report-page.js';
+import type { Document, Report, Session } from '../../cli/run/run-report.js';
+import { originOf } from '../../cli/run/session-job.js';
+import { type LadderPart, type TablePart, tablePart } from '../../document/document.js';
 import { endingOf } from './lists.js';
 
 /** `docs access explain`: one explanation. Partial `not_all_read` (exit 3) where something could not be read. */
@@ -21,8 +21,11 @@ export const explainReport: Report<Explained> = {
     const isPlain = settings.fields === undefined && globals.jq === undefined;
     return isPlain && outputFormat(session) === 'table' ? 'text' : 'value';
   },
-  text: ({ explanation }, { session: { io } }) =>
-    explanationText(explanation, io.stdout.columns || Number(io.env.COLUMNS) || 80),
+  drawn: ({ explanation }) => explanationDocument(explanation),
+  page: ({ explanation }, { session }) => ({
+    ...explanationDocument(explanation),
+    facts: platformFact(originOf(session)),
+  }),
   value: ({ explanation }) => explanation,
   end({ explanation, unread }) {
     const tally = new Tally();
@@ -43,45 +46,6 @@ function resourceOf(session: Session, text: string): Resource {
   throw usageError('invalid_input', message, { hint: 'docs spaces list' });
 }
 
-/** An explanation as people read it on a terminal, in lines of at most so many columns; ends with a newline. */
-function explanationText(explanation: Explanation, columns: number): string {
-  const lines = [
-    { first: '', text: headline(explanation) },
-    { first: '', text: explanation.why },
-    { first: '', text: '' },
-    ...layerLines(explanation),
-    ...placeLines(explanation),
-    ...siteLines(explanation),
-  ];
-  return `${lines.flatMap((line) => wrapped(line, columns)).join('\n')}\n`;
-}
-
-/** A text that is wrapped beside what stands before its first line. */
-interface Line {
-  first: string;
-  text: string;
-}
-
-/** Columns that a wrapped text needs at least; with fewer it goes below what stands before it, by so many in. */
-const leastText = 24;
-const inset = '    ';
-
-function wrapped({ first, text }: Line, columns: number): string[] {
-  const width = widthOf(first);
-  if (width > inset.length && columns - width < leastText)
-    return [first.trimEnd(), ...wrapped({ first: inset, text }, columns)];
-  const [line = '', ...more] = hanging(first, safeLine(text), columns, { least: leastText });
-  return [line.trimEnd(), ...more];
-}
-
-function headline({ person, resource, role, atLeast }: Explanation): string {
-  const name = person.email === null ? person.displayName : `${person.displayName} (${person.email})`;
-  const least = atLeast ? 'at least ' : '';
-  const has = role === null ? 'no role' : role === 'unknown' ? 'an unknown role' : role;
-  const at = `${resource.object === 'site' ? 'on' : 'in'} ${resource.object}`;
-  return `${name}: ${least}${has} ${at} ${resource.title} (${resource.id})`;
-}
-
 const names: Record<Explanation['layers'][number]['layer'], string> = {
   'organization-role': 'organization role',
   grant: 'grants',
@@ -90,52 +54,54 @@ const names: Record<Explanation['layers'][number]['layer'], string> = {
   organization: 'top level',
 };
 
-/** A line for each layer: which decides, its role, and what it does. */
-function layerLines({ layers }: Explanation): Line[] {
-  const rows = layers.map(({ layer, title, id, role, decides, why }) => {
-    const name = title ?? id;
+/** The answer, the layers as a ladder that ends in the role, and who can read it on sites. */
+function explanationDocument(explanation: Explanation): Document<LadderPart | TablePart> {
+  const { person, resource, role, atLeast, why, layers } = explanation;
+  const name = person.email === null ? person.displayName : `${person.displayName} (${person.email})`;
+  const has = `${atLeast ? 'at least ' : ''}${role === null ? 'no role' : role === 'unknown' ? 'an unknown role' : role}`;
+  const at = `${resource.object === 'site' ? 'on' : 'in'} ${resource.object}`;
+  const steps = layers.map(({ layer, title, id, role: own, decides, why: says }) => {
+    const of = title ?? id;
     return {
-      mark: decides ? '→' : ' ',
-      name: cut(safeLine(name === undefined ? names[layer] : `${names[layer]} ${name}`), 32),
-      role: role ?? 'none',
-      text: why,
+      ...{ name: of === undefined ? names[layer] : `${names[layer]} ${of}`, value: own ?? 'none' },
+      ...{ why: says, decides },
     };
   });
-  const nameWidth = Math.max(...rows.map(({ name }) => widthOf(name)));
-  return rows.map(({ mark, name, role, text }) => ({
-    first: `${mark} ${name}${' '.repeat(nameWidth - widthOf(name))}  ${role.padEnd(7)}  `,
-    text,
-  }));
+  const deciding = steps.filter(({ decides }) => decides).map((step) => step.name);
+  const verdict = deciding.length === 0 ? has : `${has}, by ${deciding.join(' and ')}`;
+  return {
+    title: 'Role and its source',
+    headline: `${name}: ${has} ${at} ${resource.title} (${resource.id})`,
+    about: [why],
+    parts: [{ kind: 'ladder', title: 'Layers', steps, verdict }, ...siteParts(explanation)],
+  };
 }
 
-function placeLines({ publications, notRead }: Explanation): Line[] {
-  if (publications === undefined) return [];
-  if (publications.length === 0)
-    return plain(['', notRead.length === 0 ? 'On no site.' : 'On no site that could be read.']);
-  return publications.flatMap((one) => [
-    ...plain(['', `On site ${one.site.title} (${one.site.id}):`]),
-    ...audienceLines(one),
-  ]);
-}
-
-function siteLines({ audience, permits }: Explanation): Line[] {
-  const permitted =
-    permits && `The organization role permits ${permits.length} of ${siteOperations} operations on a site.`;
+function siteParts({ publications, notRead, audience, permits }: Explanation): TablePart[] {
+  const sentences = (title: string, ...lines: (string | readonly string[])[]) =>
+    tablePart(title, { Fact: 'text' }, { rows: lines.map((line) => [line]), empty: '' });
+  const none = notRead.length === 0 ? 'On no site.' : 'On no site that could be read.';
   return [
-    ...plain(permitted === undefined ? [] : ['', permitted]),
-    ...(audience === undefined ? [] : [...plain(['', 'Visitors:']), ...audienceLines(audience)]),
+    ...(publications?.length === 0 ? [tablePart('Sites', { Fact: 'text' }, { rows: [], empty: none })] : []),
+    ...(publications ?? []).map((one) =>
+      sentences(`On site ${one.site.title} (${one.site.id})`, audienceLines(one)),
+    ),
+    ...(permits === undefined
+      ? []
+      : [
+          sentences(
+            'Permissions',
+            `${permits.length} of ${siteOperations} operations on a site, by the organization role.`,
+          ),
+        ]),
+    ...(audience === undefined ? [] : [sentences('Visitors', audienceLines(audience))]),
   ];
 }
 
-function audienceLines({ url, visibility, readers, conditions }: Audience): Line[] {
-  const lines = [
+function audienceLines({ url, visibility, readers, conditions }: Audience): string[] {
+  return [
     ...(url === null ? [] : [url]),
     `${visibility}: read by ${readers}`,
     ...conditions.map((condition) => `only where ${condition}`),
   ];
-  return lines.map((text) => ({ first: '  ', text }));
-}
-
-function plain(texts: readonly string[]): Line[] {
-  return texts.map((text) => ({ first: '', text }));
 }

@@ -2,9 +2,9 @@ import { Matrix, type MatrixSpaces, pairsOf, spacesIn } from '../../access/matri
 import { type KnownRole, type MatrixRow, type ResourceRef, Tally } from '../../access/person.js';
 import type { Role } from '../../api/shapes.js';
 import { refuseTitles } from '../../cli/resolve/id-places.js';
-import { outputFormat } from '../../cli/run/output.js';
+import { outputFormat, wantsText } from '../../cli/run/output.js';
 import { organizationTitle, placeFacts, rehearsalWords } from '../../cli/run/report-page.js';
-import type { Reading, Report, ReportRequest, Session } from '../../cli/run/run-report.js';
+import type { Document, Reading, Report, ReportRequest, Session } from '../../cli/run/run-report.js';
 import type { Column, View } from '../../output/printer.js';
 import { terminalWidth } from '../../output/terminal.js';
 import { counted, safeLine } from '../../output/text.js';
@@ -19,7 +19,7 @@ interface MatrixRead {
   matrix: Matrix;
   tally: Tally;
   grid: Grid | undefined;
-  /** With `--html`: what the page shows, row by row. */
+  /** With `--html` and on a terminal: what the page shows, row by row. */
   drawn: { cells: MatrixCells; title: string } | undefined;
 }
 
@@ -29,6 +29,8 @@ export const matrixReport: Report<MatrixRead> = {
     return { command: 'access matrix', flags: { space, collection, role } };
   },
   read: openMatrix,
+  // With a limit, rows come as they are read.
+  formOf: (session, { options }) => (wantsText(session) && options.limit === undefined ? 'text' : 'rows'),
   rows({ matrix, grid, reading, drawn }, { input }) {
     const limit = limitOf(input);
     const gathered = async function* () {
@@ -39,18 +41,19 @@ export const matrixReport: Report<MatrixRead> = {
     };
     return { items: pagesOf(each(gathered(), grid?.rows ?? pairsOf), limit), view: grid?.view, ...limit };
   },
-  async page({ reading, found, matrix, tally, drawn }, { session }) {
-    const { matrixReport: pageOf, matrixWords } = await import('./matrix-page.js');
+  async drawn(read, { session, progress }) {
+    const { matrix, reading, drawn } = read;
     if (drawn === undefined) throw new Error('Nothing was drawn.');
-    const { cells, title } = drawn;
-    return pageOf(cells, {
-      title: `Access matrix of ${title}`,
-      about: [...rehearsalWords(session), matrixWords(cells)],
-      missing: [...missedWords(tally), ...lateWords(matrix)],
-      facts: placeFacts(session, { id: reading.organizationId, title }),
-      collections: found.collections,
+    await progress('Reading who has access', async (shown) => {
+      for await (const rows of matrix.rows(reading)) {
+        for (const row of rows) drawn.cells.add(row, matrix.late);
+        shown.count(matrix.people);
+      }
     });
+    const { parts, ...page } = await pageOf(read, session);
+    return { ...page, parts: parts.filter((part) => part.kind === 'heat') };
   },
+  page: (read, { session }) => pageOf(read, session),
   notes: ({ grid, found: { spaces } }) =>
     grid !== undefined && grid.hidden > 0 ? [hiddenWords(grid, spaces.length)] : [],
   end({ found: { spaces }, matrix, tally }, { listed: { cut } }) {
@@ -59,7 +62,30 @@ export const matrixReport: Report<MatrixRead> = {
   },
 };
 
-async function openMatrix({ session, input, shard, page, ...asked }: ReportRequest): Promise<MatrixRead> {
+async function pageOf(
+  { reading, found, matrix, tally, drawn }: MatrixRead,
+  session: Session,
+): Promise<Document> {
+  const { matrixReport: documentOf, matrixWords } = await import('./matrix-page.js');
+  if (drawn === undefined) throw new Error('Nothing was drawn.');
+  const { cells, title } = drawn;
+  return documentOf(cells, {
+    title: `Access matrix of ${title}`,
+    about: [...rehearsalWords(session), matrixWords(cells)],
+    missing: [...missedWords(tally), ...lateWords(matrix)],
+    facts: placeFacts(session, { id: reading.organizationId, title }),
+    collections: found.collections,
+  });
+}
+
+async function openMatrix({
+  session,
+  input,
+  shard,
+  page,
+  form,
+  ...asked
+}: ReportRequest): Promise<MatrixRead> {
   const reading = await asked.reading();
   const many = (name: string) => (input.options[name] as string[] | undefined) ?? [];
   const scope = { spaces: many('space'), collections: many('collection') };
@@ -72,13 +98,27 @@ async function openMatrix({ session, input, shard, page, ...asked }: ReportReque
   const matrix = new Matrix({ spaces, whole, roles, shard }, tally);
   // A page of the whole is titled by it.
   if (shard !== undefined) await organizationTitle(reading);
-  const drawn = page ? await drawnOf(reading, found, roles) : undefined;
-  return { reading, found, matrix, tally, grid: gridOf(session, spaces), drawn };
+  const drawn = page || form === 'text' ? await drawnOf(reading, found, roles, page) : undefined;
+  return {
+    reading,
+    found,
+    matrix,
+    tally,
+    grid: form === 'text' ? undefined : gridOf(session, spaces),
+    drawn,
+  };
 }
 
-async function drawnOf(reading: Reading, { places }: MatrixSpaces, roles: readonly string[]) {
+/** @param isTitled whether it names the organization, which takes a request that a terminal alone does not cause */
+async function drawnOf(
+  reading: Reading,
+  { places }: MatrixSpaces,
+  roles: readonly string[],
+  isTitled: boolean,
+) {
   const { MatrixCells } = await import('./matrix-page.js');
-  return { title: await organizationTitle(reading), cells: new MatrixCells(places, roles) };
+  const title = isTitled ? await organizationTitle(reading) : '';
+  return { title, cells: new MatrixCells(places, roles) };
 }
 
 async function* each<T, R>(windows: AsyncIterable<T[]>, make: (item: T) => R[]): AsyncGenerator<R[]> {

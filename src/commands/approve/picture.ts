@@ -4,7 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { askText } from '../../cli/resolve/prompts.js';
 import { pictureOfPlan } from '../../cli/run/apply-plan.js';
 import type { NamedId } from '../../cli/run/names.js';
-import { hanging } from '../../document/terminal.js';
+import { hanging } from '../../document/lines.js';
 import { type Change, showReferences } from '../../jobs/change.js';
 import type { Job } from '../../jobs/journal.js';
 import { resources } from '../../model/resources.js';

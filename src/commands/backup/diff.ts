@@ -11,7 +11,7 @@ import { DocsError } from '../../base/errors.js';
 import type { Offers } from '../../cli/declare/takers.js';
 import { outputFormat } from '../../cli/run/output.js';
 import { failsOnChange, type Page, type Report, type Session } from '../../cli/run/run-report.js';
-import type { Cell, ChangedItem, Document, Need } from '../../document/document.js';
+import type { Cell, ChangedItem, ChangesPart, Document, Need } from '../../document/document.js';
 import { plainText } from '../../output/cells.js';
 import { counted, grouped, utcText } from '../../output/text.js';
 
@@ -100,6 +100,13 @@ export const diffReport: Report<BackupsRead> = {
         printer.warn(`${root} is ${manifest.state}: missing items are listed as removed, or not at all.`);
     return { names, opened, count: 0, kept: [], followed: 0 };
   },
+  async drawn(read) {
+    for await (const difference of diffBackups(...read.opened)) read.kept.push(difference);
+    read.count = read.kept.length;
+    read.followed = foldedForReading(read.kept).followed;
+    const { headline: sum, needs, parts } = pageOf(read);
+    return { title: '', sum, ...(read.count > 0 ? { needs, parts } : { parts: [] }) };
+  },
   rows: (read, { session, page }) => ({ items: pagesOf(read, isForReading(session), page) }),
   // The note at the end says it everywhere.
   rowView: ({ view: { empty: _, ...shown } }) => shown,
@@ -108,21 +115,28 @@ export const diffReport: Report<BackupsRead> = {
     if (without.length === 0) return [];
     return [`Permissions in spaces are not compared: ${without.join(' and ')} does not have them.`];
   },
-  page({ kept, names: [a, b], opened: [one, other] }) {
-    return diffPage(kept, [
-      { name: a, manifest: one.manifest },
-      { name: b, manifest: other.manifest },
-    ]);
-  },
-  end({ count, followed }, { input }) {
-    const follows =
-      followed === 0 ? '' : `, ${grouped(followed)} of them permissions that follow from a new role`;
-    const words = `${counted(count, 'difference')}${follows}`;
-    if (count === 0 || !failsOnChange(input.options))
-      return { note: count === 0 ? 'No differences.' : `${words}.` };
-    return { failure: new DocsError('findings', 'backups_differ', words) };
+  page: pageOf,
+  end({ count, followed }, { input, form }) {
+    const words = counted(count, 'difference');
+    const follow = `${grouped(followed)} of them permissions that follow from a new role`;
+    const whole = followed === 0 ? words : `${words}, ${follow}`;
+    if (count > 0 && failsOnChange(input.options))
+      return { failure: new DocsError('findings', 'backups_differ', whole) };
+    // The last line of the drawing has the sum.
+    if (form === 'text')
+      return followed === 0
+        ? undefined
+        : { note: `${grouped(followed)} of these are permissions that follow from a new role.` };
+    return { note: count === 0 ? 'No differences.' : `${whole}.` };
   },
 };
+
+function pageOf({ kept, names: [a, b], opened: [one, other] }: BackupsRead) {
+  return diffPage(kept, [
+    { name: a, manifest: one.manifest },
+    { name: b, manifest: other.manifest },
+  ]);
+}
 
 async function* pagesOf(read: BackupsRead, folds: boolean, isPaged: boolean): AsyncGenerator<Page> {
   for await (const difference of diffBackups(...read.opened)) {
@@ -154,7 +168,7 @@ export interface ComparedBackup {
 export function diffPage(
   differences: readonly Difference[],
   [a, b]: readonly [ComparedBackup, ComparedBackup],
-): Document {
+): Document<ChangesPart> {
   const { organization, platform } = b.manifest;
   const folded = foldedForReading(differences);
   const missing = [a, b].flatMap(({ name, manifest: { state } }) =>

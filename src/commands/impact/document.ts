@@ -15,6 +15,7 @@ import {
   type Labelled,
   type Need,
   type TablePart,
+  type TerminalPart,
   type TilesPart,
   tablePart,
 } from '../../document/document.js';
@@ -43,6 +44,17 @@ export function impactPage(impact: Impact, facts: readonly Labelled[]): Document
     missing: notReadLines(impact.unknown),
     facts: [...facts, ['Looked for', impact.looked.join(', ')]],
     parts: [flowOf(impact), ...parts.filter((part) => part.title !== unreadTitle).map(pageTable)],
+  };
+}
+
+/** The same on a terminal, where the title has the ids that the next command needs. */
+export function impactDrawn(impact: Impact): Document<TerminalPart> {
+  const { title, parts } = impactDocument(impact);
+  return {
+    ...{ title, headline: headlineOf(impact), needs: needsOf(impact) },
+    about: [title],
+    // What cannot be undone stands among the needs.
+    parts: [flowOf(impact), ...parts.filter((part) => part.title !== lastingTitle(impact))],
   };
 }
 
@@ -158,6 +170,10 @@ const verbs: Readonly<Record<ImpactQuestion['action'], string>> = {
   transfer: 'Transferring',
   rename: 'Renaming',
 };
+
+function lastingTitle({ question: { action } }: Impact): string {
+  return action === 'transfer' ? 'Cannot be undone' : 'Limits of undo';
+}
 
 /** How many things a title names. */
 const mostNamed = 3;
@@ -298,7 +314,7 @@ function sectionsOf(impact: Impact): Section[] {
     ),
   };
   const lasting = {
-    title: isTransfer ? 'Cannot be undone' : 'Limits of undo',
+    title: lastingTitle(impact),
     columns: ['What'],
     rows: irreversible.map((sentence) => [sentence]),
   };

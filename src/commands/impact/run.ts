@@ -45,6 +45,7 @@ const said: Omit<Report<Looked>, 'read' | 'end'> = {
   document: async ({ impact }) => (await words()).impactDocument(impact),
   page: async ({ request: { session, organization }, impact }) =>
     (await words()).impactPage(impact, placeFacts(session, organization)),
+  drawn: async ({ impact }) => (await words()).impactDrawn(impact),
   rows: async ({ impact }) => (await words()).rowsOf(impact),
   value: ({ impact }) => ({ ...impact, unknown: impact.unknown.map(unreadFacts) }),
 };

@@ -12,6 +12,7 @@ import {
   type Document,
   type Need,
   type TablePart,
+  type TerminalPart,
   type TilesPart,
   tablePart,
 } from '../../document/document.js';
@@ -35,10 +36,12 @@ interface Line {
   label: string;
   state: (typeof lineStates)[number];
   value: string;
+  /** The same beside a bar, which shows its parts. */
+  brief?: string;
   command: string;
 }
 
-type LineWords = Pick<Line, 'state' | 'value' | 'command'>;
+type LineWords = Pick<Line, 'state' | 'value' | 'brief' | 'command'>;
 
 /** Names in a line at most; of more, only the number. */
 const mostNames = 3;
@@ -71,11 +74,12 @@ export function linesOf(overview: Overview, context: LineContext): Line[] {
     })),
     line('members', 'Members', 'docs members list', ({ total, roles }) => ({
       value: withParts(grouped(total), roles),
+      brief: grouped(total),
     })),
-    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => ({
-      state: stateOf(atLeast),
-      value: withParts(`${least(atLeast)}${grouped(total)}, ${grouped(published)} published`, visibility),
-    })),
+    line('spaces', 'Spaces', 'docs spaces list', ({ total, published, visibility, atLeast }) => {
+      const brief = `${least(atLeast)}${grouped(total)}, ${grouped(published)} published`;
+      return { state: stateOf(atLeast), value: withParts(brief, visibility), brief };
+    }),
     line('sites', 'Sites', 'docs sites list', ({ total, published }) => ({
       value: `${grouped(total)}, ${grouped(published)} published`,
     })),
@@ -237,7 +241,8 @@ export const overviewReport: Report<OverviewRead> = {
     parts: [{ kind: 'facts', items: lines.map(factOf) }],
   }),
   page: (value, { session }) => overviewPage(value, session),
-  rows: ({ lines }) => lines.map(({ label: _, ...row }) => row),
+  drawn: (value, { session }) => overviewDrawn(value, session),
+  rows: ({ lines }) => lines.map(({ label: _, brief: __, ...row }) => row),
   rowView: {
     columns: [
       { path: 'part', keep: true },
@@ -333,6 +338,19 @@ async function overviewPage(
           marks: lines.map(({ command }) => ({ command })),
         },
       ),
+    ],
+  };
+}
+
+/** The same on a terminal: in place of the map and the table, a line for each thing that is as it should be. */
+async function overviewDrawn(value: OverviewRead, session: Session): Promise<Document<TerminalPart>> {
+  const { parts, ...page } = await overviewPage(value, session);
+  const others = value.lines.filter(({ state }) => state !== 'attention');
+  return {
+    ...page,
+    parts: [
+      ...parts.flatMap((part) => (part.kind === 'tiles' || part.kind === 'bar' ? [part] : [])),
+      { kind: 'facts', items: others.map((line) => factOf({ ...line, value: line.brief ?? line.value })) },
     ],
   };
 }

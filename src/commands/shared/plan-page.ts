@@ -6,9 +6,7 @@ import {
   type Columns,
   type Document,
   type Labelled,
-  type Need,
   type PagePart,
-  type Severity,
   type TablePart,
   tablePart,
 } from '../../document/document.js';
@@ -17,9 +15,9 @@ import { counted, safeText, utcText } from '../../output/text.js';
 import { guardCode } from '../../plans/check.js';
 import { sends } from '../../plans/operation.js';
 import type { Action, Plan, PlanOperation } from '../../plans/plan.js';
+import { changesTitle, conflictsTitle, needsOf, severityOf, undoText } from '../../plans/show/needs.js';
 import {
   type ApprovalsOfPlan,
-  exposedBy,
   type FieldChange,
   fieldChanges,
   isConflict,
@@ -57,7 +55,7 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
   const changes = operations.filter(sends);
   const unread = impact?.unknown ?? 0;
   const more = `${counted(unread, 'read')} of the effects failed: more may break than is shown.`;
-  const needs = needsOf(plan, conflicts);
+  const needs = needsOf(plan);
   return {
     title: titleOf(plan),
     headline: headlineOf(plan, changes.length, needs.length),
@@ -79,51 +77,12 @@ export function planReport(plan: Plan, around: PlanAround = {}): Document {
   };
 }
 
-const changesTitle = 'Changes';
-const conflictsTitle = 'Conflicts';
-
 /** `23 changes to Acme Docs, 4 to look at`. */
 function headlineOf({ title, organization }: Plan, changes: number, needs: number): string {
   const where = title ?? organization;
   const what = changes === 0 ? 'No changes' : counted(changes, 'change');
   const look = needs === 0 ? '' : `, ${needs} to look at`;
   return `${what}${where === undefined ? '' : ` to ${where}`}${look}`;
-}
-
-/** What cannot be undone, what gives or takes access, and what else the plan names a risk; conflicts before all. */
-function needsOf(plan: Plan, conflicts: readonly PlanOperation[]): Need[] {
-  const clashes = conflicts.map(
-    (one): Need => ({
-      severity: 'attention',
-      text: `${nameOf(one)}: files and platform both changed`,
-      part: conflictsTitle,
-    }),
-  );
-  const lines = plan.operations.filter(sends).flatMap((one): Need[] => {
-    const severity = severityOf(one);
-    if (severity === undefined) return [];
-    const name = nameOf(one);
-    const text = riskOf(one) ?? undoText(one);
-    return [{ severity, text: text.includes(name) ? text : `${name}: ${text}`, part: changesTitle }];
-  });
-  const findings = plan.operations.flatMap((one): Need[] =>
-    one.finding === undefined || isConflict(one)
-      ? []
-      : [{ severity: 'attention', text: `${nameOf(one)}: ${one.finding.message}` }],
-  );
-  return [...clashes, ...lines, ...findings];
-}
-
-function severityOf(operation: PlanOperation): Severity | undefined {
-  if (operation.undo === 'none') return 'irreversible';
-  if (exposedBy(operation).length > 0) return 'widening';
-  return riskOf(operation) === undefined ? undefined : 'attention';
-}
-
-/** What undo does not restore. */
-function undoText({ undo, why }: PlanOperation): string {
-  const reason = (why ?? 'the API cannot do it').replace(/\.$/, '');
-  return undo === 'none' ? `Cannot be undone: ${reason}.` : `Can be undone only in part: ${reason}.`;
 }
 
 function sentence(text: string): string {

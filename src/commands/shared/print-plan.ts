@@ -3,7 +3,7 @@ import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
+import { drawingOf, isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
 import { approvalsOf } from '../../cli/run/plan-approval.js';
 import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { kinds } from '../../organization/kinds/index.js';
@@ -64,12 +64,13 @@ export const planForms = {
   async text({ plan, approval, made }: ShownPlan, { session, input }: Asked) {
     const { io, globals } = session;
     const { planText } = await import('../../plans/show/text.js');
+    const drawn = await drawingOf(session);
     const colour = colorLevel(io, globals, 'stdout') > 0;
     const look = { colour, full: input.options.full === true, file: fileIn(plan), made, approval };
-    const text = planText(plan, { columns: pageColumnsOf(session), ...look });
+    const text = planText(plan, { columns: pageColumnsOf(session), drawn, ...look });
     // A blank line separates the notes that follow.
     const isLong = plan.operations.length > 0 || plan.notes !== undefined;
-    const apart = io.stdout.isTTY === true && isLong;
+    const apart = drawn !== undefined && isLong;
     return { items: [apart ? `${text}\n` : text], paged: false };
   },
 

@@ -10,7 +10,7 @@ import {
   type ReportRequest,
   type Session,
 } from '../../cli/run/run-report.js';
-import { hanging } from '../../document/terminal.js';
+import { hanging } from '../../document/lines.js';
 import type { Palette } from '../../output/colors.js';
 import { counted, safeLine } from '../../output/text.js';
 import { notReadLines, type Reading } from '../../snapshot/unread.js';

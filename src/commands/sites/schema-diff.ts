@@ -7,7 +7,7 @@ import type { Changes, Guard } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import { columnsOf, paletteOf } from '../../cli/run/output.js';
 import type { Report, ReportEnding, Session } from '../../cli/run/run-report.js';
-import { hanging } from '../../document/terminal.js';
+import { hanging } from '../../document/lines.js';
 import type { Palette } from '../../output/colors.js';
 import { counted, safeLine } from '../../output/text.js';
 import { notAllRead, notReadLines, unreadFacts } from '../../snapshot/unread.js';

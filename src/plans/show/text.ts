@@ -1,12 +1,14 @@
 import { Chalk } from 'chalk';
 import { groupBy } from '../../base/values.js';
-import { lookOf } from '../../document/changes.js';
-import { hanging, readable } from '../../document/terminal.js';
+import { leastFolded, lookOf } from '../../document/changes.js';
+import { hanging, readable, type TerminalLook } from '../../document/lines.js';
+import { actionBar, namesText, needsLines } from '../../document/pictures.js';
 import { type Painter, plain } from '../../output/colors.js';
 import { grouped, safeLine } from '../../output/text.js';
 import { cut, widthOf, wrap } from '../../output/text-width.js';
 import { sends } from '../operation.js';
 import type { Action, Plan, PlanOperation } from '../plan.js';
+import { needsOf } from './needs.js';
 import {
   type ApprovalsOfPlan,
   approvalsText,
@@ -14,6 +16,7 @@ import {
   byKind,
   type FieldChange,
   fieldChanges,
+  isConflict,
   isNumbered,
   listText,
   madeBy,
@@ -39,23 +42,58 @@ export function planText(plan: Plan, given: PlanLook): string {
   const look = { ...given, columns: Math.max(40, given.columns) };
   const pen = penOf(look.colour);
   const sent = plan.operations.filter(sends);
+  const isDrawn = look.drawn !== undefined && sent.length > 0;
   const blocks = [
     head(plan, look, pen),
+    ...(isDrawn
+      ? [
+          pictureLines(sent, look, pen),
+          needsLines(
+            needsOf({ operations: plan.operations.filter((one) => sends(one) || isConflict(one)) }),
+            terminalLook(look, pen),
+          ),
+        ]
+      : []),
     ...[...byKind(sent)].map(([kind, own]) =>
       group(kind, own, { ...look, isNumbered: isNumbered(sent) }, pen),
     ),
     ...sectionsOf(plan).map((told) => section(told, look, pen)),
-    legend(sent, pen),
+    isDrawn ? [] : legend(sent, pen),
     look.approval === undefined ? [] : approvalLines(look.approval, given.columns, pen),
+    isDrawn ? headline(plan, look, pen) : [],
   ];
   const filled = blocks.filter((block) => block.length > 0);
   return `${filled.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-function head(plan: Plan, { columns, made }: PlanLook, pen: Pen): string[] {
+/** Stands above all and, on a terminal, below it again, where the reader is. */
+function headline(plan: Plan, { columns }: PlanLook, pen: Pen): string[] {
+  return wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line));
+}
+
+/** What is done as a bar; its words explain the characters before the operations. */
+function pictureLines(sent: readonly PlanOperation[], look: PlanLook, pen: Pen): string[] {
+  const counts = [...groupBy(sent, ({ action }) => action)].map(([action, { length: count }]) => ({
+    ...{ action, count, word: meanings[action] },
+  }));
+  return actionBar(counts, terminalLook(look, pen));
+}
+
+function terminalLook({ columns, drawn }: PlanLook, pen: Pen): TerminalLook {
+  const palette = {
+    good: pen.create,
+    bad: pen.delete,
+    warn: pen.update,
+    strong: pen.heading,
+    quiet: pen.quiet,
+  };
+  return { columns, palette, ascii: drawn === 'ascii' };
+}
+
+function head(plan: Plan, { columns, made, ...look }: PlanLook, pen: Pen): string[] {
   const width = Math.min(columns, readable);
   return [
-    ...wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line)),
+    ...headline(plan, { columns, ...look }, pen),
     ...(made === true ? wrap(madeBy(plan), columns).map((line) => pen.quiet(line)) : []),
     ...plan.risks.flatMap((risk) => riskLines(risk, width).map((line) => pen.warn(line))),
   ];
@@ -144,17 +182,55 @@ const lead = 4;
 /** Operations of one kind, each in a line or more of at most `columns`. */
 function operationLines(
   operations: readonly PlanOperation[],
-  { columns, isNumbered }: GroupLook,
+  { columns, isNumbered, ...look }: GroupLook,
   pen: Pen,
 ): string[] {
   const most = Math.min(widestName, Math.floor(columns / 3));
   const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
   const column = Math.max(0, ...widths);
-  return operations.flatMap((operation) => [
-    ...linesOf(operation, column, columns, pen),
-    ...requestLines(requestText(operation, isNumbered), columns, pen),
-    ...operationRiskLines(operation, columns, pen),
-  ]);
+  // Who reads a file of someone else, or asks for all, sees each request.
+  const folds = look.drawn !== undefined && look.full !== true && look.made !== true && !isNumbered;
+  const groups = groupBy(operations, (one) => (folds ? (likeness(one) ?? one.id) : one.id));
+  return [...groups.values()].flatMap((own) =>
+    own.length >= leastFolded
+      ? alikeLines(own, columns, pen)
+      : own.flatMap((operation) => [
+          ...linesOf(operation, column, columns, pen),
+          ...requestLines(requestText(operation, isNumbered), columns, pen),
+          ...operationRiskLines(operation, columns, pen),
+        ]),
+  );
+}
+
+/** What equal operations have in common: all but the item at the end of their path. Undefined where one stands alone. */
+function likeness(operation: PlanOperation): string | undefined {
+  const { action, request, undo } = operation;
+  if (request === undefined || undo === 'none' || riskOf(operation) !== undefined) return undefined;
+  return JSON.stringify([action, undo, fieldChanges(operation), patternOf(operation)]);
+}
+
+/** `PATCH /v1/orgs/o1/members/… {"role":"comment"}` */
+function patternOf({ id, request }: PlanOperation): string | undefined {
+  if (request === undefined) return undefined;
+  return requestText({ id, request: { ...request, path: request.path.replace(/[^/]+$/, '…') } });
+}
+
+/** Equal operations: what they change, whose they are, and the request that each of them is. */
+function alikeLines(own: readonly PlanOperation[], columns: number, pen: Pen): string[] {
+  const [first] = own as readonly [PlanOperation];
+  const { action } = first;
+  const changes = fieldChanges(first);
+  const head = `  ${pen[action](lookOf(action).mark)} ${pen.heading(`${grouped(own.length)} alike`)}`;
+  const texts = changes.map((change) => inline(change, pen));
+  const width = widthOf(head) + texts.reduce((sum, { plain: text }) => sum + 2 + widthOf(text), 0);
+  const names = `${namesText(own.map(nameOf))}; --full shows each`;
+  return [
+    ...(width <= columns
+      ? [[head, ...texts.map(({ painted }) => painted)].join('  ')]
+      : [head, ...changes.map((change) => fieldLine(change, widestField, columns, pen))]),
+    ...hanging(indent, names, columns),
+    ...requestLines(patternOf(first), columns, pen),
+  ];
 }
 
 function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
@@ -275,6 +351,8 @@ export interface PlanLook {
   colour: boolean;
   /** Whether every finding and note is shown; otherwise the first 20 that say the same. */
   full?: boolean;
+  /** Whether a person sees it: with a bar, what to look at first, equal operations as one, and the sum again at the end. */
+  drawn?: 'unicode' | 'ascii' | undefined;
   /** Whether to say who made the plan, when and how: for plans that are read from a file. */
   made?: boolean;
   /** Who approved it, where that matters. */

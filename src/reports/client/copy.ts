@@ -1,6 +1,6 @@
-import { button } from './dom.js';
+import { button, el } from './dom.js';
 
-/** Puts a button beside each command. */
+/** Puts a button beside each command; both stay on one line, however the command wraps. */
 export function addCopies(within: ParentNode): void {
   for (const code of within.querySelectorAll<HTMLElement>('code.cmd')) addCopy(code);
 }
@@ -21,5 +21,7 @@ function addCopy(code: HTMLElement): void {
     }, 1500);
   });
   copy.setAttribute('aria-label', `Copy ${code.textContent}`);
-  code.after(copy);
+  const both = el('span', { class: 'both' });
+  code.replaceWith(both);
+  both.append(code, copy);
 }

@@ -162,8 +162,9 @@ describe('what is typed and printed', () => {
   test('on a terminal an explanation fits its window', async () => {
     const { stdout } = await ran('deniz', 'api', { columns: 72 });
     expect(stdout).toMatch(/^Deniz Yıldız \(deniz@acme\.example\): edit in space API Reference/);
-    expect(stdout).toMatch(/^→ grants {15}edit /m);
-    expect(stdout).toMatch(/^ {2}collection Product {3}edit {5}shadowed by space API/m);
+    expect(stdout).toMatch(/^│ → grants {15}edit /m);
+    expect(stdout).toMatch(/^│ {3}collection Product {3}edit {2}shadowed by space API/m);
+    expect(stdout).toContain('\n└ edit, by grants\n');
     expect(stdout).toMatch(/^On site Acme Docs /m);
     expect(widest(stdout)).toBeLessThanOrEqual(72);
   });
@@ -171,12 +172,13 @@ describe('what is typed and printed', () => {
   test('in a pipe with -o table it is the same text, and ends its last line', async () => {
     const { stdout } = await ran('deniz', 'api', {}, '-o', 'table');
     expect(stdout).toBe((await ran('deniz', 'api', { columns: 80 })).stdout);
-    expect(stdout).toMatch(/\n→ grants [\s\S]*[^\n]\n$/);
+    expect(stdout).toMatch(/\n│ → grants [\s\S]*[^\n]\n$/);
   });
 
   test('in a narrow window the words of a layer go below it', async () => {
     const { stdout } = await ran('deniz', 'api', { columns: 40 });
-    const below = '\n  organization role    edit\n    caps default levels; shadowed by the\n    grant\n';
+    const below =
+      '\n│   organization role    edit\n│     caps default levels; shadowed by\n│     the grant\n';
     expect(stdout).toContain(below);
     expect(widest(stdout)).toBeLessThanOrEqual(40);
   });

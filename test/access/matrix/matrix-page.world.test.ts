@@ -28,7 +28,7 @@ describe('the page', () => {
     const without = await docs('--json');
     const ran = await docs('--json', ...html);
     expect(ran).toMatchObject({ code: 0, stdout: without.stdout });
-    expect(ran.stderr).toMatch(/^Wrote access\.html \(\d+ kB\)\.\n7 people, 5 spaces\.\n$/);
+    expect(ran.stderr).toMatch(/^Wrote access\.html \([\d.]+ kB\)\.\n7 people, 5 spaces\.\n$/);
     const { title, parts, missing, facts, about } = page();
     expect({ title, missing }).toEqual({ title: 'Access matrix of Acme Docs', missing: [] });
     expect(about.join()).toContain('7 people by 5 spaces');

@@ -85,10 +85,11 @@ describe('a sheet and a table', () => {
   });
 
   test('a table shows the spaces that fit, and says how many do not', async () => {
-    const wide = await world.docs(['access', 'matrix'], { columns: 160 });
+    const table = ['access', 'matrix', '-o', 'table'];
+    const wide = await world.docs(table, { columns: 160 });
     expect(wide.stdout).toMatch(/^PERSON .*API Reference.*Board Notes/);
     expect(wide.stderr).not.toContain('fit');
-    const narrow = await world.docs(['access', 'matrix'], { columns: 60 });
+    const narrow = await world.docs(table, { columns: 60 });
     expect(narrow.stdout.split('\n')[1]).toMatch(/^Goran Novak +read +- +-/);
     expect(narrow.stderr.replaceAll(/\s+/g, ' ')).toContain(
       '3 spaces of 5 fit; for the others widen the window, name them with --space, or use -o csv',

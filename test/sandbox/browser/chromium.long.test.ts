@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
       const page = await context.newPage();
       await page.emulateMedia({ colorScheme });
       const paths = await kinds(page);
-      expect(paths.length).toBeGreaterThan(15);
+      expect(paths.length).toBeGreaterThan(30);
       for (const path of paths) {
         await page.goto(sandbox.url + path);
         // The policy of the pages lets no script in; the debugger may.
@@ -118,7 +118,7 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await page.locator(':focus').getAttribute('id')).toBe('main');
-    await page.locator('#search').fill('ada');
+    await page.getByLabel('Name or email').fill('ada');
     await page.keyboard.press('Enter');
     await page.waitForURL(/search=ada/);
     expect(await page.locator('tbody tr').count()).toBe(1);
@@ -145,6 +145,82 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     expect(await page.getByRole('status').textContent()).toContain('paused');
     await page.close();
     expect(astray).toEqual([]);
+  });
+
+  it('a form acts by keyboard, says what it did, and its command follows what is typed', async () => {
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/sandbox/faults`);
+    const command = page.locator('form[data-command] code.cmd');
+    await page.getByLabel('Path').fill('/v1/orgs/*/members');
+    await page.getByLabel('Times', { exact: true }).fill('2');
+    await page.getByText("--match 'GET /v1/orgs/*/members' --status 503 --times 2").waitFor();
+    expect(await command.textContent()).not.toContain('teams');
+    await page.getByLabel('Times', { exact: true }).press('Enter');
+    await page.getByRole('status').waitFor();
+    expect(await page.getByRole('status').locator('code').textContent()).toBe(
+      "docs sandbox fault --match 'GET /v1/orgs/*/members' --status 503 --times 2",
+    );
+    await page.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+    await page.getByText('No request fails.').waitFor();
+    await page.goto(`${sandbox.url}/sandbox/seeds`);
+    await page.locator('summary', { hasText: 'Reset' }).press('Enter');
+    await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
+    await page.getByText('Reset the sandbox to tiny.').waitFor();
+    await page.close();
+    expect(astray).toEqual([]);
+  });
+
+  it('two clicks send a form once', async () => {
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/sandbox/clock`);
+    const time = async () => Date.parse((await page.locator('.tiles time').getAttribute('datetime')) ?? '');
+    const before = await time();
+    await page.getByRole('button', { name: '+1 day' }).dblclick();
+    await page.getByRole('status').waitFor();
+    const days = Math.round(((await time()) - before) / 86_400_000);
+    expect(days).toBe(1);
+    await page.close();
+  });
+
+  it('in a narrow window the side is a menu, which opens and closes by keyboard', async () => {
+    const page = await context.newPage();
+    await page.goto(`${sandbox.url}/sandbox/orgs/${org}`);
+    const members = page.getByRole('link', { name: /^Members/ });
+    expect(await members.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    expect(await members.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await members.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    expect(await members.isVisible()).toBe(true);
+    await page.keyboard.press('/');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('q');
+    await page.keyboard.type('writers');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search: writers' }).waitFor();
+    await page.close();
+  });
+
+  it('a form of another site does nothing', async () => {
+    const action = `${sandbox.url}/sandbox/do/clock`;
+    const html = `<form method="post" action="${action}"><input name="shift" value="+8d"><button>go</button></form>`;
+    const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
+    try {
+      const attacked = await browser.newContext({ storageState: await context.storageState() });
+      const page = await attacked.newPage();
+      const clock = async () => (await (await fetch(`${sandbox.url}/v1/orgs`)).headers.get('date')) ?? '';
+      const before = Date.parse(await clock());
+      await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+      const answer = page.waitForResponse(action);
+      await page.getByText('go').click();
+      expect((await answer).status()).toBe(403);
+      expect(Date.parse(await clock()) - before).toBeLessThan(3_600_000);
+      await attacked.close();
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
   });
 
   it('the cookie is out of reach for scripts, and another site gets nothing', async () => {
