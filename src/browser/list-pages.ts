@@ -1,30 +1,15 @@
 import { listChangeRequests } from '../api/resources/change-requests.js';
-import { listCollections } from '../api/resources/collections.js';
 import { type Comment, listComments } from '../api/resources/comments.js';
-import { listCustomFields } from '../api/resources/custom-fields.js';
 import { getInvite } from '../api/resources/members.js';
-import { listSamlProviders, listSsoLogins } from '../api/resources/saml.js';
+import { listSsoLogins } from '../api/resources/saml.js';
 import type { Space } from '../api/resources/spaces.js';
-import { listTranslations } from '../api/resources/translations.js';
 import { type HtmlPart, html } from '../document/html.js';
 import { counted, grouped } from '../output/text.js';
 import { badge, command, short } from '../reports/markup.js';
 import { placed } from './actions.js';
-import {
-  cutOf,
-  facts,
-  name,
-  onePage,
-  orgPath,
-  type Page,
-  pageLinks,
-  pageQuery,
-  spacePath,
-  table,
-  time,
-} from './parts.js';
+import { cutOf, facts, name, onePage, type Page, pageQuery, spacePath, table, time } from './parts.js';
 import { spacesOf } from './side.js';
-import { inOrg, type View } from './visit.js';
+import { inOrg, type View, type Visit } from './visit.js';
 
 /** Lists of an organization. What is of spaces is read space by space, as the platform has no list of all. */
 
@@ -49,26 +34,6 @@ function listPage(title: string, trail: Page['trail'], { heads, rows, empty, lea
   ];
   return { title, ...(trail && { trail }), body };
 }
-
-export const collectionsView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const path = { organizationId: orgId };
-  const titles = new Map<string, string>();
-  const found: [id: string, title: string, parent: string | undefined, level: string | null | undefined][] =
-    [];
-  for await (const { id, title, parent, defaultLevel } of client.call(listCollections, { path })) {
-    titles.set(id, title);
-    found.push([id, title, parent, defaultLevel]);
-  }
-  const rows = found.map(([id, title, parent, level]): HtmlPart[] => [
-    name(title),
-    parent && name(titles.get(parent) ?? parent),
-    badge(level ?? 'none', 'role'),
-    command(id),
-  ]);
-  const heads = ['Title', 'In', 'Default level', 'Id'];
-  return listPage('Collections', trail, { heads, rows, empty: 'No collections.' });
-};
 
 export const changeRequestsView: View = async (visit, [orgId = '']) => {
   const found = await inOrg(visit, orgId);
@@ -131,38 +96,13 @@ function shownOf(count: number): HtmlPart {
   return count > mostRows && html`<p class="soft">The latest ${grouped(mostRows)} of ${grouped(count)}.</p>`;
 }
 
-export const customFieldsView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const page = visit.query.get('page') ?? undefined;
-  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
-  const cut = await cutOf(client.call(listCustomFields, asked, onePage));
-  const rows = cut.items.map((one): HtmlPart[] => [
-    html`<code>${one.name}</code>`,
-    name(one.title ?? '', ''),
-    one.type,
-    one.options?.join(', '),
-    html`<span dir="auto">${one.description}</span>`,
-  ]);
-  const heads = ['Name', 'Title', 'Type', 'Options', 'Description'];
-  const more = pageLinks(cut, visit.at, { page });
-  return listPage('Custom fields', trail, { heads, rows, empty: 'No custom fields.', more });
-};
-
-export const samlView: View = async (visit, [orgId = '']) => {
-  const { client, org, trail } = await inOrg(visit, orgId);
-  const path = { organizationId: orgId };
-  const { items: logins } = await client.call(listSsoLogins, { path });
-  const { items } = await cutOf(
-    client.call(listSamlProviders, { path, query: pageQuery(undefined) }, onePage),
-  );
-  const rows = items.map((one): HtmlPart[] => [
-    name(one.label),
-    badge(one.defaultRole ?? 'guest', 'role'),
-    one.defaultTeam &&
-      html`<a href="${orgPath(orgId, 'teams', one.defaultTeam.id)}">${name(one.defaultTeam.title)}</a>`,
-    one.ssoURL && html`<code>${one.ssoURL}</code>`,
-    time(one.createdAt),
-  ]);
+/** How people sign in, above the providers. */
+export async function signInFacts(
+  visit: Visit,
+  [orgId = '']: readonly string[],
+): Promise<{ lead: HtmlPart }> {
+  const { client, org } = await inOrg(visit, orgId);
+  const { items: logins } = await client.call(listSsoLogins, { path: { organizationId: orgId } });
   const lead = facts([
     ['Single sign-on', org.sso === true ? 'enforced' : 'not enforced'],
     ['Email domains', org.emailDomains.join(', ')],
@@ -173,15 +113,8 @@ export const samlView: View = async (visit, [orgId = '']) => {
         : logins.map(({ label, startURL }) => html`${name(label)} <code>${startURL}</code><br>`),
     ],
   ]);
-  const heads = [
-    'SAML provider',
-    'Role of new members',
-    'Team of new members',
-    'Identity provider',
-    'Created',
-  ];
-  return listPage('SSO and SAML', trail, { heads, rows, empty: 'No SAML providers.', lead });
-};
+  return { lead };
+}
 
 export const invitesView: View = async (visit, [orgId = '']) => {
   const { client, org, trail } = await inOrg(visit, orgId);
@@ -201,22 +134,6 @@ export const invitesView: View = async (visit, [orgId = '']) => {
     lead,
     more,
   });
-};
-
-export const translationsView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const page = visit.query.get('page') ?? undefined;
-  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
-  const cut = await cutOf(client.call(listTranslations, asked, onePage));
-  const rows = cut.items.map((one): HtmlPart[] => [
-    name(one.title),
-    one.languages.join(', '),
-    time(one.updatedAt),
-    command(one.id),
-  ]);
-  const more = pageLinks(cut, visit.at, { page });
-  const heads = ['Title', 'Languages', 'Updated', 'Id'];
-  return listPage('Translations', trail, { heads, rows, empty: 'No translations.', more });
 };
 
 /** The API lists no deleted spaces; the sandbox knows them. */

@@ -10,6 +10,7 @@ import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
 import type { PageSettings } from './action.js';
 import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from './actions.js';
+import { lists, listView } from './declared-lists.js';
 import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
 import { homeView } from './home-page.js';
 import * as listPages from './list-pages.js';
@@ -243,14 +244,11 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
     [inOrg, orgPages.orgView],
     [`${inOrg}/search`, searchView],
     [`${inOrg}/spaces`, orgPages.spacesView],
-    [`${inOrg}/collections`, listPages.collectionsView],
     [`${inOrg}/change-requests`, listPages.changeRequestsView],
     [`${inOrg}/comments`, listPages.commentsView],
-    [`${inOrg}/custom-fields`, listPages.customFieldsView],
-    [`${inOrg}/saml`, listPages.samlView],
     [`${inOrg}/invites`, listPages.invitesView],
-    [`${inOrg}/translations`, listPages.translationsView],
     [`${inOrg}/trash`, listPages.trashView],
+    ...Object.entries(lists).map(([part, list]) => [`${inOrg}/${part}`, listView(list)] as const),
     [`${inOrg}/see-as`, machinePages.seeAsView],
     [inSpace, spacePages.spaceView],
     [`${inSpace}/pages/{page}`, spacePages.pageView],
@@ -259,13 +257,9 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
     [`${inSpace}/change-requests`, spacePages.changeRequestsView],
     [`${inSpace}/change-requests/{request}`, spacePages.changeRequestView],
     [`${inSpace}/comments`, spacePages.commentsView],
-    [`${inOrg}/members`, orgPages.membersView],
     [`${inOrg}/members/{member}`, orgPages.memberView],
-    [`${inOrg}/teams`, orgPages.teamsView],
     [`${inOrg}/teams/{team}`, orgPages.teamView],
-    [`${inOrg}/sites`, orgPages.sitesView],
     [`${inOrg}/sites/{site}`, orgPages.siteView],
-    [`${inOrg}/openapi`, orgPages.specsView],
     [`${inOrg}/openapi/{spec}`, orgPages.specView],
   ];
   return new Routes(views.map(([path, view]) => ({ method: 'GET', path: homePath + path, view })));

@@ -365,14 +365,16 @@ interface ToPage<V> {
 async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<DocumentPart>> {
   const { value, asked, declared, ending } = page;
   if (report.page !== undefined) return report.page(value, asked);
-  const { rowsPage, answered } = await import('./rows-page.js');
+  const { answered } = await import('./rows-page.js');
   const head = answered(ending, asked.session);
   if (report.document !== undefined) return { ...head, ...(await report.document(value, asked)) };
   const view =
     report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
   const items = await itemsOf(report, page);
   const headline = counted(items.length, report.one ?? 'row');
-  return { headline, ...head, ...rowsPage(declared.summary, items, view) };
+  const { rowsPart } = await import('../../reports/rows-part.js');
+  const title = declared.summary;
+  return { headline, ...head, title, parts: [rowsPart(title, items, view)] };
 }
 
 /** The rows, read where something else was printed; without rows the value. */
