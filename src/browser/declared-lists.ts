@@ -62,7 +62,7 @@ export async function listHtml(visit: Visit, list: DeclaredList, ids: readonly s
   const heads = part.columns.map(({ label }) => label);
   const typed = [...words, ...ids.slice(1), ...(search ? ['--search', search] : [])];
   return [
-    html`<p class="as">${command(placed(typed, visit.settings))}</p>`,
+    html`<p>${command(placed(typed, visit.settings))}</p>`,
     searches && searchHtml(visit.at, search || ''),
     rows.length === 0 ? html`<p class="empty">None.</p>` : table(title, heads, rows),
     pageLinks(cut, visit.at, { search: search || undefined, page }),
