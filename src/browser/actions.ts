@@ -5,14 +5,14 @@ import { command } from '../reports/markup.js';
 import { refusal } from '../sandbox/refusal.js';
 import { pagesPath } from '../sandbox/server/front.js';
 import type { Action, Fields, PageSettings } from './action.js';
-
+import { sendAgain } from './send-again.js';
 import type { Session } from './session.js';
 import { steering } from './steering.js';
 import type { View, Visit } from './visit.js';
 
 /** What the pages do: each button stands for a command of docs, is shown with it, and does what it does. */
 
-const actions: Readonly<Record<string, Action>> = { ...steering };
+const actions: Readonly<Record<string, Action>> = { ...steering, 'send-again': sendAgain };
 
 export const actionsPath = `${pagesPath}do/`;
 
@@ -69,10 +69,12 @@ export interface Offer {
   inputs?: HtmlPart;
   /** A question that is answered first: what the action takes away. */
   asks?: string;
+  /** The command that it stands for, where the fields do not say all of it. */
+  line?: string | undefined;
 }
 
 /** A form with the command that its button stands for. */
-export function offer(visit: Visit, { action: name, label, fields = {}, inputs, asks }: Offer): Html {
+export function offer(visit: Visit, { action: name, label, fields = {}, inputs, asks, line }: Offer): Html {
   const { at, query, settings } = visit;
   const action = actionNamed(name);
   const back = query.size === 0 ? at : `${at}?${query}`;
@@ -85,7 +87,7 @@ export function offer(visit: Visit, { action: name, label, fields = {}, inputs, 
       ? send
       : html`<details class="asks"><summary class="button">${label}</summary><p>${asks}</p> ${send}</details>`;
   const live = inputs !== undefined && html` data-command="${actionsPath}${name}/command"`;
-  return html`<form class="act" method="post" action="${actionsPath}${name}"${live}>${hidden}${inputs}${asked} ${command(lineOf(action, fields, settings))}</form>`;
+  return html`<form class="act" method="post" action="${actionsPath}${name}"${live}>${hidden}${inputs}${asked} ${command(line ?? lineOf(action, fields, settings))}</form>`;
 }
 
 /** What the last action did, and its command. */

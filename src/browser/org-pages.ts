@@ -17,8 +17,7 @@ import { badge, barHtml, command, type Segment } from '../reports/markup.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
 import { offer } from './actions.js';
-import { listHtml, memberSpaces, teamMembers } from './declared-lists.js';
-import { seeAsOffer } from './machine-pages.js';
+import { type CommandList, listHtml } from './command-lists.js';
 import {
   cutOf,
   facts,
@@ -32,8 +31,7 @@ import {
   time,
   withQuery,
 } from './parts.js';
-import { countOf, firstOnly, spacesOf } from './side.js';
-import { type InOrg, inOrg, type View } from './visit.js';
+import { countOf, type InOrg, inOrg, spacesOf, type View } from './visit.js';
 
 /** Sites as readers see their structure, and OpenAPI specs. */
 
@@ -122,17 +120,21 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const teams = await cutOf(client.call(listMemberTeams, { path }));
   const body = [
     aboutMember(member),
-    seeAsOffer(visit, orgId, userId),
+    offer(visit, { action: 'see-as', label: 'See as this member', fields: { org: orgId, user: userId } }),
     html`<h2>Teams</h2>`,
     teams.items.length === 0
       ? html`<p>None.</p>`
       : html`<ul>${teams.items.map(({ team, member: own }) => html`<li><a href="${orgPath(orgId, 'teams', team.id)}">${name(team.title)}</a> <span class="soft">${own.role}</span></li>`)}</ul>`,
     html`<h2>Spaces</h2>`,
-    await listHtml(visit, memberSpaces, [orgId, userId]),
+    await listHtml(visit, client, { words: 'members spaces', path, href: spaceOf(orgId) }),
   ];
   const list = { label: 'Members', href: orgPath(orgId, 'members') };
   return { title: member.user.displayName, trail: [...trail, list], body };
 };
+
+function spaceOf(orgId: string): CommandList['href'] {
+  return ({ space }) => spacePath(orgId, (space as Space).id);
+}
 
 function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Member): Html {
   return facts([
@@ -147,7 +149,10 @@ function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Me
 
 export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
-  const team = await client.call(getTeam, { path: { organizationId: orgId, teamId } });
+  const path = { organizationId: orgId, teamId };
+  const team = await client.call(getTeam, { path });
+  const href: CommandList['href'] = ({ organization }) =>
+    orgPath(orgId, 'members', (organization as Member).id);
   const body = [
     facts([
       ['Id', command(team.id)],
@@ -155,7 +160,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
       ['Created', time(team.createdAt)],
     ]),
     html`<h2>Members</h2>`,
-    await listHtml(visit, teamMembers, [orgId, teamId]),
+    await listHtml(visit, client, { words: 'teams members list', path, href }),
   ];
   const list = { label: 'Teams', href: orgPath(orgId, 'teams') };
   return { title: team.title, trail: [...trail, list], body };
@@ -196,7 +201,7 @@ async function roleSegments({ client, org }: InOrg): Promise<Segment[]> {
   const path = { organizationId: org.id };
   const counts: Segment[] = [];
   for (const [at, role] of ([...roles, 'guest'] as const).entries()) {
-    const listing = client.call(listMembers, { path, query: { role, limit: 1 } }, firstOnly);
+    const listing = client.call(listMembers, { path, query: { role, limit: 1 } });
     counts.push({ label: role, count: (await countOf(listing)) ?? 0, tone: `r${6 - at}` });
   }
   return counts;

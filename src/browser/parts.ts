@@ -71,7 +71,7 @@ export interface Side {
   links: readonly SideLink[];
 }
 
-interface SideLink extends Link {
+export interface SideLink extends Link {
   count?: number | undefined;
   /** Whether it is of its page alone, not of those below it. */
   alone?: true;

@@ -10,18 +10,18 @@ import { takeTicket } from '../sandbox/server/tokens.js';
 import { isBusy } from '../sandbox/store/database.js';
 import type { PageSettings } from './action.js';
 import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from './actions.js';
-import { lists, listView } from './declared-lists.js';
+import { CommandFinder } from './command-finder.js';
 import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
 import { homeView } from './home-page.js';
-import * as listPages from './list-pages.js';
 import * as machinePages from './machine-pages.js';
 import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, type Page } from './parts.js';
-import { CommandFinder, requestRowsView, requestsView } from './requests.js';
+import { lastRequestView, requestsView } from './requests.js';
 import { searchView } from './search-page.js';
 import { cookieIn, cookieName, type Session, Sessions } from './session.js';
 import { frameOf } from './side.js';
 import * as spacePages from './space-pages.js';
+import { systems } from './systems.js';
 import type { Sent, View, Visit } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
@@ -224,18 +224,19 @@ interface PageRoute extends Route {
   view: View;
 }
 
-/** The pages by path; a view is given the values of the parameters. */
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status: 303, type: 'text/plain', bytes: '', headers: { location, ...headers } };
 }
 
+/** The pages by path; a view is given the values of the parameters. */
 function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const inOrg = 'orgs/{org}';
   const inSpace = `${inOrg}/spaces/{space}`;
   const views: readonly (readonly [path: string, view: View])[] = [
     ['', homeView],
     ['requests', requestsView(finder)],
-    ['requests/rows', requestRowsView(finder)],
+    ['requests/last', lastRequestView],
+    ['requests/{request}', requestsView(finder)],
     ['clock', machinePages.clockView],
     ['faults', machinePages.faultsView],
     ['seeds', machinePages.seedsView],
@@ -243,13 +244,7 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
     ['do/{action}/command', commandView],
     [inOrg, orgPages.orgView],
     [`${inOrg}/search`, searchView],
-    [`${inOrg}/spaces`, orgPages.spacesView],
-    [`${inOrg}/change-requests`, listPages.changeRequestsView],
-    [`${inOrg}/comments`, listPages.commentsView],
-    [`${inOrg}/invites`, listPages.invitesView],
-    [`${inOrg}/trash`, listPages.trashView],
-    ...Object.entries(lists).map(([part, list]) => [`${inOrg}/${part}`, listView(list)] as const),
-    [`${inOrg}/see-as`, machinePages.seeAsView],
+    ...systems.map(({ part, view }) => [`${inOrg}/${part}`, view] as const),
     [inSpace, spacePages.spaceView],
     [`${inSpace}/pages/{page}`, spacePages.pageView],
     [`${inSpace}/files`, spacePages.filesView],

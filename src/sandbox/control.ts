@@ -5,13 +5,16 @@ import { finishPending } from './handle.js';
 import { orgById } from './records/org.js';
 import { publishedUrl, type SiteRow, siteColumns } from './records/site.js';
 import { addFault, clearFaults, type FaultRule, listFaults, removeFault } from './server/faults.js';
-import { listRequests } from './server/request-log.js';
+import { clearRequests } from './server/request-log.js';
+import { lastRequest, listRequests } from './server/request-queries.js';
 import { adminToken, findDefaults, listTokens, makeTicket } from './server/tokens.js';
 import type { Database } from './store/database.js';
 import { exportState } from './store/export.js';
 import { fillFrom, fillFromExport, type OtherSource, openFilled, type Seed } from './store/fill.js';
 import { shiftClock } from './store/rows.js';
 import { type Store, sourceOf } from './store/store.js';
+
+type Filtered = Parameters<typeof listRequests> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** Changes a sandbox's database directly. Servers that use it see each change with the next request. */
 export type SandboxControl = Awaited<ReturnType<typeof openControl>>;
@@ -51,7 +54,9 @@ export async function openControl(file: string, io: Pick<Io, 'now'>, seed?: Seed
     /** Publishes a site, named by id, title or basename. @throws DocsError as `publishSite` */
     publish: (site: string) => db.write(() => publishSite(db, site)),
     sites: () => listedSites(db),
-    requests: () => listRequests(db),
+    requests: (...filter: Filtered) => listRequests(db, ...filter),
+    /** The place of the last request in the log. */
+    lastRequest: () => lastRequest(db),
     tokens: () => listTokens(db),
     adminToken: () => adminToken(db),
     /** Makes a secret that opens the pages of a server once. */
@@ -71,7 +76,7 @@ async function reset(
   await (other === undefined ? fillFrom(db, seed, io) : other.fill(db, false));
   db.write(() => {
     clearFaults(db);
-    db.run('DELETE FROM local_requests');
+    clearRequests(db);
   });
   return seed;
 }

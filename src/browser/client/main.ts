@@ -1,14 +1,11 @@
 import { addCopies } from '../../reports/client/copy.js';
-import { follow, showButtons } from './requests.js';
+import { follow } from './requests.js';
 
 /** The script of the sandbox's pages: copies, commands of what is typed, and requests as they come. Without it all works but these. */
 
-addCopies(document);
-showButtons(document);
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-command]')) showCommand(form);
-for (const form of document.querySelectorAll<HTMLFormElement>('form.act')) sendOnce(form);
-const table = document.querySelector<HTMLTableElement>('table[data-rows]');
-if (table !== null) follow(table);
+prepare(document);
+const log = document.querySelector<HTMLElement>('.log');
+if (log !== null) follow(log, prepare);
 
 document.addEventListener('keydown', (event) => {
   const { target: at } = event;
@@ -17,6 +14,12 @@ document.addEventListener('keydown', (event) => {
   document.getElementById('q')?.focus();
   event.preventDefault();
 });
+
+function prepare(within: ParentNode): void {
+  addCopies(within);
+  for (const form of within.querySelectorAll<HTMLFormElement>('form[data-command]')) showCommand(form);
+  for (const form of within.querySelectorAll<HTMLFormElement>('form.act')) sendOnce(form);
+}
 
 /** The command of a form says what is typed; the server words it, as it words the one that is sent. */
 function showCommand(form: HTMLFormElement): void {

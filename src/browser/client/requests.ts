@@ -1,98 +1,114 @@
-/** The requests as they come. All text is set as text. */
-
-interface Row {
-  [part: string]: string | undefined;
-}
+/** The log of requests: what is clicked opens beside the list, and rows appear as requests arrive. */
 
 const everyMs = 1000;
-const mostRows = 1000;
+const waitMs = 200;
 
-/** Shows the buttons that copy, and makes them work. */
-export function showButtons(within: ParentNode): void {
-  for (const button of within.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
-    button.hidden = button.dataset.copy === '';
-    const label = button.textContent;
-    button.onclick = async () => {
-      try {
-        await navigator.clipboard.writeText(button.dataset.copy ?? '');
-        button.textContent = 'Copied';
-      } catch {
-        button.textContent = 'Not copied';
-      }
-      setTimeout(() => {
-        button.textContent = label;
-      }, 1500);
-    };
-  }
-}
+export function follow(log: HTMLElement, prepare: (within: ParentNode) => void): void {
+  let isLive = true;
+  let shown = 0;
 
-export function follow(table: HTMLTableElement): void {
-  const body = table.tBodies[0];
-  const template = document.querySelector<HTMLTemplateElement>('#row')?.content.firstElementChild;
-  const form = document.querySelector<HTMLFormElement>('[data-filter]');
-  const told = document.querySelector<HTMLElement>('[data-told]');
-  const pause = form?.querySelector<HTMLButtonElement>('[data-pause]');
-  const box = form?.querySelector('input');
-  if (!body || !template || !form || !told || !pause || !box) return;
-  let isPaused = false;
-  let next = table.dataset.rows ?? '';
-  form.hidden = false;
-  form.addEventListener('submit', (event) => event.preventDefault());
-
-  const filter = () => {
-    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of body.rows) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = !words.every((word) => text.includes(word));
-      if (!row.hidden) shown += 1;
+  /** Takes parts of another page of the log in place of those here. The focus stays on the same row. */
+  const swap = async (url: string, ids: readonly string[]): Promise<boolean> => {
+    shown += 1;
+    const own = shown;
+    const answer = await fetch(url, { cache: 'no-store' });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const next = page.querySelector<HTMLElement>('.log');
+    if (next === null || own !== shown) {
+      if (next === null)
+        tell(answer.status === 403 ? 'The sandbox was restarted. Run docs sandbox open.' : '');
+      return false;
     }
-    const all = body.rows.length;
-    const paused = isPaused ? ', paused' : '';
-    told.textContent = all === 0 ? 'No requests yet.' : `${shown} of the last ${all} shown${paused}.`;
+    const { activeElement: focused } = document;
+    for (const id of ids) {
+      const [old, fresh] = [log.querySelector(`#${id}`), next.querySelector(`#${id}`)];
+      if (old !== null && fresh !== null) old.replaceWith(document.adoptNode(fresh));
+      const put = log.querySelector(`#${id}`);
+      if (put !== null && id === 'log-open') prepare(put);
+    }
+    if (focused !== null && focused.id !== '' && !focused.isConnected)
+      document.getElementById(focused.id)?.focus({ preventScroll: true });
+    for (const key of ['last', 'path']) log.dataset[key] = next.dataset[key];
+    return true;
   };
 
-  const rowOf = (request: Row) => {
-    const row = template.cloneNode(true) as HTMLElement;
-    for (const part of row.querySelectorAll<HTMLElement>('[data-of]')) {
-      const text = request[part.dataset.of ?? ''] ?? '';
-      if (part.dataset.copy === undefined) part.textContent = text;
-      else part.dataset.copy = text;
+  const tell = (text: string) => {
+    const told = log.querySelector('#log-told');
+    if (told !== null) {
+      told.textContent = text;
+      told.classList.toggle('sr', text === '');
     }
-    showButtons(row);
-    return row;
   };
 
-  const ask = async () => {
-    if (isPaused || document.hidden) return;
-    const answer = await fetch(next, { cache: 'no-store' });
-    if (answer.status === 403) {
-      isPaused = true;
-      told.textContent = 'The sandbox was restarted. Run docs sandbox open.';
+  const go = async (url: string, way: 'push' | 'replace' | 'none', keepsTools = false) => {
+    const parts = ['log-bars', 'log-rows', 'log-open', ...(keepsTools ? [] : ['log-tools'])];
+    if (!(await swap(url, parts).catch(() => false))) {
+      location.href = url;
       return;
     }
-    if (!answer.ok) return;
-    const { rows, next: following } = (await answer.json()) as { rows: Row[]; next: string };
-    next = following;
-    if (rows.length === 0) return;
-    body.prepend(...rows.map(rowOf));
-    while (body.rows.length > mostRows) body.deleteRow(-1);
-    filter();
+    if (way === 'push') history.pushState(null, '', url);
+    if (way === 'replace') history.replaceState(null, '', url);
+    tools();
+    if (way === 'push' && log.querySelector('.opened') !== null && innerWidth < 1100) scrollTo(0, 0);
   };
 
+  /** The live button, and the box that filters while one types. */
+  const tools = () => {
+    const live = log.querySelector<HTMLButtonElement>('#live');
+    const box = log.querySelector<HTMLInputElement>('#filter');
+    const paged = new URL(log.dataset.path ?? '', location.href).searchParams.has('before');
+    if (live !== null) {
+      live.hidden = paged;
+      live.setAttribute('aria-pressed', String(isLive));
+      live.onclick = () => {
+        isLive = !isLive;
+        live.setAttribute('aria-pressed', String(isLive));
+      };
+    }
+    if (box === null || box.form === null) return;
+    const { form } = box;
+    let timer = 0;
+    const filter = () => {
+      const query = new URLSearchParams([...new FormData(form)].map(([key, value]) => [key, String(value)]));
+      void go(`${form.action}?${query}`, 'replace', true);
+    };
+    box.oninput = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(filter, waitMs);
+    };
+  };
+
+  const look = async () => {
+    const url = log.dataset.path ?? '';
+    if (!isLive || document.hidden || url.includes('before=')) return;
+    const answer = await fetch('/sandbox/requests/last', { cache: 'no-store' });
+    if (answer.status === 403) tell('The sandbox was restarted. Run docs sandbox open.');
+    if (!answer.ok || (await answer.text()) === log.dataset.last) return;
+    const opened = log.querySelector('.request[aria-current]')?.id;
+    if (await swap(url, ['log-bars', 'log-rows'])) tell('');
+    if (opened !== undefined) log.querySelector(`#${opened}`)?.setAttribute('aria-current', 'true');
+  };
+
+  log.addEventListener('click', (event) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-swap]') : null;
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    void go(link.href, 'push');
+  });
+  log.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const rows = [...log.querySelectorAll<HTMLElement>('.request')];
+    const at = rows.indexOf(document.activeElement);
+    if (step === undefined || at === -1) return;
+    rows[at + step]?.focus();
+    event.preventDefault();
+  });
+  addEventListener('popstate', () => void go(location.href, 'none'));
   const again = async () => {
-    await ask().catch(() => {
-      told.textContent = 'The sandbox does not answer. Is it running?';
-    });
+    await look().catch(() => tell('The sandbox does not answer. Is it running?'));
     setTimeout(again, everyMs);
   };
-
-  box.addEventListener('input', filter);
-  pause.addEventListener('click', () => {
-    isPaused = !isPaused;
-    pause.setAttribute('aria-pressed', String(isPaused));
-    filter();
-  });
-  filter();
+  tools();
   setTimeout(again, everyMs);
 }

@@ -333,7 +333,7 @@ class Reader {
 }
 
 /** Somebody ended the watch, which is how it ends: only the exit code is left to tell. */
-class Left extends DocsError {
+export class Left extends DocsError {
   constructor(reason: unknown) {
     const kind = reason instanceof Error && reason.message === 'SIGTERM' ? 'terminated' : 'interrupted';
     super(kind, kind, 'The watch was ended.');

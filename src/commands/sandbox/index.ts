@@ -29,6 +29,7 @@ import {
   withControl,
 } from './control.js';
 import { backupOf, backupOption, loadedFields, seedBackup } from './from-backup.js';
+import { requests } from './requests.js';
 import { serverOptions, start, startInBackground, startServer, status, stop } from './server.js';
 import { count, faultRule, shiftMs } from './typed.js';
 
@@ -198,45 +199,6 @@ const fault = manual({
       return set.list();
     });
     const items = faults.map(({ method, path, ...rest }) => ({ ...rest, match: `${method} ${path}` }));
-    await session.printer.list(items, view);
-  },
-});
-
-const LoggedRequest = closed({
-  id: text,
-  time: sandboxTime,
-  method: text,
-  path: text,
-  status: meant('state', Type.Integer({ description: '0 if the connection was cut' })),
-  caller: orNull(text),
-});
-
-const requests = manual({
-  name: 'requests',
-  summary: 'List the last 10,000 requests',
-  why: 'Shows the requests of a script and the responses of the sandbox, for inspection or assertions.',
-  options: [option('-L, --limit <n>', 'Only the last n requests', { number: 'count' }), fileOption],
-  returns: Type.Array(LoggedRequest),
-  columns: [
-    'time',
-    { path: 'method', keep: true },
-    { path: 'path', keep: true },
-    { path: 'status', lead: true },
-    'caller',
-    'id',
-  ],
-  empty: 'No requests yet.',
-  examples: { 'sandbox requests --limit 20': 'list the last 20 requests' },
-  local: true,
-  // Seeds a database that is not there yet.
-  actsHere: true,
-  async run(session, { options }, { view }) {
-    await session.printer.check(view);
-    const file = await chosenFile(session, 'requests', options.file);
-    const most = options.limit === undefined ? undefined : count('--limit', options.limit, 1, 10_000);
-    const all = await withControl(session, file, (control) => control.requests());
-    const shown = most === undefined ? all : all.slice(-most);
-    const items = shown.map((request) => ({ ...request, time: new Date(request.time).toISOString() }));
     await session.printer.list(items, view);
   },
 });

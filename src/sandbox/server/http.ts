@@ -16,8 +16,12 @@ import type { Fault } from './faults.js';
 /** A request on its way through the rules of the sandbox. */
 export interface Visit {
   id: string;
+  /** When it came, in real milliseconds. */
+  cameAtMs: number;
   user: User | undefined;
   fault: Fault | undefined;
+  /** Whether it is in the log already, written with what it changed. */
+  isLogged?: boolean;
   /** What the log says in place of the path as it was sent: an action of the pages, with what was typed. */
   loggedPath?: string;
 }
@@ -47,6 +51,10 @@ export class Exchange {
   visit: Visit | undefined;
   /** The body of the request, read and parsed; undefined for none. */
   body: unknown;
+  /** The same as it was sent. */
+  bodyText: string | undefined;
+  /** The answer that was sent, if it is JSON. */
+  sent: string | Buffer | undefined;
   readonly #headers: Record<string, string> = {};
 
   constructor(request: IncomingMessage, response: ServerResponse) {
@@ -78,6 +86,7 @@ export class Exchange {
       headers['content-type'] ??= json;
       headers['content-length'] = String(Buffer.byteLength(body));
     } else if (status !== 304 && this.method !== 'HEAD') headers['content-length'] = '0';
+    if (!isEmpty && headers['content-type'] === json) this.sent = body;
     this.response.writeHead(status, headers);
     this.response.end(isEmpty ? undefined : body);
   }

@@ -1,6 +1,7 @@
-import type { Database } from '../store/database.js';
+import { redactText } from '../../base/redaction.js';
+import type { Database, SqlValue } from '../store/database.js';
 import { SqliteError } from '../store/driver.js';
-import { insert } from '../store/rows.js';
+import { notedJson } from './row-changes.js';
 
 export interface LoggedRequest {
   id: string;
@@ -13,27 +14,61 @@ export interface LoggedRequest {
   time: number;
   /** User id, or null for an unknown token. */
   caller: string | null;
+  /** Real milliseconds until it was answered. */
+  ms: number;
+  /** The rule of the fault that applied: its method and path. */
+  fault: string | null;
 }
 
-const kept = 10_000;
+/** A request as the server has answered it. */
+export interface AnsweredRequest extends LoggedRequest {
+  /** As it was sent, if it was read. */
+  body?: string | undefined;
+  /** JSON. */
+  answer?: string | Buffer | undefined;
+}
+
+export const kept = 10_000;
+/** Characters kept of a body and of an answer. */
+export const longestText = 64 * 1024;
+/** Characters kept in all; the oldest texts go first. */
+const mostText = 64 * 1024 * 1024;
+
 const batch = 100;
 const flushAfterMs = 100;
-const flushesPerRemoval = 100;
-const isKept = `seq > (SELECT max(seq) FROM local_requests) - ${kept}`;
+/** Requests and characters written between two removals of what is too old. */
+const removalAfter = { requests: 1000, text: 8 * 1024 * 1024 };
 
-/** The last 10,000 requests, written in batches to keep requests fast. */
+export const isKept = `seq > (SELECT max(seq) FROM local_requests) - ${kept}`;
+
+const columns = 'id, method, path, status, time, caller, ms, fault';
+const places = columns.replaceAll(/\w+/g, '?');
+const inserts = {
+  plain: `INSERT INTO local_requests (${columns}, answer_of) VALUES (${places}, ?)`,
+  texts: `INSERT INTO local_requests (${columns}, body, whole, answer) VALUES (${places}, ?, ?, ?) RETURNING seq`,
+  changes: `INSERT INTO local_requests (${columns}, body, whole, answer, changes)
+    VALUES (${places}, ?, ?, ?, ${notedJson})`,
+} as const;
+
+/** The last 10,000 requests. Changes are written in their own transactions, others in batches, to keep requests fast. */
 export class RequestLog {
   readonly #db: Database;
-  #waiting: LoggedRequest[] = [];
+  #waiting: AnsweredRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #flushes = 0;
+  /** What was written since the last removal. Of short-lived servers, one in some removes. */
+  #since: { requests: number; text: number };
+  /** Where an answer was stored: the same text is answered again until something changes. */
+  readonly #stored = new Map<string | Buffer, number>();
+  #storedAt = -1;
 
-  constructor(db: Database) {
+  /** @param instance the number of this server among those that have used the database */
+  constructor(db: Database, instance: number) {
     this.#db = db;
+    this.#since = { requests: instance % 20 === 0 ? removalAfter.requests : 0, text: 0 };
   }
 
-  add(request: LoggedRequest): void {
+  add(request: AnsweredRequest): void {
     this.#waiting.push(request);
     if (this.#waiting.length >= batch) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), flushAfterMs).unref();
@@ -50,34 +85,97 @@ export class RequestLog {
     this.#isClosed = true;
   }
 
-  /** Writes the waiting requests; they keep waiting while the database cannot be written, such as for a lock. */
+  /** Writes a change after the requests that wait, within its own write: with the rows noted there. */
+  write(request: AnsweredRequest): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#db.note(() => {
+      for (const earlier of waiting) this.#insert(earlier);
+      this.#db.run(inserts.changes, ...valuesOf(request), ...this.#textsOf(request));
+      this.#removeOld();
+    });
+  }
+
+  /** Writes the waiting requests. While the database is locked, they wait without their texts. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const requests = this.#waiting;
     if (requests.length === 0) return;
     try {
-      this.#db.note(() => this.#write(requests));
+      this.#db.note(() => {
+        for (const request of requests) this.#insert(request);
+        this.#removeOld();
+      });
       this.#waiting = [];
     } catch (error) {
       if (!(error instanceof SqliteError)) throw error;
-      this.#waiting = requests.slice(-kept);
+      this.#stored.clear();
+      this.#waiting = requests.slice(-kept).map(({ body: _, answer: __, ...rest }) => rest);
     }
   }
 
-  #write(requests: readonly LoggedRequest[]): void {
-    for (const { id, method, path, status, time, caller } of requests) {
-      insert(this.#db, 'local_requests', { id, method, path, status, time, caller });
+  #insert(request: AnsweredRequest): void {
+    const { body, answer } = request;
+    if (this.#storedAt !== this.#db.generation) this.#stored.clear();
+    this.#storedAt = this.#db.generation;
+    const known = answer === undefined ? undefined : this.#stored.get(answer);
+    if (body === undefined && (answer === undefined || known !== undefined)) {
+      this.#since.requests += 1;
+      this.#db.run(inserts.plain, ...valuesOf(request), known ?? null);
+      return;
     }
-    // Now and then: `listRequests` shows no more than are kept, anyway.
-    if (this.#flushes % flushesPerRemoval === 0)
-      this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
-    this.#flushes += 1;
+    const texts = this.#textsOf(request);
+    const row = this.#db.get<{ seq: number }>(inserts.texts, ...valuesOf(request), ...texts);
+    if (row !== undefined && answer !== undefined) this.#stored.set(answer, row.seq);
+  }
+
+  #textsOf({ body, answer }: AnsweredRequest): SqlValue[] {
+    const sent = body === undefined ? null : keptText(body);
+    const said = answer === undefined ? null : keptAnswer(answer);
+    this.#since.requests += 1;
+    this.#since.text += (sent?.length ?? 0) + (said?.length ?? 0);
+    return [sent, sent === body ? 1 : 0, said];
+  }
+
+  /** Now and then: lists show no more than are kept, anyway. */
+  #removeOld(): void {
+    const { requests, text } = this.#since;
+    if (requests < removalAfter.requests && text < removalAfter.text) return;
+    this.#since = { requests: 0, text: 0 };
+    this.#stored.clear();
+    this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
+    const size = 'coalesce(length(body), 0) + coalesce(length(answer), 0)';
+    this.#db.run(
+      `UPDATE local_requests SET body = NULL, whole = 0, answer = NULL WHERE (body IS NOT NULL OR answer IS NOT NULL)
+       AND seq <= (SELECT seq FROM (SELECT seq, sum(${size}) OVER (ORDER BY seq DESC) AS total FROM local_requests)
+         WHERE total > ${mostText} ORDER BY seq DESC LIMIT 1)`,
+    );
   }
 }
 
-export function listRequests(db: Database): LoggedRequest[] {
-  return db.all(
-    `SELECT id, method, path, status, time, caller FROM local_requests WHERE ${isKept} ORDER BY seq`,
-  );
+/** Removes all requests. Call within a write. */
+export function clearRequests(db: Database): void {
+  db.run('DELETE FROM local_requests');
+}
+
+function valuesOf(request: LoggedRequest): SqlValue[] {
+  const { id, method, path, status, time, caller, ms, fault } = request;
+  return [id, method, path, status, time, caller, ms, fault];
+}
+
+const ownToken = /\bsbx_[0-9a-f]{8,}/g;
+
+/** A body without what looks secret in it, so that a token typed in the wrong place is not kept. */
+function keptText(body: string): string {
+  return redactText(body.slice(0, longestText)).replaceAll(ownToken, '[redacted]');
+}
+
+function keptAnswer(answer: string | Buffer): string | Buffer {
+  if (typeof answer !== 'string') {
+    return answer.includes('sbx_') ? keptAnswer(answer.toString('utf8')) : answer.subarray(0, longestText);
+  }
+  return answer.includes('sbx_')
+    ? answer.replaceAll(ownToken, '[redacted]').slice(0, longestText)
+    : answer.slice(0, longestText);
 }

@@ -9,6 +9,7 @@ import { resolveScope, type User } from '../scope.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { type Clock, nextId } from '../store/rows.js';
+import { RowWatch } from './row-changes.js';
 
 export interface Request {
   user: User;
@@ -17,6 +18,8 @@ export interface Request {
   body: unknown;
   /** Path and query as sent. */
   url: string;
+  /** Takes note of a change, within its own write. */
+  wrote?(response: Response): void;
 }
 
 export interface Response {
@@ -39,11 +42,13 @@ export class Responder {
   readonly #parts: ResponderParts;
   readonly #db: Database;
   readonly #answers: AnswerCache;
+  readonly #watch: RowWatch;
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
     this.#db = parts.db;
     this.#answers = new AnswerCache(parts.db);
+    this.#watch = new RowWatch(parts.db);
   }
 
   /** @throws DocsError (a refusal) for every response but success */
@@ -60,7 +65,15 @@ export class Responder {
 
   async #change(handler: Handler, request: Request): Promise<Response> {
     const prepared = await this.#prepare(handler, request);
-    return this.#db.write(() => this.#run(handler, request, prepared).response);
+    const run = () => this.#run(handler, request, prepared).response;
+    if (request.wrote === undefined) return this.#db.write(run);
+    this.#watch.open();
+    return this.#db.write(() => {
+      this.#watch.begin();
+      const response = run();
+      request.wrote?.(response);
+      return response;
+    });
   }
 
   async #prepare(handler: Handler, request: Request): Promise<unknown> {

@@ -24,8 +24,8 @@ import {
 import { Exchange, HttpServer, Routes, readablePath, type ServedRoute, tooLong, type Visit } from './http.js';
 import { openApiDocument } from './openapi-document.js';
 import { RequestLog } from './request-log.js';
-import { type Request, Responder, type ResponderParts, readQuery } from './respond.js';
-import { authenticate, type Download, downloadHeaders } from './tokens.js';
+import { type Request, Responder, type ResponderParts, type Response, readQuery } from './respond.js';
+import { authenticate, type Download, downloadHeaders, userOf } from './tokens.js';
 
 type ServerParts = Omit<VisitParts, 'pendingWork' | 'stopping'> &
   Omit<ResponderParts, 'origin'> & {
@@ -63,7 +63,7 @@ export function createServer(parts: ServerParts): SandboxServer {
     if (exchange.url !== alivePath && !(await visits.enter(exchange))) return;
     const { found, method, request } = exchange;
     if (found === undefined) throw refuseRoute(routes, exchange);
-    if (method !== 'GET') exchange.body = await readBody(request);
+    if (method !== 'GET') await readBody(exchange, request);
     await found.route.answer(exchange, found.parameters);
   };
   /** Of clients that went away, too: what answers them still uses the database. */
@@ -144,7 +144,10 @@ function operationRoutes(visits: Visits, front: Front): ServedRoute[] {
       path: operation.path,
       async answer(exchange, parameters) {
         if (handler === undefined) throw refusal(501, `the sandbox does not implement ${operation.id} yet`);
-        const response = await front.respond(handler, requestOf(operation, exchange, parameters));
+        const response = await front.respond(handler, {
+          ...requestOf(operation, exchange, parameters),
+          wrote: (made) => visits.wrote(exchange, made),
+        });
         if (exchange.visit?.fault?.reset === 'after') return visits.cut(exchange);
         if (response.headers !== undefined) exchange.set(response.headers);
         exchange.send(response.status, response.body);
@@ -204,16 +207,17 @@ const limitBytes = 10 * 1024 * 1024;
  * Reads the body of a request: a JSON object; an empty body counts as none.
  * @throws 415 for another media type, 413 for more than 10 MB, 400 for other values, and for more than 1,000 levels
  */
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(exchange: Exchange, request: IncomingMessage): Promise<void> {
   const { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (type === undefined && encoding === undefined && (length ?? '0') === '0') return undefined;
+  if (type === undefined && encoding === undefined && (length ?? '0') === '0') return;
   if (mediaType(type ?? '') !== 'application/json') throw refusal(415, 'unsupported media type');
   const bytes = await readBytes(request, Number(length ?? 0));
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return;
+  exchange.bodyText = bytes.toString('utf8');
   if (depthOf(bytes) > maxDepth) throw refusal(400, `the body is nested over ${maxDepth} levels`);
-  const body = jsonIn(bytes.toString('utf8'));
+  const body = jsonIn(exchange.bodyText);
   if (!isObject(body)) throw refusal(400, 'the body must be a JSON object');
-  return body;
+  exchange.body = body;
 }
 
 function mediaType(type: string): string {
@@ -236,6 +240,9 @@ async function readBytes(request: IncomingMessage, announcedBytes: number): Prom
 
 const tooLarge = () => refusal(413, 'the body is larger than 10 MB');
 
+/** What the log knows of a request. */
+type Logged = Pick<Exchange, 'visit' | 'method' | 'url' | 'bodyText'>;
+
 interface VisitParts {
   db: Database;
   clock: Clock;
@@ -257,7 +264,7 @@ export class Visits {
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
-    this.#log = new RequestLog(parts.db);
+    this.#log = new RequestLog(parts.db, parts.instance);
   }
 
   /** Admits a request; false if a fault has answered it or cut the connection. @throws 401, 403 or 429 */
@@ -274,6 +281,8 @@ export class Visits {
     exchange.set(limit.headers);
     if (!limit.within) throw refusal(429, 'rate limit exceeded');
     visit.fault = strike(db, exchange.method, exchange.path);
+    // It applies before the token is checked; the log names its user nevertheless.
+    if (visit.fault !== undefined) visit.user = userOf(db, headers.authorization);
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
@@ -287,7 +296,7 @@ export class Visits {
   #begin(exchange: Exchange): Visit {
     this.#count += 1;
     const id = `req_${this.#parts.instance}_${this.#count}`;
-    const visit: Visit = { id, user: undefined, fault: undefined };
+    const visit: Visit = { id, cameAtMs: performance.now(), user: undefined, fault: undefined };
     exchange.visit = visit;
     this.#underWay.add(visit);
     return visit;
@@ -316,14 +325,32 @@ export class Visits {
     return true;
   }
 
-  record({ visit, method, url }: Exchange, status: number): void {
+  /** Logs a change with what it wrote. Called within its write. */
+  wrote(exchange: Logged, { status, body: answer }: Response): void {
+    const { visit } = exchange;
+    if (visit === undefined || visit.isLogged === true) return;
+    visit.isLogged = true;
+    const isCut = visit.fault?.reset === 'after';
+    const said = isCut ? { status: 0 } : { status, answer };
+    this.#log.write({ ...this.#entryOf(visit, exchange), ...said });
+  }
+
+  record(exchange: Exchange, status: number): void {
+    const { visit, sent: answer } = exchange;
     if (visit === undefined || this.#log.isClosed) return;
-    const path = visit.loggedPath ?? url;
-    const caller = visit.user?.userId ?? null;
     this.#underWay.delete(visit);
-    this.#log.add({ id: visit.id, method, path, status, time: this.#parts.clock.now(), caller });
+    if (visit.isLogged !== true)
+      this.#log.add({ ...this.#entryOf(visit, exchange), status, ...(status !== 0 && { answer }) });
     // The log is complete whenever no request is under way.
     if (this.#underWay.size === 0) this.#log.flush();
+  }
+
+  #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {
+    const ms = Math.round((performance.now() - cameAtMs) * 10) / 10;
+    const time = this.#parts.clock.now();
+    const rule = fault === undefined ? null : `${fault.method} ${fault.path}`;
+    const path = loggedPath ?? url;
+    return { id, method, path, time, caller: user?.userId ?? null, ms, fault: rule, body };
   }
 }
 

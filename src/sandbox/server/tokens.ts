@@ -57,11 +57,20 @@ export function authenticate(db: Database, authorization: string | undefined): U
   if (!token.startsWith('sbx_')) {
     throw refusal(401, 'the sandbox accepts only its own tokens (sbx_…). Never send a real token to it.');
   }
-  const sql = `SELECT u.id AS userId, u.email
-    FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?`;
-  const user = db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
+  const user = holderOf(db, token);
   if (user === undefined) throw refusal(401, 'invalid token: it does not belong to this sandbox');
   return user;
+}
+
+/** The user of an Authorization header, if there is one. */
+export function userOf(db: Database, authorization = ''): User | undefined {
+  return holderOf(db, authorization.split(' ')[1] ?? '');
+}
+
+function holderOf(db: Database, token: string): User | undefined {
+  const sql = `SELECT u.id AS userId, u.email
+    FROM local_tokens t JOIN users u ON u.id = t.user_id WHERE t.token = ?`;
+  return db.remember(`token ${token}`, () => db.get<User>(sql, token), ['local_tokens', 'users']);
 }
 
 /** The tokens assigned to members, the admin's first. */

@@ -31,6 +31,7 @@ export class Database {
   #changedWith: Map<string, ReadonlySet<string>> | undefined;
   #dataVersion: unknown;
   #generation = 0;
+  #writes = 0;
 
   constructor(connection: Connection, isShared: boolean) {
     this.#connection = connection;
@@ -100,11 +101,11 @@ export class Database {
     }
   }
 
-  /** Like `write`, for data that no response depends on: keeps what is remembered. */
+  /** Like `write`, for data that no response depends on: keeps what is remembered. May be part of a write. */
   note<T>(work: () => T): T {
     this.#notes = true;
     try {
-      return this.#transaction('write', 'BEGIN IMMEDIATE', work);
+      return this.#depth === 'write' ? work() : this.#transaction('write', 'BEGIN IMMEDIATE', work);
     } finally {
       this.#notes = false;
     }
@@ -113,6 +114,11 @@ export class Database {
   /** Increases with every change of the database, by this program or another. */
   get generation(): number {
     return this.#generation;
+  }
+
+  /** How many writes this connection has begun, without notes. */
+  get writes(): number {
+    return this.#writes;
   }
 
   /** Forgets what was remembered if another program has changed the database. */
@@ -163,6 +169,7 @@ export class Database {
     // Not prepared: a prepared statement that fails because the database is busy stays in progress.
     this.#connection.exec(begin);
     this.#depth = depth;
+    if (depth === 'write' && !this.#notes) this.#writes += 1;
   }
 
   #commit<T>(result: T): T {

@@ -7,7 +7,7 @@
  */
 
 /** A database has the version of the schema it was made with. There are no migrations (decision 048): count this up. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** A column that names the owner of a row, and goes with it. */
 const within = (column: string, table: string) =>
@@ -17,6 +17,9 @@ const idWithin = (column: string, table: string) => `id TEXT PRIMARY KEY, ${with
 /**
  * State of the sandbox itself: seed and id counter, clock, tokens, faults, requests. A ticket opens the pages of this
  * database in a browser, once. The secret signs addresses of downloads; each database has its own.
+ *
+ * The texts of a request come last in its row, so that lists do not read them. An answer that was given before is in
+ * the row of `answer_of`.
  */
 const state = `
 CREATE TABLE state (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
@@ -34,7 +37,8 @@ CREATE TABLE local_faults (
 CREATE TABLE local_requests (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, status INTEGER NOT NULL,
-  time INTEGER NOT NULL, caller TEXT
+  time INTEGER NOT NULL, caller TEXT, ms REAL NOT NULL, fault TEXT, answer_of INTEGER, whole INTEGER,
+  changes TEXT, body TEXT, answer ANY
 ) STRICT;
 CREATE TABLE local_tickets (hash TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO local_state (key, value) VALUES ('download_secret', hex(randomblob(32)));

@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     const found = new Map<string, string>();
     const waiting = ['/sandbox/'];
     for (const path of waiting) {
-      const kind = (path.split('?')[0] ?? '').replaceAll(/[A-Za-z0-9]{20}/g, '*');
+      const kind = (path.split('?')[0] ?? '').replaceAll(/[A-Za-z0-9]{20}|(?<=\/requests\/)\d+/g, '*');
       if (found.has(kind) || /\/files\/./.test(kind)) continue;
       found.set(kind, path);
       await page.goto(sandbox.url + path);
@@ -118,31 +118,52 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await page.locator(':focus').getAttribute('id')).toBe('main');
-    await page.getByLabel('Name or email').fill('ada');
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await page.getByLabel('Search the organization').fill('ada');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/search=ada/);
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.waitForURL(/q=ada/);
+    expect(await page.locator('.hits li').count()).toBe(1);
     await page.close();
   });
 
-  it('requests appear as they come, can be filtered, paused and copied', async () => {
+  it('requests appear as they arrive, are filtered, opened by key, and sent again', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: sandbox.url });
     const page = await context.newPage();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${sandbox.url}/sandbox/requests`);
     await sandbox.admin.send('GET', `/v1/spaces/${welcome}`);
     await sandbox.admin.send('GET', '/v1/nothing?q=%3Cscript%3E');
-    const row = page.locator('tbody tr', { hasText: '/v1/nothing' });
+    const row = page.locator('.request', { hasText: '/v1/nothing' });
     await row.waitFor();
-    await row.getByRole('button', { name: 'Copy as docs' }).click();
+    await page.getByLabel('Filter the requests').fill('get nothing 404');
+    await expect.poll(() => page.locator('.request').count()).toBe(1);
+    expect(page.url()).toContain('q=get+nothing+404');
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.opened').waitFor();
+    expect(page.url()).toMatch(/requests\/\d+\?q=get\+nothing\+404$/);
+    await page.getByRole('button', { name: /^Copy docs api/ }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       "docs api GET '/v1/nothing?q=%3Cscript%3E' --sandbox",
     );
-    await page.getByLabel('Filter').fill('get nothing 404');
-    expect(await page.locator('tbody tr:visible').count()).toBe(1);
-    expect(await page.getByRole('status').textContent()).toMatch(/^1 of the last \d+ shown\.$/);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    expect(await page.getByRole('status').textContent()).toContain('paused');
+    // What arrives meanwhile leaves the open request and its form as they are.
+    await page.getByLabel('Status').selectOption('429');
+    await page.locator('.cmd', { hasText: '--status 429' }).waitFor();
+    await sandbox.admin.send('GET', '/v1/nothing?q=more');
+    await expect.poll(() => page.locator('.request').count()).toBe(2);
+    await page.getByRole('button', { name: 'Fail the next one' }).click();
+    await page.getByRole('status').filter({ hasText: 'fails from now on' }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again: GET answered 429').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /^Errors/ }).click();
+    await page.waitForURL(/status=errors/);
+    await page.locator('.request').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('.request').nth(1).evaluate('(row) => row === document.activeElement')).toBe(
+      true,
+    );
     await page.close();
     expect(astray).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shellWords } from '../../../src/base/shell-word.js';
-import { CommandFinder } from '../../../src/browser/requests.js';
+import { CommandFinder } from '../../../src/browser/command-finder.js';
 import { commandTree } from '../../../src/cli/declare/outline.js';
 import { groups } from '../../../src/commands/index.js';
 import {

@@ -149,7 +149,7 @@ describe('see as', () => {
     const user = reader?.id ?? '';
     expect((await sandbox.visit(at('saml'))).status).toBe(200);
     const { body: all } = await sandbox.visit(at('spaces'));
-    expect((await sandbox.submit(at('see-as'), 'see-as', { org, user })).status).toBe(303);
+    expect((await sandbox.submit(at('members', user), 'see-as', { org, user })).status).toBe(303);
     const { items: seen } = await sandbox.admin.ok(ops.listMemberSpaces, {
       path: { organizationId: org, userId: user },
     });

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deleteMember, getMember } from '../../../src/api/resources/members.js';
+import { getOrg } from '../../../src/api/resources/orgs.js';
+import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
+import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
+import { longestText } from '../../../src/sandbox/server/request-log.js';
+import { type KeptRequest, nameOfRow, requestAt } from '../../../src/sandbox/server/request-queries.js';
+import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
+import { openSandbox, seedId, type TestSandbox } from '../client.js';
+
+/** What the log keeps of a request, and which requests it lists. */
+
+let sandbox: TestSandbox;
+let control: SandboxControl;
+let db: Database;
+const org = { organizationId: seedId('org acme') };
+const teams = `/v1/orgs/${org.organizationId}/teams`;
+
+beforeEach(async () => {
+  sandbox = await openSandbox();
+  control = await openControl(sandbox.file, sandbox.outside.io);
+  db = openDatabase(sandbox.file);
+});
+afterEach(async () => {
+  db.close();
+  control.close();
+  await sandbox.close();
+});
+
+/** The last request, once the server has logged it. */
+async function last(): Promise<KeptRequest> {
+  await expect.poll(() => control.lastRequest()).toBeGreaterThan(0);
+  const found = requestAt(db, control.lastRequest());
+  if (found === undefined) throw new Error('No request is logged.');
+  return found;
+}
+
+const changesOf = ({ changes }: KeptRequest) =>
+  changes.map((change) => {
+    const { what, title } = nameOfRow(db, change);
+    return [change.kind, what, title, change.fields ?? {}];
+  });
+
+describe('of a change the log keeps', () => {
+  test('body, answer, duration, and what it created', async () => {
+    const made = await sandbox.admin.ok(createTeam, { path: org, body: { title: 'AI Writers' } });
+    const request = await last();
+    expect(request).toMatchObject({
+      method: 'PUT',
+      path: teams,
+      status: 201,
+      actor: 'Ada Okafor',
+      whole: true,
+    });
+    expect(request.body).toBe('{"title":"AI Writers"}');
+    expect(JSON.parse(request.answer ?? '')).toMatchObject({ id: made.id, title: 'AI Writers' });
+    expect(request.ms).toBeGreaterThan(0);
+    expect(changesOf(request)).toEqual([['created', 'team', 'AI Writers', {}]]);
+  });
+
+  test('each field that is another, before and after', async () => {
+    const path = { ...org, teamId: seedId('team writers') };
+    await sandbox.admin.ok(updateTeam, { path, body: { title: 'Authors' } });
+    const fields = { title: ['Writers', 'Authors'] };
+    expect(changesOf(await last())).toEqual([['changed', 'team', 'Authors', fields]]);
+    await sandbox.admin.ok(updateTeam, { path, body: { title: 'Authors' } });
+    expect(changesOf(await last())).toEqual([]);
+  });
+
+  test('what is deleted along with something', async () => {
+    await sandbox.admin.ok(deleteMember, { path: { ...org, userId: seedId('user chiara') } });
+    const changes = changesOf(await last());
+    expect(changes).toContainEqual(['deleted', 'member', 'Chiara Rossi', {}]);
+    expect(changes.map(([kind, what]) => `${kind} ${what}`)).toContain('deleted team member');
+  });
+
+  test('nothing of a seed, of the clock, or of a request that was refused', async () => {
+    await control.seed('tiny');
+    await sandbox.admin.refused(createTeam, { path: org, body: { title: '' } });
+    const refused = await last();
+    expect([refused.status, refused.changes]).toEqual([400, []]);
+    await sandbox.admin.ok(createTeam, { path: org, body: { title: 'After' } });
+    expect(changesOf(await last())).toEqual([['created', 'team', 'After', {}]]);
+  });
+
+  test('the change whose answer was lost', async () => {
+    control.faults.add({ match: `PUT ${teams}`, reset: 'after' });
+    await sandbox.admin.send('PUT', teams, { body: { title: 'Lost' } }).catch(() => undefined);
+    const request = await last();
+    expect([request.status, request.fault, request.answer]).toEqual([0, `PUT ${teams}`, undefined]);
+    expect(changesOf(request)).toEqual([['created', 'team', 'Lost', {}]]);
+  });
+});
+
+describe('texts', () => {
+  test('have no token, and say so', async () => {
+    const { token } = sandbox;
+    await sandbox.admin.send('PUT', teams, {
+      body: { title: `Bearer ${token}`, password: 'hunter2hunter2' },
+    });
+    const { body = '', answer, whole, changes } = await last();
+    expect(whole).toBe(false);
+    for (const text of [body, answer, JSON.stringify(changes)]) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain('hunter2');
+    }
+    expect(body).toContain('[redacted]');
+    expect(JSON.stringify(db.all('SELECT * FROM local_requests'))).not.toContain(token);
+  });
+
+  test('are kept up to 64 KB', async () => {
+    await sandbox.admin.send('PUT', teams, { body: { title: 'x'.repeat(longestText) } });
+    const { body, whole } = await last();
+    expect([body?.length, whole]).toEqual([longestText, false]);
+  });
+
+  test('an answer that is given again is stored once, and shown for each', async () => {
+    for (let count = 0; count < 3; count += 1) await sandbox.admin.ok(listTeams, { path: org, query: {} });
+    await expect.poll(() => control.requests()).toHaveLength(3);
+    const answers = control.requests().map(({ seq }) => requestAt(db, seq)?.answer);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('Writers');
+    const stored = db.all<{ answer: unknown }>('SELECT answer FROM local_requests WHERE answer IS NOT NULL');
+    expect(stored).toHaveLength(1);
+  });
+});
+
+test('the user of a request that a fault answered is known by the token', async () => {
+  control.faults.add({ match: `GET ${teams}`, status: 503 });
+  await sandbox.as('read').send('GET', teams);
+  expect(await last()).toMatchObject({ status: 503, actor: 'Farah Haddad', fault: `GET ${teams}` });
+});
+
+test('filters', async () => {
+  await sandbox.admin.ok(getOrg, { path: org });
+  await sandbox.as('read').send('GET', '/v1/orgs/none');
+  await sandbox.admin.refused(getMember, { path: { ...org, userId: 'none' } });
+  await sandbox.admin.refused(createTeam, { path: org, body: { title: '' } });
+  await expect.poll(() => control.requests()).toHaveLength(4);
+  const ids = (...filter: Parameters<SandboxControl['requests']>) =>
+    control.requests(...filter).map(({ id }) => Number(id.split('_')[2]));
+  expect(ids({ status: 'errors' })).toEqual([2, 3, 4]);
+  expect(ids({ status: '404' })).toEqual([2, 3]);
+  expect(ids({ status: '2xx' })).toEqual([1]);
+  expect(ids({ method: 'changes' })).toEqual([4]);
+  expect(ids({ method: 'get', status: '4xx' })).toEqual([2, 3]);
+  expect(ids({ actor: 'ada okafor' })).toEqual([1, 3, 4]);
+  expect(ids({}, { most: 2 })).toEqual([3, 4]);
+  expect(ids({}, { after: 3 })).toEqual([4]);
+  expect(ids({}, { before: 3 })).toEqual([1, 2]);
+});
