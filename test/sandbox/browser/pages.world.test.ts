@@ -124,7 +124,7 @@ describe('a page', () => {
   });
 
   it('finds members by name', async () => {
-    const { body } = await sandbox.visit(`${at('members')}?q=chiara`);
+    const { body } = await sandbox.visit(`${at('members')}?search=chiara`);
     expect(body).toContain('Chiara Rossi');
     expect(body).not.toContain('Ada Okafor');
   });
