@@ -1,4 +1,3 @@
-import { listMembers } from '../api/resources/members.js';
 import { type HtmlPart, html } from '../document/html.js';
 import { badge, command } from '../reports/markup.js';
 import { seedNames } from '../sandbox/seeds/names.js';
@@ -6,8 +5,8 @@ import { type Fault, listFaults } from '../sandbox/server/faults.js';
 import { listTokens, memberOf } from '../sandbox/server/tokens.js';
 import { sourceOf } from '../sandbox/store/store.js';
 import { offer, placed } from './actions.js';
-import { cutOf, facts, name, onePage, orgPath, pageLinks, pageQuery, table } from './parts.js';
-import { inOrg, seenAs, type View, type Visit } from './visit.js';
+import { facts, orgPath, table } from './parts.js';
+import type { View } from './visit.js';
 
 /** The machine: its clock, faults, data and tokens. Each button shows the command that it stands for. */
 
@@ -133,26 +132,3 @@ ${facts([['Address', command(`DOCS_BASE_URL=${origin()}`)]])}
 ${table('Tokens', ['Role', 'Member', 'Token', 'As a command'], rows)}`;
   return { title: 'Tokens', body };
 };
-
-/** Whom the pages of an organization are seen as. */
-export const seeAsView: View = async (visit, [orgId = '']) => {
-  const { client, org, trail } = await inOrg(visit, orgId);
-  const [search, page] = [visit.query.get('search') ?? '', visit.query.get('page') ?? undefined];
-  const query = { ...pageQuery(page), ...(search !== '' && { search }) };
-  const cut = await cutOf(client.call(listMembers, { path: { organizationId: orgId }, query }, onePage));
-  const chosen = seenAs(visit, orgId)?.userId;
-  const rows = cut.items.map(({ id, user, role }): HtmlPart[] => [
-    name(user.displayName),
-    badge(role ?? 'guest', 'role'),
-    id === chosen ? 'The pages show this' : seeAsOffer(visit, org.id, id),
-  ]);
-  const body = html`<p class="lead">The pages show ${name(org.title)} as its first admin sees it. Choose a member to see what this member sees.</p>
-<form class="tools" role="search" action="${visit.at}"><label>Name or email <input name="search" type="search" value="${search}"></label> <button>Search</button></form>
-${rows.length === 0 ? html`<p class="empty">No members.</p>` : table('Members', ['Name', 'Role', 'See as'], rows)}
-${pageLinks(cut, visit.at, { search, page })}`;
-  return { title: 'See as', trail, body };
-};
-
-export function seeAsOffer(visit: Visit, org: string, user: string) {
-  return offer(visit, { action: 'see-as', label: 'See as', fields: { org, user } });
-}

@@ -4,18 +4,11 @@ import {
   listMemberSpaces,
   listMembers,
   listMemberTeams,
-  listTeamMembers,
   type Member,
 } from '../api/resources/members.js';
-import {
-  getOpenApiContent,
-  getOpenApiSpec,
-  listOpenApiSpecs,
-  listOpenApiVersions,
-} from '../api/resources/openapi.js';
-import { listSites } from '../api/resources/sites.js';
+import { getOpenApiContent, getOpenApiSpec, listOpenApiVersions } from '../api/resources/openapi.js';
 import { type Space, spaceVisibilities } from '../api/resources/spaces.js';
-import { getTeam, listTeams } from '../api/resources/teams.js';
+import { getTeam } from '../api/resources/teams.js';
 import { roles } from '../api/shapes.js';
 import { emojiCharacter } from '../base/text-encoding.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
@@ -24,7 +17,7 @@ import { badge, barHtml, command, type Segment } from '../reports/markup.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
 import { offer } from './actions.js';
-import { seeAsOffer } from './machine-pages.js';
+import { type CommandList, listHtml } from './command-lists.js';
 import {
   cutOf,
   facts,
@@ -38,27 +31,9 @@ import {
   time,
   withQuery,
 } from './parts.js';
-import { countOf, firstOnly, spacesOf } from './side.js';
-import { type InOrg, inOrg, type View } from './visit.js';
+import { countOf, type InOrg, inOrg, spacesOf, type View } from './visit.js';
 
 /** Sites as readers see their structure, and OpenAPI specs. */
-
-export const sitesView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const page = visit.query.get('page') ?? undefined;
-  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
-  const cut = await cutOf(client.call(listSites, asked, onePage));
-  const rows = cut.items.map(({ id, title, visibility, published, siteSpaces }): HtmlPart[] => [
-    html`<a href="${orgPath(orgId, 'sites', id)}">${name(title)}</a>`,
-    html`${published ? 'published' : 'not published'}, ${visibility}`,
-    counted(siteSpaces, 'space'),
-  ]);
-  const body = [
-    rows.length === 0 ? html`<p>No sites.</p>` : table('Sites', ['Title', 'State', 'Size'], rows),
-    pageLinks(cut, visit.at, { page }),
-  ];
-  return { title: 'Sites', trail, body };
-};
 
 export const siteView: View = async (visit, [orgId = '', siteId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
@@ -91,25 +66,6 @@ function nodeHtml({ kind, title, path, space, isDefault, children }: TreeNode, o
 ${path !== undefined && html`<code>/${path}</code>`} ${isDefault && badge('opens first', 'state')}
 ${children.length > 0 && nodesHtml(children, orgId)}</li>`;
 }
-
-export const specsView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const page = visit.query.get('page') ?? undefined;
-  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
-  const cut = await cutOf(client.call(listOpenApiSpecs, asked, onePage));
-  const rows = cut.items.map(({ slug, processingState, lastProcessErrorCode, updatedAt }): HtmlPart[] => [
-    html`<a href="${orgPath(orgId, 'openapi', slug)}">${slug}</a>`,
-    html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode, 'state')}`,
-    time(updatedAt),
-  ]);
-  const body = [
-    rows.length === 0
-      ? html`<p>No OpenAPI specs.</p>`
-      : table('OpenAPI specs', ['Slug', 'State', 'Updated'], rows),
-    pageLinks(cut, visit.at, { page }),
-  ];
-  return { title: 'OpenAPI specs', trail, body };
-};
 
 /** Characters of a document that are shown. */
 const longest = 200_000;
@@ -157,59 +113,28 @@ function documentHtml(file: string, content: unknown): Html {
 
 /** The members of an organization, and its teams. */
 
-export const membersView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const [search, page] = [visit.query.get('search') ?? '', visit.query.get('page') ?? undefined];
-  const query = { ...pageQuery(page), ...(search !== '' && { search }) };
-  const cut = await cutOf(client.call(listMembers, { path: { organizationId: orgId }, query }, onePage));
-  const rows = cut.items.map((member) => memberRow(member, orgId));
-  const heads = ['Name', 'Email', 'Role', 'Spaces', 'Teams', 'Joined'];
-  const body = [
-    html`<form class="tools" role="search" action="${visit.at}" method="get">
-<label for="search">Name or email</label> <input id="search" name="search" type="search" value="${search}">
-<button type="submit">Search</button></form>`,
-    rows.length === 0 ? html`<p>No members.</p>` : table('Members', heads, rows),
-    pageLinks(cut, visit.at, { search, page }),
-  ];
-  return { title: 'Members', trail, body };
-};
-
-function memberRow({ id, user, role, spaces, teams, joinedAt, disabled }: Member, orgId: string): HtmlPart[] {
-  return [
-    html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
-    html`<bdi>${user.email ?? ''}</bdi>`,
-    html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`,
-    grouped(spaces),
-    grouped(teams),
-    time(joinedAt),
-  ];
-}
-
 export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, userId };
-  const page = visit.query.get('page') ?? undefined;
   const member = await client.call(getMember, { path });
   const teams = await cutOf(client.call(listMemberTeams, { path }));
-  const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
-  const spaceRows = spaces.items.map(({ space, permission }): HtmlPart[] => [
-    html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
-    badge(permission, 'role'),
-  ]);
   const body = [
     aboutMember(member),
-    seeAsOffer(visit, orgId, userId),
+    offer(visit, { action: 'see-as', label: 'See as this member', fields: { org: orgId, user: userId } }),
     html`<h2>Teams</h2>`,
     teams.items.length === 0
       ? html`<p>None.</p>`
       : html`<ul>${teams.items.map(({ team, member: own }) => html`<li><a href="${orgPath(orgId, 'teams', team.id)}">${name(team.title)}</a> <span class="soft">${own.role}</span></li>`)}</ul>`,
     html`<h2>Spaces</h2>`,
-    spaceRows.length === 0 ? html`<p>None.</p>` : table('Spaces', ['Space', 'Level'], spaceRows),
-    pageLinks(spaces, visit.at, { page }),
+    await listHtml(visit, client, { words: 'members spaces', path, href: spaceOf(orgId) }),
   ];
   const list = { label: 'Members', href: orgPath(orgId, 'members') };
   return { title: member.user.displayName, trail: [...trail, list], body };
 };
+
+function spaceOf(orgId: string): CommandList['href'] {
+  return ({ space }) => spacePath(orgId, (space as Space).id);
+}
 
 function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Member): Html {
   return facts([
@@ -222,37 +147,12 @@ function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Me
   ]);
 }
 
-export const teamsView: View = async (visit, [orgId = '']) => {
-  const { client, trail } = await inOrg(visit, orgId);
-  const page = visit.query.get('page') ?? undefined;
-  const asked = { path: { organizationId: orgId }, query: pageQuery(page) };
-  const cut = await cutOf(client.call(listTeams, asked, onePage));
-  const rows = cut.items.map(({ id, title, members, spaces, createdAt }): HtmlPart[] => [
-    html`<a href="${orgPath(orgId, 'teams', id)}">${name(title)}</a>`,
-    grouped(members),
-    grouped(spaces),
-    time(createdAt),
-  ]);
-  const body = [
-    rows.length === 0
-      ? html`<p>No teams.</p>`
-      : table('Teams', ['Title', 'Members', 'Spaces', 'Created'], rows),
-    pageLinks(cut, visit.at, { page }),
-  ];
-  return { title: 'Teams', trail, body };
-};
-
 export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, teamId };
-  const page = visit.query.get('page') ?? undefined;
   const team = await client.call(getTeam, { path });
-  const cut = await cutOf(client.call(listTeamMembers, { path, query: pageQuery(page) }, onePage));
-  const rows = cut.items.map(({ organization: { id, user }, team: own }): HtmlPart[] => [
-    html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
-    html`<bdi>${user.email ?? ''}</bdi>`,
-    own.role,
-  ]);
+  const href: CommandList['href'] = ({ organization }) =>
+    orgPath(orgId, 'members', (organization as Member).id);
   const body = [
     facts([
       ['Id', command(team.id)],
@@ -260,8 +160,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
       ['Created', time(team.createdAt)],
     ]),
     html`<h2>Members</h2>`,
-    rows.length === 0 ? html`<p>None.</p>` : table('Members', ['Name', 'Email', 'Role in the team'], rows),
-    pageLinks(cut, visit.at, { page }),
+    await listHtml(visit, client, { words: 'teams members list', path, href }),
   ];
   const list = { label: 'Teams', href: orgPath(orgId, 'teams') };
   return { title: team.title, trail: [...trail, list], body };
@@ -302,7 +201,7 @@ async function roleSegments({ client, org }: InOrg): Promise<Segment[]> {
   const path = { organizationId: org.id };
   const counts: Segment[] = [];
   for (const [at, role] of ([...roles, 'guest'] as const).entries()) {
-    const listing = client.call(listMembers, { path, query: { role, limit: 1 } }, firstOnly);
+    const listing = client.call(listMembers, { path, query: { role, limit: 1 } });
     counts.push({ label: role, count: (await countOf(listing)) ?? 0, tone: `r${6 - at}` });
   }
   return counts;

@@ -13,7 +13,6 @@ import { actionNamed, commandView, fieldsOf, lineOf, loggedPath, placed } from '
 import { CommandFinder } from './command-finder.js';
 import { NotDone, readForm, refuseOtherForms, wayBack } from './forms.js';
 import { homeView } from './home-page.js';
-import * as listPages from './list-pages.js';
 import * as machinePages from './machine-pages.js';
 import * as orgPages from './org-pages.js';
 import { assets, documentOf, homePath, type Page } from './parts.js';
@@ -22,6 +21,7 @@ import { searchView } from './search-page.js';
 import { cookieIn, cookieName, type Session, Sessions } from './session.js';
 import { frameOf } from './side.js';
 import * as spacePages from './space-pages.js';
+import { systems } from './systems.js';
 import type { Sent, View, Visit } from './visit.js';
 
 /** The pages of a sandbox: who may see them, which one is asked for, and how it is sent. */
@@ -224,11 +224,11 @@ interface PageRoute extends Route {
   view: View;
 }
 
-/** The pages by path; a view is given the values of the parameters. */
 function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status: 303, type: 'text/plain', bytes: '', headers: { location, ...headers } };
 }
 
+/** The pages by path; a view is given the values of the parameters. */
 function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
   const inOrg = 'orgs/{org}';
   const inSpace = `${inOrg}/spaces/{space}`;
@@ -244,16 +244,7 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
     ['do/{action}/command', commandView],
     [inOrg, orgPages.orgView],
     [`${inOrg}/search`, searchView],
-    [`${inOrg}/spaces`, orgPages.spacesView],
-    [`${inOrg}/collections`, listPages.collectionsView],
-    [`${inOrg}/change-requests`, listPages.changeRequestsView],
-    [`${inOrg}/comments`, listPages.commentsView],
-    [`${inOrg}/custom-fields`, listPages.customFieldsView],
-    [`${inOrg}/saml`, listPages.samlView],
-    [`${inOrg}/invites`, listPages.invitesView],
-    [`${inOrg}/translations`, listPages.translationsView],
-    [`${inOrg}/trash`, listPages.trashView],
-    [`${inOrg}/see-as`, machinePages.seeAsView],
+    ...systems.map(({ part, view }) => [`${inOrg}/${part}`, view] as const),
     [inSpace, spacePages.spaceView],
     [`${inSpace}/pages/{page}`, spacePages.pageView],
     [`${inSpace}/files`, spacePages.filesView],
@@ -261,13 +252,9 @@ function routesOf(finder: () => Promise<CommandFinder>): Routes<PageRoute> {
     [`${inSpace}/change-requests`, spacePages.changeRequestsView],
     [`${inSpace}/change-requests/{request}`, spacePages.changeRequestView],
     [`${inSpace}/comments`, spacePages.commentsView],
-    [`${inOrg}/members`, orgPages.membersView],
     [`${inOrg}/members/{member}`, orgPages.memberView],
-    [`${inOrg}/teams`, orgPages.teamsView],
     [`${inOrg}/teams/{team}`, orgPages.teamView],
-    [`${inOrg}/sites`, orgPages.sitesView],
     [`${inOrg}/sites/{site}`, orgPages.siteView],
-    [`${inOrg}/openapi`, orgPages.specsView],
     [`${inOrg}/openapi/{spec}`, orgPages.specView],
   ];
   return new Routes(views.map(([path, view]) => ({ method: 'GET', path: homePath + path, view })));

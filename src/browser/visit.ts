@@ -1,9 +1,11 @@
-import { type Client, createClient } from '../api/client.js';
+import { type Client, createClient, type Listing } from '../api/client.js';
 import type { AnyOperation } from '../api/operation.js';
 import { operationAt } from '../api/resources/index.js';
+import { listMemberSpaces } from '../api/resources/members.js';
 import { getOrg, type Organization } from '../api/resources/orgs.js';
 import { getSpace, type Space } from '../api/resources/spaces.js';
 import type { Transport, TransportRequest, TransportResponse } from '../api/transport.js';
+import { DocsError } from '../base/errors.js';
 import type { Handler } from '../sandbox/handle.js';
 import { handlers } from '../sandbox/handlers/index.js';
 import { notFound, refusal } from '../sandbox/refusal.js';
@@ -66,6 +68,25 @@ export async function inOrg(visit: Visit, organizationId: string): Promise<InOrg
 export function seenAs({ parts, session }: Visit, organizationId: string): User | undefined {
   const userId = session.seenAs.get(organizationId);
   return userId === undefined ? undefined : memberOf(parts.db, organizationId, userId);
+}
+
+/** The spaces that the user sees, with counts of what is in them. */
+export async function spacesOf({ client, org, user }: InOrg): Promise<Space[]> {
+  const path = { organizationId: org.id, userId: user.userId };
+  const spaces: Space[] = [];
+  for await (const { space } of client.call(listMemberSpaces, { path, query: { order: 'asc' } }))
+    spaces.push(space);
+  return spaces;
+}
+
+/** How long a list is, of which one item is asked for; undefined where the user may not see it. */
+export async function countOf(listing: Listing<unknown>): Promise<number | undefined> {
+  try {
+    for await (const { count } of listing.pages()) return count;
+  } catch (cause) {
+    if (!(cause instanceof DocsError)) throw cause;
+  }
+  return undefined;
 }
 
 /** @throws 404 also for a space of another organization */

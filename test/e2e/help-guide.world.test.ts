@@ -58,7 +58,7 @@ describe('what is not there', () => {
     ],
     [
       ['ofboarding'],
-      'unknown command "ofboarding" for "docs". Did you mean docs help offboarding? (usage, exit 2)\n  Try: docs --help\n',
+      'unknown command "ofboarding" for "docs". Did you mean docs help offboarding? (usage, exit 2)\n  Try: docs help offboarding\n',
     ],
     [
       ['guide', 'bulk', 'job'],

@@ -60,6 +60,8 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   rollback: ['undo'],
   preview: ['plan', 'rehearse'],
   check: ['doctor'],
+  publish: ['site-spaces create', 'openapi publish'],
+  deploy: ['site-spaces create', 'openapi publish'],
 };
 
 /** The same of a word in a group, where the command stands elsewhere or has a name of its own. */
@@ -172,7 +174,9 @@ export async function unknownCommand(
   const asked = [unknown.word, ...unknown.rest].join(' ').slice(0, 200);
   // Several words that name nothing are a question.
   const isQuestion = path.length === 0 && lines.length === 0 && unknown.rest.length > 0 && !walked.help;
-  const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : ['docs', ...path, '--help'].join(' ');
+  const [only] = lines.length === 1 ? lines : [];
+  const help = only ?? ['docs', ...path, '--help'].join(' ');
+  const hint = isQuestion ? `docs find ${shellWord(asked, platform)}` : help;
   return usageError('unknown_command', `${unknownWord(walked)}${suggestion}`, { hint, details });
 }
 

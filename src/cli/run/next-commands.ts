@@ -258,10 +258,22 @@ export async function withNextCommand(error: DocsError, line: Line): Promise<Doc
   // Some commands are to be typed again with a further flag.
   const own = typed.args.map((word) => shellWord(word, line.platform)).join(' ');
   const other = async (command: string) => unlessSame(await completed(command, typed, line), typed, line);
+  const longer = withTimeout(hint, typed, line);
+  if (longer !== undefined) return error.changed({ hint: longer });
   let next = await other(hint.replace('…', () => own));
   if (next !== undefined) return error.changed({ hint: next });
   for (const command of await othersFor(typed, line)) next ??= await other(command);
   return error.changed({ hint: next });
+}
+
+/** The same read with the time limit that a hint sets: a setting would not count beside the flag that was typed. */
+function withTimeout(hint: string, { command, flags }: Walk, { argv, platform }: Line): string | undefined {
+  const [, needed] = /^docs config set timeout (\S+)$/.exec(hint) ?? [];
+  if (needed === undefined || !flags.has('timeout') || command?.danger !== 'read') return undefined;
+  const at = argv.findLastIndex((word) => /^--timeout(?:=|$)/.test(word));
+  if (at === -1) return undefined;
+  const words = argv[at] === '--timeout' ? argv.with(at + 1, needed) : argv.with(at, `--timeout=${needed}`);
+  return commandLine(words, platform);
 }
 
 /** Failures after which nothing helps: what was found is the answer, and whoever left a question knows why. */

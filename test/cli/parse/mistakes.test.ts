@@ -66,6 +66,7 @@ it.each([
   const argv = line.split(' ');
   const mistake = await mistakeIn(await walk(argv, groups), argv, groups, 'linux');
   expect(mistake?.failure.details).toEqual({ nearest });
+  expect(mistake?.failure.hint).toBe(nearest[0]);
 });
 
 it.each([
@@ -75,8 +76,15 @@ it.each([
   ['change-requests close 3', 'docs change-requests update 3'],
   ['jobs undo last', 'docs undo last'],
   ['users', 'docs members'],
+  ['publish', 'docs site-spaces create'],
+  ['deploy', 'docs openapi publish'],
 ])('docs %s suggests %s, without words of another command', async (typed, suggested) => {
   const argv = typed.split(' ');
   const mistake = await mistakeIn(await walk(argv, groups), argv, groups, 'linux');
   expect(mistake?.failure.details?.nearest).toEqual(expect.arrayContaining([suggested]));
+});
+
+it('where several are meant, the help of their group comes next', async () => {
+  const mistake = await mistakeIn(await walk(['deploy'], groups), ['deploy'], groups, 'linux');
+  expect(mistake?.failure.hint).toBe('docs --help');
 });

@@ -28,6 +28,13 @@ it.each([
   ['docs help exit-codes', 'spaces list --sandbox', 'docs help exit-codes'],
   ['docs sandbox start', 'spaces list --profile work', 'docs sandbox start'],
   ['docs config set timeout 5m', 'spaces list --sandbox', 'docs config set timeout 5m'],
+  [
+    'docs config set timeout 5m',
+    'spaces list --timeout 5s --sandbox',
+    'docs spaces list --timeout 5m --sandbox',
+  ],
+  ['docs config set timeout 9m', 'spaces list --timeout=5s', 'docs spaces list --timeout=9m'],
+  ['docs config set timeout 5m', 'members update u1 --timeout 5s', 'docs config set timeout 5m'],
   ['docs config set org o1', 'spaces list --profile work', 'docs config set org o1 --profile work'],
   ['df -h /tmp', 'spaces list --profile work', 'df -h /tmp'],
   ['docs comments list', 'comments get c1 --space s1 --org o1', 'docs comments list --space s1'],

@@ -118,10 +118,11 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await page.locator(':focus').getAttribute('id')).toBe('main');
-    await page.getByLabel('Name or email').fill('ada');
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await page.getByLabel('Search the organization').fill('ada');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/search=ada/);
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await page.waitForURL(/q=ada/);
+    expect(await page.locator('.hits li').count()).toBe(1);
     await page.close();
   });
 

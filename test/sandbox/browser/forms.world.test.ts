@@ -38,7 +38,7 @@ describe('a form', () => {
     expect((await now()) - before).toBe(8 * dayMs);
     const { body } = await sandbox.visit('/sandbox/clock');
     expect(body).toMatch(
-      /role="status">The clock of the sandbox shows 2026-01-13T\S+Z\. <code class="cmd">docs sandbox clock \+8d<\/code>/,
+      /role="status">✓ The clock of the sandbox shows 2026-01-13T\S+Z\. <code class="cmd">docs sandbox clock \+8d<\/code>/,
     );
     expect((await sandbox.visit('/sandbox/clock')).body).not.toContain('role="status"');
   });
@@ -149,7 +149,7 @@ describe('see as', () => {
     const user = reader?.id ?? '';
     expect((await sandbox.visit(at('saml'))).status).toBe(200);
     const { body: all } = await sandbox.visit(at('spaces'));
-    expect((await sandbox.submit(at('see-as'), 'see-as', { org, user })).status).toBe(303);
+    expect((await sandbox.submit(at('members', user), 'see-as', { org, user })).status).toBe(303);
     const { items: seen } = await sandbox.admin.ok(ops.listMemberSpaces, {
       path: { organizationId: org, userId: user },
     });
