@@ -4,7 +4,6 @@ import {
   listMemberSpaces,
   listMembers,
   listMemberTeams,
-  listTeamMembers,
   type Member,
 } from '../api/resources/members.js';
 import { getOpenApiContent, getOpenApiSpec, listOpenApiVersions } from '../api/resources/openapi.js';
@@ -18,6 +17,7 @@ import { badge, barHtml, command, type Segment } from '../reports/markup.js';
 import { readLiveSite, treeOf } from '../site-tree/read-site.js';
 import type { TreeNode } from '../site-tree/text.js';
 import { offer } from './actions.js';
+import { type CommandList, listHtml } from './command-lists.js';
 import {
   cutOf,
   facts,
@@ -116,14 +116,8 @@ function documentHtml(file: string, content: unknown): Html {
 export const memberView: View = async (visit, [orgId = '', userId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, userId };
-  const page = visit.query.get('page') ?? undefined;
   const member = await client.call(getMember, { path });
   const teams = await cutOf(client.call(listMemberTeams, { path }));
-  const spaces = await cutOf(client.call(listMemberSpaces, { path, query: pageQuery(page) }, onePage));
-  const spaceRows = spaces.items.map(({ space, permission }): HtmlPart[] => [
-    html`<a href="${spacePath(orgId, space.id)}">${name(space.title)}</a>`,
-    badge(permission, 'role'),
-  ]);
   const body = [
     aboutMember(member),
     offer(visit, { action: 'see-as', label: 'See as this member', fields: { org: orgId, user: userId } }),
@@ -132,12 +126,15 @@ export const memberView: View = async (visit, [orgId = '', userId = '']) => {
       ? html`<p>None.</p>`
       : html`<ul>${teams.items.map(({ team, member: own }) => html`<li><a href="${orgPath(orgId, 'teams', team.id)}">${name(team.title)}</a> <span class="soft">${own.role}</span></li>`)}</ul>`,
     html`<h2>Spaces</h2>`,
-    spaceRows.length === 0 ? html`<p>None.</p>` : table('Spaces', ['Space', 'Level'], spaceRows),
-    pageLinks(spaces, visit.at, { page }),
+    await listHtml(visit, client, { words: 'members spaces', path, href: spaceOf(orgId) }),
   ];
   const list = { label: 'Members', href: orgPath(orgId, 'members') };
   return { title: member.user.displayName, trail: [...trail, list], body };
 };
+
+function spaceOf(orgId: string): CommandList['href'] {
+  return ({ space }) => spacePath(orgId, (space as Space).id);
+}
 
 function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Member): Html {
   return facts([
@@ -153,14 +150,9 @@ function aboutMember({ id, user, role, disabled, joinedAt, lastSeenAt, sso }: Me
 export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
   const { client, trail } = await inOrg(visit, orgId);
   const path = { organizationId: orgId, teamId };
-  const page = visit.query.get('page') ?? undefined;
   const team = await client.call(getTeam, { path });
-  const cut = await cutOf(client.call(listTeamMembers, { path, query: pageQuery(page) }, onePage));
-  const rows = cut.items.map(({ organization: { id, user }, team: own }): HtmlPart[] => [
-    html`<a href="${orgPath(orgId, 'members', id)}">${name(user.displayName)}</a>`,
-    html`<bdi>${user.email ?? ''}</bdi>`,
-    own.role,
-  ]);
+  const href: CommandList['href'] = ({ organization }) =>
+    orgPath(orgId, 'members', (organization as Member).id);
   const body = [
     facts([
       ['Id', command(team.id)],
@@ -168,8 +160,7 @@ export const teamView: View = async (visit, [orgId = '', teamId = '']) => {
       ['Created', time(team.createdAt)],
     ]),
     html`<h2>Members</h2>`,
-    rows.length === 0 ? html`<p>None.</p>` : table('Members', ['Name', 'Email', 'Role in the team'], rows),
-    pageLinks(cut, visit.at, { page }),
+    await listHtml(visit, client, { words: 'teams members list', path, href }),
   ];
   const list = { label: 'Teams', href: orgPath(orgId, 'teams') };
   return { title: team.title, trail: [...trail, list], body };

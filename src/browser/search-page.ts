@@ -25,7 +25,7 @@ export const searchView: View = async (visit, [orgId = '']) => {
   const all: Hits[] = [];
   for (const { label, find } of systems) {
     if (find === undefined) continue;
-    const { rows, count } = await find(found, text, most);
+    const { rows, count } = await find(found, visit, text, most);
     all.push({
       kind: label,
       count,

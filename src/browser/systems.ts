@@ -1,33 +1,16 @@
 import type { Client, Listing } from '../api/client.js';
 import { listChangeRequests } from '../api/resources/change-requests.js';
-import { listCollections } from '../api/resources/collections.js';
 import { listComments } from '../api/resources/comments.js';
-import { listCustomFields } from '../api/resources/custom-fields.js';
-import { getInvite, listMembers } from '../api/resources/members.js';
-import { listOpenApiSpecs } from '../api/resources/openapi.js';
+import { getInvite } from '../api/resources/members.js';
 import type { Organization } from '../api/resources/orgs.js';
-import { listSamlProviders } from '../api/resources/saml.js';
-import { listSites } from '../api/resources/sites.js';
 import type { Space } from '../api/resources/spaces.js';
-import { listTeams } from '../api/resources/teams.js';
-import { listTranslations } from '../api/resources/translations.js';
 import { type HtmlPart, html } from '../document/html.js';
-import { counted, grouped } from '../output/text.js';
+import { grouped } from '../output/text.js';
 import { badge, command, short } from '../reports/markup.js';
 import { placed } from './actions.js';
+import { type CommandList, type Item, listHtml, openList } from './command-lists.js';
 import { spacesView } from './org-pages.js';
-import {
-  cutOf,
-  facts,
-  name,
-  orgPath,
-  type Page,
-  pageLinks,
-  pageQuery,
-  spacePath,
-  table,
-  time,
-} from './parts.js';
+import { cutOf, facts, name, orgPath, type Page, spacePath, table, time } from './parts.js';
 import { countOf, type InOrg, inOrg, spacesOf, type View, type Visit } from './visit.js';
 
 /** The systems of an organization: each is at the left with its count, has a page, and is searched. */
@@ -42,50 +25,51 @@ export interface System {
   count(found: InOrg, visit: Visit, spaces: readonly Space[]): Promise<number | undefined>;
   view: View;
   /** The rows that a text is found in, at most so many, and how many there are; none where it is not searched. */
-  find?(found: InOrg, text: string, most: number): Promise<{ rows: readonly Row[]; count: number }>;
+  find?(
+    found: InOrg,
+    visit: Visit,
+    text: string,
+    most: number,
+  ): Promise<{ rows: readonly Row[]; count: number }>;
 }
 
-interface ListSystem<Item> extends Pick<System, 'label' | 'part'> {
-  list(client: Client, asked: Asked, find?: string): Listing<Item>;
-  heads: readonly string[];
-  row(item: Item, orgId: string): Row;
+interface ListSystem extends Pick<System, 'label' | 'part'> {
+  /** The command that lists it; default: its address and `list`. */
+  words?: string;
+  /** The field of an item that the address of its page has; without it there is no page of it. */
+  key?: 'id' | 'slug';
   /** Above the list. */
   lead?(org: Organization): HtmlPart;
-  /** Whether the platform searches it, or by which text of an item the pages do. */
-  finds?: true | ((item: Item) => string);
+  /** What the platform searches it by, or the pages: the text of an item. */
+  finds?: 'search' | 'title' | ((item: Item) => unknown);
 }
 
-interface Asked {
-  path: { organizationId: string };
-  query: { limit: number; page?: string };
-}
-
-/** A system that the platform has a list of. */
-function listed<Item>({ label, part, list, heads, row, lead, finds }: ListSystem<Item>): System {
-  const ask = ({ client, org }: InOrg, query: Asked['query'], find?: string) =>
-    list(client, { path: { organizationId: org.id }, query }, find);
+/** A system that the platform has a list of: as its command prints it. */
+function listed({ label, part, words = `${part} list`, key, lead, finds }: ListSystem): System {
+  const listIn = ({ org }: InOrg): CommandList => ({
+    words,
+    path: { organizationId: org.id },
+    href: key && ((item) => orgPath(org.id, part, String(item[key]))),
+  });
   const view: View = async (visit, [orgId = '']) => {
     const found = await inOrg(visit, orgId);
-    const [q, page] = [visit.query.get('q') ?? undefined, visit.query.get('page') ?? undefined];
-    const cut = await cutOf(ask(found, pageQuery(page), finds === true ? q : undefined));
-    const rows = cut.items.map((item) => row(item, orgId));
-    return listPage(found, label, {
-      heads,
-      rows,
-      lead: lead?.(found.org),
-      more: pageLinks(cut, visit.at, { q, page }),
-    });
+    const text = typeof finds === 'string' ? visit.query.get(finds) : undefined;
+    const query = typeof finds === 'string' && text ? { [finds]: text } : {};
+    const list = await listHtml(visit, found.client, listIn(found), query);
+    return { title: label, trail: found.trail, body: [lead?.(found.org), list] };
   };
-  const find: System['find'] = async (found, text, most) => {
-    if (finds === true) {
-      const { items, count = items.length } = await cutOf(ask(found, { limit: most }, text));
-      return { rows: items.map((item) => row(item, found.org.id)), count };
+  const find: System['find'] = async (found, visit, text, most) => {
+    const { ask, shown } = await openList(visit, listIn(found));
+    if (typeof finds === 'string') {
+      const { items, count = items.length } = await cutOf(ask(found.client, { limit: most, [finds]: text }));
+      return { rows: shown(items).rows, count };
     }
-    const { items } = await cutOf(ask(found, { limit: 1000 }));
-    const fitting = items.filter((item) => finds !== undefined && isIn(finds(item), text));
-    return { rows: fitting.slice(0, most).map((item) => row(item, found.org.id)), count: fitting.length };
+    const { items } = await cutOf(ask(found.client, { limit: 1000 }));
+    const fitting = items.filter((item) => isIn(String(finds?.(item)), text));
+    return { rows: shown(fitting.slice(0, most)).rows, count: fitting.length };
   };
-  const count = (found: InOrg) => countOf(ask(found, { limit: 1 }));
+  const count: System['count'] = async (found, visit) =>
+    countOf((await openList(visit, listIn(found))).ask(found.client, { limit: 1 }));
   return { label, part, count, view, ...(finds !== undefined && { find }) };
 }
 
@@ -154,66 +138,23 @@ const spaces: System = {
   part: 'spaces',
   count: async (_, __, { length }) => length,
   view: spacesView,
-  async find(found, text, most) {
+  async find(found, _, text, most) {
     const fitting = (await spacesOf(found)).filter(({ title }) => isIn(title, text));
     const row = ({ id, title, visibility }: Space) => [link(spacePath(found.org.id, id), title), visibility];
     return { rows: fitting.slice(0, most).map(row), count: fitting.length };
   },
 };
 
-const collections = listed({
-  label: 'Collections',
-  part: 'collections',
-  list: (client, asked) => client.call(listCollections, asked),
-  heads: ['Title', 'Default level', 'Id'],
-  row: ({ id, title, defaultLevel }) => [name(title), badge(defaultLevel ?? 'none', 'role'), command(id)],
-});
+const collections = listed({ label: 'Collections', part: 'collections' });
 
 const members = listed({
-  label: 'Members',
-  part: 'members',
-  list: (client, { path, query }, search) =>
-    client.call(listMembers, { path, query: { ...query, ...(search !== undefined && { search }) } }),
-  heads: ['Name', 'Email', 'Role', 'Spaces', 'Teams', 'Joined'],
-  row: ({ id, user, role, spaces: seen, teams: of, joinedAt, disabled }, orgId) => [
-    link(orgPath(orgId, 'members', id), user.displayName),
-    html`<bdi>${user.email ?? ''}</bdi>`,
-    html`${badge(role ?? 'guest', 'role')} ${disabled && badge('disabled', 'state')}`,
-    grouped(seen),
-    grouped(of),
-    time(joinedAt),
-  ],
+  ...{ label: 'Members', part: 'members', key: 'id', finds: 'search' },
   lead: () => html`<p class="lead">Open a member to see the organization as this member.</p>`,
-  finds: true,
 });
 
-const teams = listed({
-  label: 'Teams',
-  part: 'teams',
-  list: (client, { path, query }, title) =>
-    client.call(listTeams, { path, query: { ...query, ...(title !== undefined && { title }) } }),
-  heads: ['Title', 'Members', 'Spaces', 'Created'],
-  row: ({ id, title, members: of, spaces: seen, createdAt }, orgId) => [
-    link(orgPath(orgId, 'teams', id), title),
-    grouped(of),
-    grouped(seen),
-    time(createdAt),
-  ],
-  finds: true,
-});
+const teams = listed({ label: 'Teams', part: 'teams', key: 'id', finds: 'title' });
 
-const sites = listed({
-  label: 'Sites',
-  part: 'sites',
-  list: (client, asked) => client.call(listSites, asked),
-  heads: ['Title', 'State', 'Size'],
-  row: ({ id, title, visibility, published, siteSpaces }, orgId) => [
-    link(orgPath(orgId, 'sites', id), title),
-    html`${published ? 'published' : 'not published'}, ${visibility}`,
-    counted(siteSpaces, 'space'),
-  ],
-  finds: ({ title }) => title,
-});
+const sites = listed({ label: 'Sites', part: 'sites', key: 'id', finds: ({ title }) => title });
 
 const changeRequests = acrossSpaces({
   label: 'Change requests',
@@ -252,45 +193,12 @@ const comments = acrossSpaces({
   time: ({ postedAt }) => postedAt,
 });
 
-const specs = listed({
-  label: 'OpenAPI specs',
-  part: 'openapi',
-  list: (client, asked) => client.call(listOpenApiSpecs, asked),
-  heads: ['Slug', 'State', 'Updated'],
-  row: ({ slug, processingState, lastProcessErrorCode, updatedAt }, orgId) => [
-    link(orgPath(orgId, 'openapi', slug), slug),
-    html`${processingState} ${lastProcessErrorCode !== undefined && badge(lastProcessErrorCode, 'state')}`,
-    time(updatedAt),
-  ],
-  finds: ({ slug }) => slug,
-});
+const specs = listed({ label: 'OpenAPI specs', part: 'openapi', key: 'slug', finds: ({ slug }) => slug });
 
-const customFields = listed({
-  label: 'Custom fields',
-  part: 'custom-fields',
-  list: (client, asked) => client.call(listCustomFields, asked),
-  heads: ['Name', 'Title', 'Type', 'Options', 'Description'],
-  row: ({ name: key, title = '', type, options = [], description }) => [
-    html`<code>${key}</code>`,
-    name(title, ''),
-    type,
-    options.join(', '),
-    html`<span dir="auto">${description}</span>`,
-  ],
-});
+const customFields = listed({ label: 'Custom fields', part: 'custom-fields' });
 
 const saml = listed({
-  label: 'SSO and SAML',
-  part: 'saml',
-  list: (client, asked) => client.call(listSamlProviders, asked),
-  heads: ['SAML provider', 'Role of new members', 'Team of new members', 'Sign-in at', 'Created'],
-  row: ({ label, defaultRole, defaultTeam, ssoURL, createdAt }, orgId) => [
-    name(label),
-    badge(defaultRole ?? 'guest', 'role'),
-    defaultTeam && link(orgPath(orgId, 'teams', defaultTeam.id), defaultTeam.title),
-    ssoURL && html`<code>${ssoURL}</code>`,
-    time(createdAt),
-  ],
+  ...{ label: 'SSO and SAML', part: 'saml' },
   lead: ({ sso, emailDomains }) =>
     facts([
       ['Single sign-on', sso === true ? 'enforced' : 'not enforced'],
@@ -298,18 +206,7 @@ const saml = listed({
     ]),
 });
 
-const translations = listed({
-  label: 'Translations',
-  part: 'translations',
-  list: (client, asked) => client.call(listTranslations, asked),
-  heads: ['Title', 'Languages', 'Updated', 'Id'],
-  row: ({ id, title, languages, updatedAt }) => [
-    name(title),
-    languages.join(', '),
-    time(updatedAt),
-    command(id),
-  ],
-});
+const translations = listed({ label: 'Translations', part: 'translations' });
 
 /** Ids of invites, and deleted spaces: the API lists neither, the sandbox knows them. */
 const inviteIds = 'SELECT id FROM invites WHERE org_id = ? ORDER BY id';

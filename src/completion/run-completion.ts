@@ -136,7 +136,7 @@ async function knownFields({ command: outline, path }: Walk, groups: readonly Gr
   const { spec, operations, returns } = command;
   const [operation] = operations;
   if (spec !== undefined && operation !== undefined) {
-    return (await import('../cli/run/view.js')).viewOf(command, operation).fields;
+    return (await import('../cli/declare/shown.js')).viewOf(command, operation).fields;
   }
   if (returns === undefined) return [];
   const { fieldPaths } = await import('../output/printed-shapes.js');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/declare/command.js';
 import { commandTree } from '../../src/cli/declare/outline.js';
-import { viewOf } from '../../src/cli/run/view.js';
+import { viewOf } from '../../src/cli/declare/shown.js';
 import { groups } from '../../src/commands/index.js';
 import { type Column, resolveColumns } from '../../src/output/columns.js';
 import type { View } from '../../src/output/printer.js';

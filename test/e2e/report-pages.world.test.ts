@@ -115,6 +115,15 @@ test('of an overview has what changed since the last backup, and its runs', asyn
   await home.ok(['spaces', 'restore', welcome]);
 });
 
+test('a page has what the terminal warns of', async () => {
+  const ran = await docs('sso', 'readiness', '--html', 'sso.html');
+  const html = readFileSync(at('sso.html'), 'utf8');
+  const warned = ran.stderr.split('\n').filter((line) => /^(Blocks|Warning)/.test(line));
+  expect(warned.length).toBeGreaterThan(0);
+  const needs = /<section id="needs"[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+  for (const line of warned.slice(0, 7)) expect(needs).toContain(line.slice(0, 40).replaceAll("'", '&#39;'));
+});
+
 test('it names no path of this machine', async () => {
   await home.ok(['plan', '--html', at('absolute.html')]);
   expect(readFileSync(at('absolute.html'), 'utf8')).not.toContain(home.path);

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Acme, acme, pagesOf } from '../../scripts/looks/acme.mjs';
+import { docsCommands } from '../e2e/guide/page.js';
+import { problemOf } from '../e2e/guide/run-pages.js';
 import { browserPath, startBrowser } from './browser.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -75,6 +77,15 @@ describe.skipIf(browserPath === undefined)('of acme, the page', () => {
           .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 400)))`,
       );
       expect(found).toEqual([]);
+      await page.close();
+    });
+
+    it('shows commands that there are', async () => {
+      const [page] = await show(name);
+      const shown = await page.locator('code.cmd').allInnerTexts();
+      for (const line of new Set(shown))
+        for (const words of docsCommands(line))
+          expect([line, await problemOf(words)]).toEqual([line, 'none']);
       await page.close();
     });
 

@@ -8,11 +8,12 @@ import type { Command, ManualInput } from '../declare/command.js';
 import { statusOf } from '../declare/define.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
+import { viewOf } from '../declare/shown.js';
 import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
 import type { Proposal, Question, Sent } from './proposal.js';
-import { changeText, subjectOf, viewOf } from './view.js';
+import { changeText, subjectOf } from './view.js';
 
 /** What a command of an operation proposes: one change, or many of one kind, those of `docs bulk` too. */
 

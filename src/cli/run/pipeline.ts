@@ -5,6 +5,7 @@ import type { Change } from '../../jobs/change.js';
 import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
 import { type CommandOutline, commandAt, withOutline } from '../declare/outline.js';
 import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
+import { viewOf } from '../declare/shown.js';
 import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { wholeNumber } from '../parse/values.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
@@ -13,7 +14,7 @@ import type { Typed } from './gather.js';
 import { refuseContradictions, refuseUnfitOutput } from './output.js';
 import type { OutputFile } from './output-file.js';
 import { openSession, repeatedToken } from './session.js';
-import { emptyListText, itemsOfAnswer, listNoun, subjectOf, viewOf } from './view.js';
+import { emptyListText, itemsOfAnswer, listNoun, subjectOf } from './view.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 

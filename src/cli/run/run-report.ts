@@ -259,7 +259,7 @@ async function run<V>(
   const listing = isList ? await report.rows?.(value, asked) : undefined;
   const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
   const rows = keeps ? await keeping(listOf(listing), kept) : listing;
-  const write = async (ending?: string) => {
+  const write = async (ending: ReportEnding = {}) => {
     if (page === undefined) return;
     const document = await pageOf(report, { value, asked, kept, declared, ending });
     await page.write({ ...placed(document, session), title: document.title || declared.summary });
@@ -282,8 +282,9 @@ async function run<V>(
     throw cause;
   });
   for (const line of report.notes?.(value, asked) ?? []) printer.note(line);
-  const { warnings = [], note, failure } = (await report.end?.(value, { ...asked, listed })) ?? {};
-  await write(note ?? failure?.message);
+  const ending = (await report.end?.(value, { ...asked, listed })) ?? {};
+  await write(ending);
+  const { warnings = [], note, failure } = ending;
   warnReader(session, warnings);
   if (failure !== undefined) throw failure;
   if (note !== undefined) printer.note(note);
@@ -357,21 +358,23 @@ interface ToPage<V> {
   kept: readonly unknown[];
   declared: Declared;
   /** How the report ends: what it comes to. */
-  ending: string | undefined;
+  ending: ReportEnding;
 }
 
 /** The page of a report: its own, its document, or its rows. */
 async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<DocumentPart>> {
   const { value, asked, declared, ending } = page;
   if (report.page !== undefined) return report.page(value, asked);
-  const { rowsPage, answered } = await import('./rows-page.js');
+  const { answered } = await import('./rows-page.js');
   const head = answered(ending, asked.session);
   if (report.document !== undefined) return { ...head, ...(await report.document(value, asked)) };
   const view =
     report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
   const items = await itemsOf(report, page);
   const headline = counted(items.length, report.one ?? 'row');
-  return { headline, ...head, ...rowsPage(declared.summary, items, view) };
+  const { rowsPart } = await import('../../reports/rows-part.js');
+  const title = declared.summary;
+  return { headline, ...head, title, parts: [rowsPart(title, items, view)] };
 }
 
 /** The rows, read where something else was printed; without rows the value. */

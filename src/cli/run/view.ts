@@ -1,48 +1,15 @@
-import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
-import type { AnyOperation } from '../../api/operation.js';
 import type { Subject } from '../../api/transport.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import { pluralOf } from '../../model/resources.js';
-import { fieldPaths, type Paths } from '../../output/printed-shapes.js';
-import type { Column, View } from '../../output/printer.js';
 import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
 import { statusOf } from '../declare/define.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { canBeId } from '../resolve/id-places.js';
 import { asksForValue } from './output.js';
-
-/** How the answer of an operation is shown: columns, id and known fields, from its declaration. */
-export function viewOf({ spec }: Command, op: AnyOperation): View {
-  const item = itemSchema(spec?.listIn, op);
-  const { fields, open, kinds, refs } =
-    item === undefined
-      ? { fields: ['id', 'status'], open: [], kinds: {}, refs: {} }
-      : withDepth(spec?.children, fieldPaths(item));
-  const declared: readonly (string | Column)[] = spec?.columns ?? [];
-  const given = declared.length > 0 ? declared : fields.filter((path) => !path.includes('.'));
-  const columns = given.map((column) => (typeof column === 'string' ? { path: column } : column));
-  const tree = spec?.children === undefined ? undefined : { list: spec.listIn, children: spec.children };
-  return { columns, fields, open, kinds, refs, id: spec?.id, tree };
-}
-
-/** The fields of an item of a tree: its depth instead of its children. */
-function withDepth(children: string | undefined, paths: Paths): Paths {
-  if (children === undefined) return paths;
-  const own = (path: string): boolean => path !== children && !path.startsWith(`${children}.`);
-  return { ...paths, fields: ['depth', ...paths.fields.filter(own)], open: paths.open.filter(own) };
-}
-
-function itemSchema(listIn: string | undefined, { returns }: AnyOperation): TSchema | undefined {
-  if (returns.kind === 'none') return undefined;
-  if (returns.kind === 'page') return returns.item;
-  const { schema } = returns;
-  const list = listIn === undefined ? schema : (schema.properties?.[listIn] as TSchema);
-  return list.type === 'array' ? (list.items as TSchema) : list;
-}
 
 /**
  * The items of an answer that is a list at heart (`listIn`), trees flattened (`children`).

@@ -3,6 +3,7 @@ import { listOf } from '../../api/client.js';
 import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { byUpdate, isWithin, undated, undatedOne, updatedOf } from '../../change-requests/updated.js';
 import type { Command } from '../../cli/declare/command.js';
+import { viewOf } from '../../cli/declare/shown.js';
 import { wholeNumber } from '../../cli/parse/values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import {
@@ -14,7 +15,7 @@ import {
   type Unread,
   unreadEnding,
 } from '../../cli/run/run-report.js';
-import { subjectOf, viewOf } from '../../cli/run/view.js';
+import { subjectOf } from '../../cli/run/view.js';
 import { fieldPaths } from '../../output/printed-shapes.js';
 import { counted } from '../../output/text.js';
 import { type FoundRequests, requestsOfAll, type SpaceRequest } from '../../snapshot/change-requests.js';

@@ -2,9 +2,9 @@ import * as api from '../../api/resources/comments.js';
 import { isObject } from '../../base/values.js';
 import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
+import { viewOf } from '../../cli/declare/shown.js';
 import { isReading } from '../../cli/run/output.js';
 import { readResource, runOperation } from '../../cli/run/pipeline.js';
-import { viewOf } from '../../cli/run/view.js';
 
 /** `--body`: the text in Markdown. */
 const markdownBody: FlagChange = {

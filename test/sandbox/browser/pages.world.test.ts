@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../client.js';
 import { type Content, withContentFolder } from '../content/content-folder.js';
@@ -125,7 +124,7 @@ describe('a page', () => {
   });
 
   it('finds members by name', async () => {
-    const { body } = await sandbox.visit(`${at('members')}?q=chiara`);
+    const { body } = await sandbox.visit(`${at('members')}?search=chiara`);
     expect(body).toContain('Chiara Rossi');
     expect(body).not.toContain('Ada Okafor');
   });
