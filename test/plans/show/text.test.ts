@@ -326,11 +326,11 @@ describe('a plan that a person sees', () => {
   it('folds no operation whose request differs from what it says', () => {
     const other = {
       ...member(9),
-      request: { ...(member(9).request as PlanRequest), body: { role: 'admin' } },
+      request: { ...(member(9).request as PlanRequest), body: { role: 'edit' } },
     };
     const text = planText(planOf([...plan.operations, other]), look);
     expect(text).toContain('6 alike');
-    expect(text).toContain('PATCH /v1/orgs/acme1/members/u9 {"role":"admin"}');
+    expect(text).toContain('PATCH /v1/orgs/acme1/members/u9 {"role":"edit"}');
   });
 
   it('has what to look at before its operations, and is ASCII where the terminal is', () => {
