@@ -93,5 +93,5 @@ export function offer(visit: Visit, { action: name, label, fields = {}, inputs, 
 /** What the last action did, and its command. */
 export function toldHtml(session: Session): HtmlPart {
   const told = session.takeTold();
-  return told && html`<p class="calm told" role="status">${told.text} ${command(told.command)}</p>`;
+  return told && html`<p class="calm told" role="status">✓ ${told.text} ${command(told.command)}</p>`;
 }

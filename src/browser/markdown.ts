@@ -154,7 +154,7 @@ function item({ checked, spread, children }: ListItem, shared: Shared, depth: nu
   return html`<li dir="auto">${typeof checked === 'boolean' && box}${inner}</li>`;
 }
 
-const sides = { left: '', center: ' class="center"', right: ' class="end"' };
+const sides = { left: '', center: ' class="mid"', right: ' class="end"' };
 
 function tableOf({ align, children }: Table, shared: Shared): Html {
   const [head, ...rows] = children;

@@ -42,7 +42,7 @@ export function pageLinks(
   const first =
     query.page !== undefined && pageLink(withQuery(path, { ...query, page: undefined }), 'First page');
   const after = next !== undefined && pageLink(withQuery(path, { ...query, page: next }), 'Next page');
-  return html`<nav class="paging" aria-label="Pages of the list"><span>${shown}</span> ${first} ${after}</nav>`;
+  return html`<nav class="tools soft" aria-label="Pages of the list"><span>${shown}</span> ${first} ${after}</nav>`;
 }
 
 function pageLink(href: string, label: string): Html {
@@ -155,7 +155,7 @@ function linkList(all: Side['links'], at: string): Html {
 
 function trailOf(trail: readonly Link[]): Html {
   return html`<nav class="trail" aria-label="Above this page"><ol>${trail.map(
-    ({ label, href }) => html`<li><a href="${href}">${name(label)}</a></li>`,
+    ({ label, href }) => html`<li><a href="${href}">${name(label)}</a> /</li>`,
   )}</ol></nav>`;
 }
 

@@ -105,7 +105,7 @@ function rowsHtml(
   const older = withQuery(requestsPath, { ...query, before: String(rows.at(-1)?.seq ?? 0) });
   return [
     html`<ol class="list">${rows.map((one) => rowHtml(visit, finder, one, asked, opened))}</ol>`,
-    html`<nav class="paging" aria-label="Pages of the list">${asked.before !== undefined && html`<a data-swap href="${withQuery(requestsPath, query)}">Latest</a>`} ${more && html`<a data-swap href="${older}">Older</a>`}</nav>`,
+    html`<nav class="tools soft" aria-label="Pages of the list">${asked.before !== undefined && html`<a data-swap href="${withQuery(requestsPath, query)}">Latest</a>`} ${more && html`<a data-swap href="${older}">Older</a>`}</nav>`,
   ];
 }
 

@@ -99,7 +99,7 @@ export function follow(log: HTMLElement, prepare: (within: ParentNode) => void):
   log.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const rows = [...log.querySelectorAll<HTMLElement>('.request')];
-    const at = rows.findIndex((row) => row === document.activeElement);
+    const at = rows.indexOf(document.activeElement as HTMLElement);
     if (step === undefined || at === -1) return;
     rows[at + step]?.focus();
     event.preventDefault();

@@ -38,7 +38,7 @@ describe('a form', () => {
     expect((await now()) - before).toBe(8 * dayMs);
     const { body } = await sandbox.visit('/sandbox/clock');
     expect(body).toMatch(
-      /role="status">The clock of the sandbox shows 2026-01-13T\S+Z\. <code class="cmd">docs sandbox clock \+8d<\/code>/,
+      /role="status">✓ The clock of the sandbox shows 2026-01-13T\S+Z\. <code class="cmd">docs sandbox clock \+8d<\/code>/,
     );
     expect((await sandbox.visit('/sandbox/clock')).body).not.toContain('role="status"');
   });

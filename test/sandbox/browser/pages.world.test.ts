@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openControl } from '../../../src/sandbox/control.js';
 import { openDatabase } from '../../../src/sandbox/store/database.js';
 import { seedId } from '../client.js';
 import { type Content, withContentFolder } from '../content/content-folder.js';
