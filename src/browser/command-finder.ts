@@ -63,7 +63,7 @@ export class CommandFinder {
 
   /**
    * @param origin of the server, for curl
-   * @param token a command that prints the token of another user than the admin, who sends it
+   * @param token a command that prints the token, where `--sandbox` does not send the request as the same user
    */
   copiesOf({ method, path, body }: Sent, origin: string, token?: string): Copies {
     if (!/^[!-~]+$/.test(path) || !/^[A-Z]+$/.test(method)) return {};
@@ -75,12 +75,14 @@ export class CommandFinder {
     const file = text === undefined || this.#platform === 'win32' ? bodyFile : '-';
     const words =
       flags ?? (operated && this.#ofOperation(operated)) ?? this.#raw({ method, path }, takesBody);
-    const place = token === undefined ? this.#place : { baseUrl: origin };
-    const line = atPlace(words.replace(/ --input body\.json$/, ` --input ${file}`), place, this.#platform);
+    const named = words.replace(/ --input body\.json$/, ` --input ${file}`);
+    const isOther = token !== undefined && this.#platform !== 'win32';
+    const line = isOther
+      ? `DOCS_BASE_URL=${origin} DOCS_TOKEN=$(${token}) ${named}`
+      : atPlace(named, token === undefined ? this.#place : { baseUrl: origin }, this.#platform);
     const given = flags === undefined && file === '-' ? `printf '%s' ${this.#word(text ?? '')} | ` : '';
-    const as = token === undefined ? '' : `DOCS_TOKEN=$(${token}) `;
     return {
-      command: `${given}${as}${line}`,
+      command: `${given}${line}`,
       curl: this.#curl({ method, path, body: text }, origin, takesBody),
       fetch: fetchOf({ method, path, body: text }, origin, takesBody),
     };

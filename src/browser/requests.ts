@@ -208,10 +208,10 @@ function copiesOf(
 ): Copies {
   const action = loggedCommand(one.path, settings);
   if (action !== undefined) return { command: action };
-  // Without a file's name of its own, commands act as the admin; so do those that know no other token.
+  // `--sandbox` is the admin of the usual database.
   const token = listTokens(parts.db).find(({ member }) => member === one.caller)?.name ?? 'admin';
-  const prints =
-    token === 'admin' ? undefined : placed(['sandbox', 'status', '--jq', `.tokens["${token}"]`], settings);
+  const isUsual = token === 'admin' && 'sandbox' in settings.place;
+  const prints = isUsual ? undefined : placed(['sandbox', 'status', '--jq', `.tokens["${token}"]`], settings);
   return finder.copiesOf(one, parts.origin(), prints);
 }
 
@@ -249,7 +249,9 @@ function actionsHtml(
     body === undefined || whole
       ? offer(visit, { action: 'send-again', label: 'Send again', fields, line })
       : html`<p>${line !== undefined && command(line)}</p><p class="soft">The body was not kept whole, so the request cannot be sent again.</p>`;
-  const statuses = ['503', '500', '429', '404', '403', '401'].map((one) => html`<option>${one}</option>`);
+  const statuses = ['503', '500', '429', '404', '403', '401'].map(
+    (one) => html`<option value="${one}">${one}</option>`,
+  );
   const fails = offer(visit, {
     action: 'fault',
     label: 'Fail the next one',

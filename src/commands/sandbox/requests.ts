@@ -62,7 +62,6 @@ export const requests = manual({
   examples: {
     'sandbox requests --limit 20': 'list the last 20 requests',
     'sandbox requests --status errors --method changes': 'list the changes that failed',
-    'sandbox requests --watch': 'follow the requests as they arrive',
   },
   local: true,
   // Seeds a database that is not there yet.
