@@ -165,7 +165,7 @@ export function changesLines({ items, empty }: ChangesPart, look: TerminalLook):
   if (items.length === 0) return [palette.quiet(safeLine(empty))];
   const kinds = [...groupBy(items, ({ as }) => as)].flatMap(([kind, own]) => {
     const folds = foldsOf(own);
-    const most = Math.max(12, Math.floor(look.columns * 0.4));
+    const most = Math.max(12, Math.floor(look.columns / 2));
     const names = folds.map((fold) => nameOf(fold, most));
     const width = widest(names);
     return [

@@ -79,10 +79,12 @@ function explanationDocument(explanation: Explanation): Document<LadderPart | Ta
 
 function siteParts({ publications, notRead, audience, permits }: Explanation): TablePart[] {
   const sentences = (title: string, ...lines: (string | readonly string[])[]) =>
-    tablePart(title, { Fact: 'text' }, { rows: lines.map((line) => [line]), empty: '' });
+    tablePart(title, { Detail: 'text' }, { rows: lines.map((line) => [line]), empty: '' });
   const none = notRead.length === 0 ? 'On no site.' : 'On no site that could be read.';
   return [
-    ...(publications?.length === 0 ? [tablePart('Sites', { Fact: 'text' }, { rows: [], empty: none })] : []),
+    ...(publications?.length === 0
+      ? [tablePart('Sites', { Detail: 'text' }, { rows: [], empty: none })]
+      : []),
     ...(publications ?? []).map((one) =>
       sentences(`On site ${one.site.title} (${one.site.id})`, audienceLines(one)),
     ),

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { groupBy } from '../../base/values.js';
 import { leastFolded, lookOf } from '../../document/changes.js';
-import { hanging, readable, type TerminalLook } from '../../document/lines.js';
+import { hanging, readable, sign, type TerminalLook } from '../../document/lines.js';
 import { actionBar, namesText, needsLines } from '../../document/pictures.js';
 import { type Painter, plain } from '../../output/colors.js';
 import { grouped, safeLine } from '../../output/text.js';
@@ -40,7 +40,7 @@ const mostAlike = 20;
  */
 export function planText(plan: Plan, given: PlanLook): string {
   const look = { ...given, columns: Math.max(40, given.columns) };
-  const pen = penOf(look.colour);
+  const pen = penOf(look.colour, look.drawn === 'ascii');
   const sent = plan.operations.filter(sends);
   const isDrawn = look.drawn !== undefined && sent.length > 0;
   const blocks = [
@@ -68,7 +68,8 @@ export function planText(plan: Plan, given: PlanLook): string {
 
 /** Stands above all and, on a terminal, below it again, where the reader is. */
 function headline(plan: Plan, { columns }: PlanLook, pen: Pen): string[] {
-  return wrap(`${titleOf(plan)}: ${summaryOf(plan)}`, columns).map((line) => pen.heading(line));
+  const sum = summaryOf(plan).replace(' · ', pen.sign('·') === '·' ? ' · ' : '; ');
+  return wrap(`${titleOf(plan)}: ${sum}`, columns).map((line) => pen.heading(line));
 }
 
 /** What is done as a bar; its words explain the characters before the operations. */
@@ -134,15 +135,18 @@ function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pe
   const [first] = all as readonly [Remark];
   const width = Math.min(look.columns, readable);
   const shown = look.full === true ? all : all.slice(0, mostAlike);
-  const lead = `  ${pen[first.action](lookOf(first.action).mark)} `;
-  const sentence = all.length === 1 ? `${first.item}: ${message}` : message;
+  const lead = `  ${pen[first.action](pen.sign(lookOf(first.action).mark))} `;
+  const whole = all.length === 1 ? `${first.item}: ${message}` : message;
+  const sentence = whole.replaceAll('→', pen.sign('→'));
   const [start = '', ...rest] = hanging('    ', sentence, width);
   return [
     lead + start.slice(4),
     ...rest,
     ...shown.flatMap(({ item, hint }) => [
       ...(all.length === 1 ? [] : hanging('      ', item, width)),
-      ...(hint === undefined ? [] : hanging('        → ', hint, width).map((line) => pen.quiet(line))),
+      ...(hint === undefined
+        ? []
+        : hanging(`        ${pen.sign('→')} `, hint, width).map((line) => pen.quiet(line))),
     ]),
     ...more(all.length - shown.length, pen),
   ];
@@ -152,7 +156,7 @@ function sameRemarks(message: string, all: readonly Remark[], look: PlanLook, pe
 function legend(operations: readonly PlanOperation[], pen: Pen): string[] {
   const used = new Set(operations.map(({ action }) => action));
   const told = (Object.keys(meanings) as Action[]).filter((action) => used.has(action));
-  const words = told.map((action) => `${pen[action](lookOf(action).mark)} ${meanings[action]}`);
+  const words = told.map((action) => `${pen[action](pen.sign(lookOf(action).mark))} ${meanings[action]}`);
   // One symbol explains itself beside its counts.
   return words.length < 2 ? [] : [words.join('   ')];
 }
@@ -162,8 +166,8 @@ function approvalLines(all: ApprovalsOfPlan, columns: number, pen: Pen): string[
   const lines = (mark: string, sentence: string) => hanging(`  ${mark} `, safeLine(sentence), width);
   return [
     pen.heading(safeLine(`Approvals: ${approvalsText(all)}`)),
-    ...all.given.flatMap((one) => lines(one.holds === false ? '!' : '✓', approvalText(one))),
-    ...all.missing.flatMap((one) => lines('→', one).map((line) => pen.warn(line))),
+    ...all.given.flatMap((one) => lines(one.holds === false ? '!' : pen.sign('✓'), approvalText(one))),
+    ...all.missing.flatMap((one) => lines(pen.sign('→'), one).map((line) => pen.warn(line))),
   ];
 }
 
@@ -220,7 +224,7 @@ function alikeLines(own: readonly PlanOperation[], columns: number, pen: Pen): s
   const [first] = own as readonly [PlanOperation];
   const { action } = first;
   const changes = fieldChanges(first);
-  const head = `  ${pen[action](lookOf(action).mark)} ${pen.heading(`${grouped(own.length)} alike`)}`;
+  const head = `  ${pen[action](pen.sign(lookOf(action).mark))} ${pen.heading(`${grouped(own.length)} alike`)}`;
   const texts = changes.map((change) => inline(change, pen));
   const width = widthOf(head) + texts.reduce((sum, { plain: text }) => sum + 2 + widthOf(text), 0);
   const names = `${namesText(own.map(nameOf))}; --full shows each`;
@@ -236,7 +240,7 @@ function alikeLines(own: readonly PlanOperation[], columns: number, pen: Pen): s
 function linesOf(operation: PlanOperation, column: number, columns: number, pen: Pen): string[] {
   const { action } = operation;
   const name = cut(nameOf(operation), columns - lead);
-  const head = `  ${pen[action](lookOf(action).mark)} ${name}`;
+  const head = `  ${pen[action](pen.sign(lookOf(action).mark))} ${name}`;
   const changes = fieldChanges(operation);
   const tags = tagsOf(operation, pen);
   const room = columns - lead - Math.max(column, widthOf(name)) - 2;
@@ -290,8 +294,8 @@ function inline(change: FieldChange, pen: Pen): Painted {
   if (change.before === undefined) return { plain: name + after, painted: name + pen.after(after) };
   if (change.after === undefined) return { plain: name + before, painted: pen.quiet(name + before) };
   return {
-    plain: `${name}${before} → ${after}`,
-    painted: `${name}${pen.before(before)} ${pen.quiet('→')} ${pen.after(after)}`,
+    plain: `${name}${before} ${pen.sign('→')} ${after}`,
+    painted: `${name}${pen.before(before)} ${pen.quiet(pen.sign('→'))} ${pen.after(after)}`,
   };
 }
 
@@ -312,8 +316,8 @@ function fieldLine(change: FieldChange, longest: number, columns: number, pen: P
   }
   if (before === undefined) return start + pen.after(cut(after ?? '', room));
   if (after === undefined) return start + pen.quiet(cut(before, room));
-  const [old, now] = fitted(before, after, room - 3);
-  return `${start}${pen.before(old)} ${pen.quiet('→')} ${pen.after(now)}`;
+  const [old, now] = fitted(before, after, room - 2 - pen.sign('→').length);
+  return `${start}${pen.before(old)} ${pen.quiet(pen.sign('→'))} ${pen.after(now)}`;
 }
 
 /** Characters kept of a beginning that both values share. */
@@ -368,15 +372,18 @@ interface Pen extends Readonly<Record<Action, Painter>> {
   warn: Painter;
   before: Painter;
   after: Painter;
+  /** A sign of ours, as far as the terminal has it. */
+  sign: Painter;
 }
 
-/** @param colour whether to colour at all */
-function penOf(colour: boolean): Pen {
+/** @param colour whether to colour at all @param ascii whether the terminal has nothing but ASCII */
+function penOf(colour: boolean, ascii: boolean): Pen {
   const { bold, dim, red, green, yellow, cyan, magenta } = new Chalk({ level: colour ? 1 : 0 });
   const all = { heading: bold, quiet: dim, warn: yellow, before: red, after: green };
   const byAction = { create: green, update: yellow, move: cyan, link: cyan, delete: red, drift: magenta };
-  const pen: Pen = { ...all, ...byAction, verify: cyan, withheld: dim, finding: yellow };
+  const signs = { sign: (of: string) => sign(of, { ascii }) };
+  const pen: Pen = { ...all, ...byAction, ...signs, verify: cyan, withheld: dim, finding: yellow };
   if (colour) return pen;
   const names = Object.keys(pen) as (keyof Pen)[];
-  return Object.assign({}, ...names.map((name) => ({ [name]: plain }))) as Pen;
+  return Object.assign({}, ...names.map((name) => ({ [name]: plain })), signs) as Pen;
 }

@@ -286,3 +286,57 @@ it('cuts no character in half, where two long values differ at their end', () =>
     );
   }
 });
+
+describe('a plan that a person sees', () => {
+  const member = (at: number) =>
+    operation({
+      ...{ id: `o${at}`, kind: 'people', key: `p${at}@acme.example` },
+      fields: { role: { before: 'read', after: 'comment' } },
+      request: {
+        ...{ operation: 'members.update', method: 'PATCH', path: `/v1/orgs/acme1/members/u${at}` },
+        ...{ parameters: { organizationId: 'acme1', userId: `u${at}` }, body: { role: 'comment' } },
+      } as PlanRequest,
+    });
+  const plan = planOf(Array.from({ length: 6 }, (_, at) => member(at)));
+  const look = { columns: 80, colour: false, drawn: 'unicode' } as const;
+
+  it('has equal operations as one, with the pattern of their requests, and its sum at the end', () => {
+    expect(planText(plan, look)).toBe(
+      [
+        'Plan for Acme Docs: 6 to change',
+        '',
+        '~~~~~~  ~6 change',
+        '',
+        'people',
+        '  ~ 6 alike  role: read → comment',
+        '      p0@acme.example, p1@acme.example, p2@acme.example, p3@acme.example and 2',
+        '      more; --full shows each',
+        '      PATCH /v1/orgs/acme1/members/… {"role":"comment"}',
+        '',
+        'Plan for Acme Docs: 6 to change',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([{ full: true }, { made: true }, { drawn: undefined }])('has each request with %j', (more) => {
+    expect(planText(plan, { ...look, ...more }).match(/PATCH .*members\/u\d/g)).toHaveLength(6);
+  });
+
+  it('folds no operation whose request differs from what it says', () => {
+    const other = {
+      ...member(9),
+      request: { ...(member(9).request as PlanRequest), body: { role: 'admin' } },
+    };
+    const text = planText(planOf([...plan.operations, other]), look);
+    expect(text).toContain('6 alike');
+    expect(text).toContain('PATCH /v1/orgs/acme1/members/u9 {"role":"admin"}');
+  });
+
+  it('has what to look at before its operations, and is ASCII where the terminal is', () => {
+    const text = planText(sample, { ...look, drawn: 'ascii' });
+    expect(text.indexOf('^ Widens access: ada@acme.example')).toBeGreaterThan(0);
+    expect(text.indexOf('^ Widens access')).toBeLessThan(text.indexOf('\npeople\n'));
+    expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+});
