@@ -12,7 +12,7 @@ import { nameOf } from '../../access/person.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { isStructured, outputFormat } from '../../cli/run/output.js';
-import { rehearsalWords, reportPage } from '../../cli/run/report-page.js';
+import { platformName, rehearsalWords, reportPage } from '../../cli/run/report-page.js';
 import {
   type Cell,
   type Columns,
@@ -74,8 +74,8 @@ export function offboardingReport(
     ],
     parts: [
       peopleTable(report),
-      requestTable(report),
       ...(planned ? [] : [remainsTable(remains), factTable(report, 'after', 'Verification')]),
+      requestTable(report),
       factTable(report, 'before', 'Access before'),
     ],
   };
@@ -121,7 +121,8 @@ function openWords({ state }: Offboarding): string[] {
 /** `Ran by`, with who it was. */
 function factOf({ what, id, name, value, status, at }: FactRow): readonly [string, string] {
   const label = what.charAt(0).toUpperCase() + what.slice(1);
-  const words = [name, value, status, at].filter((word) => word !== undefined).join(', ');
+  const shown = what === 'platform' && value !== undefined ? platformName(value) : value;
+  const words = [name, shown, status, at].filter((word) => word !== undefined).join(', ');
   return [label, words === '' ? (id ?? '') : id === undefined ? words : `${words} (${id})`];
 }
 
@@ -165,11 +166,8 @@ function peopleTable({ people }: Offboarding): TablePart {
     Person: 'text',
     Email: 'text',
     Role: 'role',
-    SSO: 'yesno',
+    Had: 'text',
     'Last seen': 'time',
-    Teams: 'count',
-    Spaces: 'count',
-    'Change requests': 'count',
     'Requests done': 'text',
     'Still a member': 'text',
     ID: 'id',
@@ -177,22 +175,21 @@ function peopleTable({ people }: Offboarding): TablePart {
   const rows = people.map(({ user, before, actions, after }): Cell[] => {
     const done = actions.filter(({ status }) => status === 'ok').length;
     const member = after?.member;
+    const { role, teams, spaces, changeRequests, lastSeenAt } = before;
+    const had = [
+      counted(teams.length, 'team'),
+      counted(spaces.length, 'space'),
+      counted(changeRequests.length, 'change request'),
+    ].join(', ');
     return [
-      ...[
-        user.displayName,
-        user.email ?? null,
-        before.role ?? 'guest',
-        before.sso,
-        before.lastSeenAt ?? null,
-      ],
-      ...[before.teams.length, before.spaces.length, before.changeRequests.length],
+      ...[user.displayName, user.email ?? null, role ?? 'guest', had, lastSeenAt ?? null],
       ...[`${done} of ${actions.length}`, memberWords(member), user.id],
     ];
   });
   return tablePart('People', columns, {
     rows,
     empty: 'No one.',
-    note: 'Role and counts are from before.',
+    note: 'Role, and what the person had, are from before.',
   });
 }
 

@@ -37,7 +37,7 @@ describe('the list', () => {
     const body = await page();
     expect(rows(body)).toEqual([2, 1]);
     expect(text(body)).toMatch(
-      /DELETE 404 \/v1\/spaces\/none DOCS_BASE_URL=http\S+ DOCS_TOKEN=.* docs spaces delete none .* Farah Haddad .* ms/,
+      /DELETE 404 \/v1\/spaces\/none DOCS_BASE_URL=http\S+ DOCS_TOKEN=.* docs spaces delete none Farah Haddad .* ms/,
     );
     expect(text(body)).toMatch(/GET 200 \/v1\/spaces\/\w{4}… docs spaces get \w{4}… --sandbox Ada Okafor/);
     expect(body).not.toContain(sandbox.token);
