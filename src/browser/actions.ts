@@ -28,8 +28,11 @@ export function fieldsOf({ fields }: Action, form: URLSearchParams): Fields {
   return Object.fromEntries(fields.map((name) => [name, form.get(name)?.trim() || undefined]));
 }
 
+/** What says of which sandbox the pages are. */
+type PlaceSettings = Pick<PageSettings, 'file' | 'place' | 'platform'>;
+
 /** A command as people paste it: it works on this sandbox and no other platform. @param words after `docs` */
-export function placed(words: readonly string[], { file, place, platform }: PageSettings): string {
+export function placed(words: readonly string[], { file, place, platform }: PlaceSettings): string {
   const named = words[0] === 'sandbox' && file !== undefined ? withFlags(words, '--file', file) : words;
   return atPlace(commandLine(named, platform), place, platform);
 }

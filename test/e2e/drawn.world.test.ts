@@ -92,3 +92,25 @@ it('a plan has its bar, equal changes as one, and its sum again as the last line
   expect(piped.match(/^Plan for/gm)).toHaveLength(1);
   expect(piped).not.toContain('~~~');
 });
+
+it('a plan folds equal changes; with --full, from a file and in a dry run each has its request', async () => {
+  const file = join(home.path, 'org', 'people.yaml');
+  const setRoles = (role: string) =>
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/role: (?!admin)\w+/g, `role: ${role}`));
+  setRoles('comment');
+  await home.ok(['apply', '--yes']);
+  setRoles('edit');
+  const requests = (text: string) => text.match(/PATCH \/v1\/orgs\/\w+\/members\/\w/g)?.length ?? 0;
+  const folded = await screen(['plan'], 120);
+  expect(folded).toMatch(/~ \d alike {2}role: comment → edit\n/);
+  expect(requests(folded)).toBe(0);
+  const apart = requests(await screen(['plan', '--full'], 120));
+  expect(apart).toBeGreaterThan(3);
+  await home.ok(['plan', '--save-plan', 'plan.json']);
+  for (const words of [
+    ['plan', 'show', 'plan.json'],
+    ['apply', '--dry-run'],
+  ])
+    expect(requests(await screen(words, 120))).toBe(apart);
+  expect(requests(await home.ok(['plan']))).toBe(apart);
+});

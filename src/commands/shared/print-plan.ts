@@ -49,6 +49,8 @@ export interface ShownPlan extends Pick<PlanAround, 'approval' | 'missed' | 'rea
   plan: Plan;
   /** Whether it says who made it, when and how. */
   made?: boolean;
+  /** Whether equal operations stay apart: not every command that makes a plan has `--full`. */
+  isWhole?: true;
 }
 
 type Asked = Pick<ReportRequest, 'session' | 'input'>;
@@ -61,12 +63,15 @@ export const planForms = {
     return isStructured(session) ? 'value' : 'text';
   },
 
-  async text({ plan, approval, made }: ShownPlan, { session, input }: Asked) {
+  async text({ plan, approval, made, isWhole }: ShownPlan, { session, input }: Asked) {
     const { io, globals } = session;
     const { planText } = await import('../../plans/show/text.js');
     const drawn = await drawingOf(session);
     const colour = colorLevel(io, globals, 'stdout') > 0;
-    const look = { colour, full: input.options.full === true, file: fileIn(plan), made, approval };
+    const full = input.options.full === true;
+    // Who reads a file of someone else sees each request.
+    const folds = !full && made !== true && isWhole !== true;
+    const look = { colour, full, folds, file: fileIn(plan), made, approval };
     const text = planText(plan, { columns: pageColumnsOf(session), drawn, ...look });
     // A blank line separates the notes that follow.
     const isLong = plan.operations.length > 0 || plan.notes !== undefined;
@@ -111,7 +116,8 @@ export async function printPlan(session: Session, plan: Plan, input: ManualInput
     case 'value':
       return printer.whole().one(plan, whole);
     default:
-      for (const text of (await planForms.text({ plan }, asked)).items) await printer.painted(text);
+      for (const text of (await planForms.text({ plan, isWhole: true }, asked)).items)
+        await printer.painted(text);
   }
 }
 

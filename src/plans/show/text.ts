@@ -192,8 +192,7 @@ function operationLines(
   const most = Math.min(widestName, Math.floor(columns / 3));
   const widths = operations.map((operation) => widthOf(nameOf(operation))).filter((width) => width <= most);
   const column = Math.max(0, ...widths);
-  // Who reads a file of someone else, or asks for all, sees each request.
-  const folds = look.drawn !== undefined && look.full !== true && look.made !== true && !isNumbered;
+  const folds = look.drawn !== undefined && look.folds === true && !isNumbered;
   const groups = groupBy(operations, (one) => (folds ? (likeness(one) ?? one.id) : one.id));
   return [...groups.values()].flatMap((own) =>
     own.length >= leastFolded
@@ -355,8 +354,10 @@ export interface PlanLook {
   colour: boolean;
   /** Whether every finding and note is shown; otherwise the first 20 that say the same. */
   full?: boolean;
-  /** Whether a person sees it: with a bar, what to look at first, equal operations as one, and the sum again at the end. */
+  /** Whether a person sees it: with a bar, what to look at first, and the sum again at the end. */
   drawn?: 'unicode' | 'ascii' | undefined;
+  /** Whether equal operations are one where a person sees them; `--full` shows each. */
+  folds?: boolean;
   /** Whether to say who made the plan, when and how: for plans that are read from a file. */
   made?: boolean;
   /** Who approved it, where that matters. */

@@ -123,8 +123,8 @@ const unshown: Readonly<Record<string, string>> = {
   'jobs prune keeps journals': 'no job is that old (test/e2e/jobs-journal)',
   'open runs browser': 'there is no display (test/e2e/web)',
   'sandbox exec keeps sandbox': 'the seeds are kept in memory (test/e2e/sandbox)',
-  'sandbox open keeps sandbox': 'takes a server that was started (test/e2e/sandbox-open)',
-  'sandbox open runs browser': 'takes a server that was started (test/e2e/sandbox-open)',
+  'sandbox open keeps sandbox': 'starts a server (test/e2e/sandbox-open)',
+  'sandbox open runs browser': 'starts a server (test/e2e/sandbox-open)',
   'sandbox start keeps sandbox': 'serves until it is stopped (test/e2e/sandbox)',
   'mcp skill install keeps skills': 'the example is a dry run (test/agents/skill)',
 };

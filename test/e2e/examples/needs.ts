@@ -161,6 +161,6 @@ export const exceptions: Readonly<Record<string, string>> = {
   'sandbox seed acme': 'plants 400 people; a page of the guide runs it (docs-team.md)',
   'sandbox exec --seed acme -- ./nightly.sh': 'plants 400 people; a page of the guide runs it (sandbox.md)',
   'sandbox start': 'serves until it is stopped (sandbox.test.ts)',
-  'sandbox open': 'needs a server that was started (sandbox-open.test.ts)',
+  'sandbox open': 'starts a server (sandbox-open.test.ts)',
   'sandbox start --foreground --file ./demo.db --seed acme': 'serves until it is stopped (sandbox.test.ts)',
 };

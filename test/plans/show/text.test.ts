@@ -298,7 +298,7 @@ describe('a plan that a person sees', () => {
       } as PlanRequest,
     });
   const plan = planOf(Array.from({ length: 6 }, (_, at) => member(at)));
-  const look = { columns: 80, colour: false, drawn: 'unicode' } as const;
+  const look = { columns: 80, colour: false, drawn: 'unicode', folds: true } as const;
 
   it('has equal operations as one, with the pattern of their requests, and its sum at the end', () => {
     expect(planText(plan, look)).toBe(
@@ -319,18 +319,18 @@ describe('a plan that a person sees', () => {
     );
   });
 
-  it.each([{ full: true }, { made: true }, { drawn: undefined }])('has each request with %j', (more) => {
+  it.each([{ folds: false }, { drawn: undefined }])('has each request with %j', (more) => {
     expect(planText(plan, { ...look, ...more }).match(/PATCH .*members\/u\d/g)).toHaveLength(6);
   });
 
   it('folds no operation whose request differs from what it says', () => {
     const other = {
       ...member(9),
-      request: { ...(member(9).request as PlanRequest), body: { role: 'admin' } },
+      request: { ...(member(9).request as PlanRequest), body: { role: 'edit' } },
     };
     const text = planText(planOf([...plan.operations, other]), look);
     expect(text).toContain('6 alike');
-    expect(text).toContain('PATCH /v1/orgs/acme1/members/u9 {"role":"admin"}');
+    expect(text).toContain('PATCH /v1/orgs/acme1/members/u9 {"role":"edit"}');
   });
 
   it('has what to look at before its operations, and is ASCII where the terminal is', () => {

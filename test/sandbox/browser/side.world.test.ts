@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { placed } from '../../../src/browser/actions.js';
 import { openControl } from '../../../src/sandbox/control.js';
 import { seedId } from '../client.js';
 import * as ops from '../operations.js';
@@ -116,6 +117,17 @@ describe('a form with fields', () => {
     const { body } = await sandbox.visit(`/sandbox/do/fault/command?${asked}`);
     expect(body).toBe("docs sandbox fault --match 'PATCH /v1/spaces/*' --status 429 --times 3");
     expect((await sandbox.visit('/sandbox/do/nothing/command')).status).toBe(404);
+  });
+
+  it('names another database by its path, and the platform by the address of its server', () => {
+    const place = { baseUrl: 'http://127.0.0.1:4000' };
+    const settings = { file: '/my data/x.db', place, platform: 'linux' as const };
+    const clock = placed(['sandbox', 'clock', '--', '-1h'], settings);
+    expect(clock).toBe("docs sandbox clock --file '/my data/x.db' -- -1h");
+    expect(placed(['teams', 'list'], settings)).toBe('docs teams list --base-url http://127.0.0.1:4000');
+    const usual = { ...settings, file: undefined, place: { sandbox: true as const } };
+    expect(placed(['sandbox', 'clock', '--', '-1h'], usual)).toBe('docs sandbox clock -- -1h');
+    expect(placed(['teams', 'list'], usual)).toBe('docs teams list --sandbox');
   });
 
   it('begins with a request that another page leads with', async () => {
