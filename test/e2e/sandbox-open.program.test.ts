@@ -100,7 +100,7 @@ it('shows each request as a command of docs', async () => {
   const opening = await fetch(address, { redirect: 'manual' });
   const cookie = opening.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const page = await fetch(new URL('/sandbox/requests', address), { headers: { cookie } });
-  expect(await page.text()).toContain('data-copy="docs orgs list --sandbox"');
+  expect(await page.text()).toContain('docs orgs list --sandbox');
 });
 
 it('tells programs the address', async () => {
