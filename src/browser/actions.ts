@@ -88,7 +88,7 @@ export function offer(visit: Visit, { action: name, label, fields = {}, inputs, 
   const asked =
     asks === undefined
       ? send
-      : html`<details class="asks"><summary class="button">${label}</summary><p>${asks}</p> ${send}</details>`;
+      : html`<details class="asks"><summary class="button">${label} …</summary><p>${asks}</p>${send}</details>`;
   const live = inputs !== undefined && html` data-command="${actionsPath}${name}/command"`;
   return html`<form class="act" method="post" action="${actionsPath}${name}"${live}>${hidden}${inputs}${asked} ${command(line ?? lineOf(action, fields, settings))}</form>`;
 }

@@ -185,6 +185,7 @@ describe('a request of the log', () => {
       `/v1/spaces/${seedId('space guide')}`,
       { title: '@home', emoji: '1f600' },
     ],
+    ['a text that a flag would take for a file', 'PUT', `${orgPath}/teams`, { title: '@home' }],
     ['no body', 'DELETE', `${orgPath}/teams/${seedId('team writers')}`],
   ];
   it.each(requests)(

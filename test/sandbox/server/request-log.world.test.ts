@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deleteMember, getMember } from '../../../src/api/resources/members.js';
 import { getOrg } from '../../../src/api/resources/orgs.js';
+import { deleteSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
 import { longestText } from '../../../src/sandbox/server/request-log.js';
@@ -79,6 +80,13 @@ describe('of a change the log keeps', () => {
     await sandbox.admin.refused(createTeam, { path: org, body: { title: '' } });
     const refused = await last();
     expect([refused.status, refused.changes]).toEqual([400, []]);
+    await sandbox.admin.ok(createTeam, { path: org, body: { title: 'After' } });
+    expect(changesOf(await last())).toEqual([['created', 'team', 'After', {}]]);
+  });
+
+  test('nothing of work that fell due before it', async () => {
+    await sandbox.admin.ok(deleteSpace, { path: { spaceId: seedId('space guide') } });
+    sandbox.outside.ms += 8 * 86_400_000;
     await sandbox.admin.ok(createTeam, { path: org, body: { title: 'After' } });
     expect(changesOf(await last())).toEqual([['created', 'team', 'After', {}]]);
   });
