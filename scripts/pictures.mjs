@@ -6,6 +6,7 @@
  * Needs the built program, and Chromium for the PNG files; DOCS_TEST_BROWSER names another than that of the system.
  * Twice on one machine, the files are the same.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -86,7 +87,7 @@ async function drawPages() {
     'matrix.png': { file: () => written('access', 'matrix') },
     'map.png': { file: () => written('orgs', 'map'), arrange: openCollections },
     'plan.png': { file: planPage },
-    'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openSpace },
+    'sandbox.png': { address: () => docs('sandbox', 'open', '--quiet').trim(), arrange: openRequest },
   };
   const names = Object.keys(pages).filter(isWanted);
   if (names.length === 0) return;
@@ -134,9 +135,15 @@ async function openCollections(view) {
       .click();
 }
 
-async function openSpace(view) {
-  for (const name of ['Acme Docs', 'Spaces', 'Platform Handbook'])
-    await view.getByRole('link', { name, exact: true }).first().click();
+/** Requests of several kinds, one of them open. */
+async function openRequest(view) {
+  const { url, tokens, org } = JSON.parse(docs('sandbox', 'status', '--json'));
+  const env = { ...home.env, CI: '1', DOCS_BASE_URL: url, DOCS_TOKEN: tokens.admin, DOCS_ORG: org };
+  const lines = ['members list --limit 5', 'spaces get nope', 'teams list', 'teams create --title Press'];
+  for (const line of lines) spawnSync(process.execPath, [home.program, ...line.split(' ')], { env });
+  await view.getByRole('link', { name: 'Requests', exact: true }).click();
+  await view.getByRole('link', { name: /teams create/ }).first().click();
+  await view.getByText('What it changed').waitFor();
 }
 
 /** In the page: replaces times of this machine and ids that are different each time. */
