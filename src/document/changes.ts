@@ -53,6 +53,15 @@ export function foldsOf(items: readonly ChangedItem[]): ChangedItem[][] {
   return folds.sort(([one], [other]) => rankOf(one) - rankOf(other));
 }
 
+/** What tells equal changes apart: their titles, or where they are if it is the same thing in many places. */
+export function namesOf(fold: readonly ChangedItem[]): string[] {
+  const isOne = new Set(fold.map(({ title }) => title)).size === 1;
+  return fold.map(({ title, place }, at) => {
+    if (!isOne || place === undefined) return title;
+    return at === 0 ? `${title} in ${place}` : place;
+  });
+}
+
 function rankOf(item: ChangedItem | undefined): number {
   if (item === undefined) return 2;
   return item.severity === undefined ? (lookOf(item.action).tone === 'del' ? 1 : 2) : 0;

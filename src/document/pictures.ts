@@ -2,7 +2,7 @@ import { groupBy } from '../base/values.js';
 import { type Painter, type Palette, plain } from '../output/colors.js';
 import { grouped, safeLine } from '../output/text.js';
 import { cut, widthOf, wrap } from '../output/text-width.js';
-import { actionCounts, foldsOf, lookOf } from './changes.js';
+import { actionCounts, foldsOf, lookOf, namesOf } from './changes.js';
 import {
   type BarPart,
   type ChangedItem,
@@ -201,7 +201,7 @@ function foldLines(fold: readonly ChangedItem[], name: string, look: TerminalLoo
   const text = fields.length === 0 ? '' : fieldsText(fields, room, look);
   const shown = [...words, ...(text === '' ? [] : [text])];
   const line = shown.length === 0 ? lead.slice(0, -3).trimEnd() : lead + shown.join('  ');
-  const named = namesText(fold.map(({ title }) => title));
+  const named = namesText(namesOf(fold));
   return fold.length === 1 ? [line] : [line, ...hanging('      ', named, columns, { paint: palette.quiet })];
 }
 

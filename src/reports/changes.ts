@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import { groupBy } from '../base/values.js';
-import { actionCounts, foldsOf, lookOf } from '../document/changes.js';
+import { actionCounts, foldsOf, lookOf, namesOf } from '../document/changes.js';
 import { type Cell, type ChangedItem, type ChangesPart, cellText } from '../document/document.js';
 import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, grouped, safeLine, safeText } from '../output/text.js';
@@ -66,7 +66,9 @@ function foldHtml(fold: readonly ChangedItem[], ids: ReadonlyMap<ChangedItem, st
   if (first === undefined) return undefined;
   if (fold.length === 1) return itemHtml(first, ids.get(first));
   const { mark, tone } = lookOf(first.action);
-  const names = fold.slice(0, mostNamed).map(({ title }) => short(title, 40));
+  const names = namesOf(fold)
+    .slice(0, mostNamed)
+    .map((one) => short(one, 60));
   const more = fold.length - names.length;
   const words = `${names.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
   return html`<details class="fold"><summary class="row"><b class="mark ${tone}" title="${first.action}">${mark}</b>

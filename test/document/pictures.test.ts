@@ -141,6 +141,12 @@ describe('changes', () => {
     expect(lines).toContain('  ~ Fay     | role: read → admin');
   });
 
+  it('name the places where the same thing changes in many', () => {
+    const same = ['Guide', 'FAQ', 'Notes'].map((place) => item('Ada', { as: 'access', place }));
+    const told = part({ kind: 'changes', title: 'Differences', items: same, empty: 'None.' });
+    expect(told).toContain('      Ada in Guide, FAQ, Notes');
+  });
+
   it('count the lines of long texts, and say what cannot be undone', () => {
     expect(lines).toContain('  ~ Guide/FAQ | 4 ++--  markdown');
     expect(lines).toContain('  - Old | Cannot be undone');
