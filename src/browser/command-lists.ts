@@ -34,7 +34,7 @@ export interface OpenedList {
 export async function openList({ settings, parts }: Visit, list: CommandList): Promise<OpenedList> {
   const { command: declared } = await commandAt(settings.groups, list.words);
   const [op] = declared.operations;
-  if (op?.returns.kind !== 'page') throw new Error(`docs ${list.words} is no list.`);
+  if (op?.returns.kind !== 'page') throw new Error(`docs ${list.words} is not a list.`);
   const columns = viewOf(declared, op);
   return {
     ask: (client, query) =>

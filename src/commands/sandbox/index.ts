@@ -168,7 +168,7 @@ const fault = manual({
     }),
     option('--times <n>', 'How often; default: no limit', { number: true }),
     option('--rate <share>', 'Share of matching requests, 0 to 1; default: 1', { number: true }),
-    option('--remove <id>', 'Remove one fault', { number: true }),
+    option('--remove <id>', 'Remove one fault'),
     option('--clear', 'Remove all faults'),
     fileOption,
   ],
