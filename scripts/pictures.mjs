@@ -142,7 +142,10 @@ async function openRequest(view) {
   const lines = ['members list --limit 5', 'spaces get nope', 'teams list', 'teams create --title Press'];
   for (const line of lines) spawnSync(process.execPath, [home.program, ...line.split(' ')], { env });
   await view.getByRole('link', { name: 'Requests', exact: true }).click();
-  await view.getByRole('link', { name: /teams create/ }).first().click();
+  await view
+    .getByRole('link', { name: /teams create/ })
+    .first()
+    .click();
   await view.getByText('What it changed').waitFor();
 }
 
