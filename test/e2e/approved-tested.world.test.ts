@@ -55,6 +55,17 @@ test('jobs resume is allowed while the approval of its plan holds', async () => 
   expect(await all.commenting()).toBe(5);
 });
 
+test('apply of a folder is tried on the files that are there', async () => {
+  await all.reset();
+  delete home.env.DOCS_POLICY;
+  await home.ok(['pull', '--dir', 'org']);
+  all.write('policy.yaml', `version: 1\ndefault: allow\norgs: [${seedId('org labs')}]\n`);
+  home.env.DOCS_POLICY = all.at('policy.yaml');
+  const { rows, stderr } = await tested('apply');
+  expect([rows.at(-1)?.verdict, stderr]).toEqual(['deny', expect.not.stringContaining('org.yaml')]);
+  expect((await home.run(['apply', '--yes'])).code).toBe(5);
+});
+
 test('a report is allowed, whatever its plan would send', async () => {
   await all.reset();
   all.write('policy.yaml', 'version: 1\ndefault: allow\nprotect: ["space:Welcome"]\n');

@@ -358,9 +358,12 @@ function consentOf(standing: ApprovalStanding | undefined): Pick<TestedJob, 'app
   return { unapproved: (open.length > 0 ? open : standing.policies).flatMap((one) => one.asked()) };
 }
 
-/** What was typed, without the files that it would write; one that is written without a flag goes into the folder. */
+/**
+ * What was typed, without the files that it would write; one that is written without a flag goes into the folder. What is
+ * written later is read before.
+ */
 function onlyReading({ command, input }: TestedLine, folder: string): ManualInput['options'] {
-  const files = command.options.filter(({ path }) => path?.use === 'writes');
+  const files = command.options.filter(({ path }) => path?.use === 'writes' && path.later !== true);
   const kept = files.map(({ name, path }) => [camel(name), path?.usual === undefined ? undefined : folder]);
   return { ...input.options, ...Object.fromEntries(kept) };
 }
