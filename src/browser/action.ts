@@ -17,7 +17,7 @@ export interface PageSettings {
   file: string | undefined;
   /** Opens the database as those commands do. */
   control<T>(work: (control: SandboxControl) => Promise<T> | T): Promise<T>;
-  /** The data of a source that is no seed, for a reset. @throws DocsError where the command has to */
+  /** The data of another source than a seed, for a reset. @throws DocsError where the command has to */
   otherOf(source: string): Promise<OtherSource | undefined>;
   /** What people type, as those commands read it. */
   typed: {

@@ -143,7 +143,7 @@ function duration(ms: number): string {
   return `${ms < 10 ? ms : grouped(Math.round(ms))} ms`;
 }
 
-/** Ids are no reading: a few letters tell them apart. */
+/** A few letters tell ids apart. */
 function brief(text: string): string {
   return text.replaceAll(/\b[A-Za-z0-9]{20}\b/g, (id) => `${id.slice(0, 4)}…`);
 }

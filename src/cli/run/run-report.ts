@@ -233,10 +233,9 @@ export async function runReport<V>(
   declared: Declared = { summary: '', media: [], options: [] },
 ): Promise<void> {
   const { session, input, ...around } = typed;
-  if (report.split === undefined) return run(report, { ...plainOwn(session, input), ...around }, declared);
-  await withShards(session, input, report.split(input), (own) =>
-    run(report, { ...own, ...around }, declared),
-  );
+  const runOwn = (own: Own) => run(report, { ...own, ...around }, declared);
+  if (report.split === undefined) return runOwn(plainOwn(session, input));
+  await withShards(session, input, report.split(input), runOwn);
 }
 
 async function run<V>(
@@ -245,8 +244,8 @@ async function run<V>(
   declared: Declared,
 ): Promise<void> {
   const { session, input } = asking;
-  const { media, options } = declared;
   const { printer } = session;
+  const { media, options } = declared;
   const form = report.formOf?.(session, input) ?? formOf(session, report, media);
   const page = await reportPage(session, input, filesOf(options));
   const asked: ReportRequest = { ...asking, ...readsOf(asking), form, page: page !== undefined };
@@ -255,10 +254,9 @@ async function run<V>(
   const text = form === 'text' ? await report.text?.(value, asked) : undefined;
   const isList = form === 'rows' || (form === 'text' && report.text !== undefined && text === undefined);
   const kept: unknown[] = [];
-  const hasOwnPage = (report.page ?? report.document) !== undefined;
   const listing = isList ? await report.rows?.(value, asked) : undefined;
-  const keeps = page !== undefined && !hasOwnPage && listing !== undefined;
-  const rows = keeps ? await keeping(listOf(listing), kept) : listing;
+  const keeps = page !== undefined && (report.page ?? report.document) === undefined;
+  const rows = keeps && listing !== undefined ? await keeping(listOf(listing), kept) : listing;
   const write = async (ending: ReportEnding = {}) => {
     if (page === undefined) return;
     const document = await pageOf(report, { value, asked, kept, declared, ending });
@@ -372,9 +370,8 @@ async function pageOf<V>(report: Report<V>, page: ToPage<V>): Promise<Document<D
     report.rows === undefined ? (valueViewOf(report, asked) ?? asked.view) : rowViewOf(report, asked);
   const items = await itemsOf(report, page);
   const headline = counted(items.length, report.one ?? 'row');
-  const { rowsPart } = await import('../../reports/rows-part.js');
-  const title = declared.summary;
-  return { headline, ...head, title, parts: [rowsPart(title, items, view)] };
+  const part = (await import('../../reports/rows-part.js')).rowsPart(declared.summary, items, view);
+  return { headline, ...head, title: part.title, parts: [part] };
 }
 
 /** The rows, read where something else was printed; without rows the value. */
