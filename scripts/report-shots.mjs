@@ -39,8 +39,7 @@ async function open(name, file, look) {
   page.on('console', (message) => console.error(`${name}: ${message.text()}`));
   page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
   await page.goto(pathToFileURL(file).href);
-  if (!(await page.evaluate(() => document.querySelector('main#report') === null)))
-    await page.locator('main[data-ready]').waitFor();
+  if ((await page.locator('main#report').count()) > 0) await page.locator('main[data-ready]').waitFor();
   return page;
 }
 

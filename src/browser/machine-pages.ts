@@ -90,7 +90,7 @@ function effectOf({ status, delayMs, reset, rate }: Fault): HtmlPart {
 const sizes: Readonly<Record<(typeof seedNames)[number], string>> = {
   tiny: '7 members, 5 spaces',
   acme: '400 members, 60 spaces, 3,000 pages',
-  huge: '100,000 members; takes a minute',
+  huge: '100,000 members',
 };
 
 export const seedsView: View = async (visit) => {

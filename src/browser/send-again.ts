@@ -1,4 +1,3 @@
-import { DocsError } from '../base/errors.js';
 import { notFound, refusal } from '../sandbox/refusal.js';
 import { requestAt } from '../sandbox/server/request-queries.js';
 import { listTokens } from '../sandbox/server/tokens.js';
@@ -34,9 +33,8 @@ export const sendAgain: Action = {
       });
       await answer.arrayBuffer();
       return `Sent again: ${method} answered ${answer.status}, request id ${answer.headers.get('x-request-id')}.`;
-    } catch (cause) {
-      if (cause instanceof DocsError) throw cause;
-      return `Sent again: the connection was cut.`;
+    } catch {
+      return 'Sent again: the connection was cut.';
     }
   },
 };

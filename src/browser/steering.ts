@@ -28,7 +28,7 @@ const fault: Action = {
     const rule = settings.typed.faultRule({ ...fields, match: match(fields) });
     if (rule === undefined) throw refusal(400, 'say how the requests fail');
     const { method, path } = await settings.control(({ faults }) => faults.add(rule));
-    return `${method} ${path} fails from now on.`;
+    return `Added a fault for ${method} ${path}.`;
   },
 };
 

@@ -22,8 +22,7 @@ import { ofAccess, partOf } from './parts.js';
 
 /**
  * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
- * tells before it starts, and what the guide shows. A kind that is not here is not restored silently: a test holds
- * that a backup writes no other.
+ * tells before it starts, and what the guide shows. A test holds that a backup writes no kind that is not here.
  */
 
 const byPlan = (part: RestorePart, what: string) => ({ part, how: `${what} through the plan.` });

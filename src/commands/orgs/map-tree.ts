@@ -114,7 +114,7 @@ function partNode(
     kind: 'part',
     id: part,
     title: partTitles[part],
-    // Of nothing found nothing is known, where not all was read.
+    // A count of 0 says nothing where not all was read.
     ...(total === 0 && isLacking ? {} : { total }),
     ...unreadIf(isLacking),
     children: nodes,

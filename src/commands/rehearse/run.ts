@@ -143,7 +143,7 @@ function withFlags(args: readonly string[], flags: readonly string[]): string[] 
   return end < 0 ? [...args, ...flags] : [...args.slice(0, end), ...flags, ...args.slice(end)];
 }
 
-/** What is copied, and what the command is told of it. */
+/** The source of the copy, and what the command learns about it. */
 async function sourceOf(
   session: Session,
   { org }: Rehearsable,

@@ -227,7 +227,7 @@ interface First {
 
 /**
  * @param pattern of the titles of copies
- * @throws DocsError usage `not_the_default`: visitors see first what the version is no version of
+ * @throws DocsError usage `not_the_default`: what visitors see first is of another origin than the version
  */
 export function refuseForeignDefault(parts: SiteContent, origin: Origin, pattern: string): void {
   const first =

@@ -60,7 +60,7 @@ export async function arrangeSite(
   const typed = typeof input.args.tree === 'string' ? input.args.tree : undefined;
   if (typed === undefined) requireEditor(session, input);
   const given = typed === undefined ? undefined : await givenText(session, typed);
-  // What is wrong with the text itself is told before anything is read.
+  // Mistakes in the text itself are reported before anything is read.
   const tree = given && readTree(given.text, given);
   const reading = await checkedReadingOf(session, input);
   const site = String(input.args.site);

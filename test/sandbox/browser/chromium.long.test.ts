@@ -153,7 +153,7 @@ describe.skipIf(browserPath === undefined)('in Chromium', () => {
     await sandbox.admin.send('GET', '/v1/nothing?q=more');
     await expect.poll(() => page.locator('.request').count()).toBe(2);
     await page.getByRole('button', { name: 'Fail the next one' }).click();
-    await page.getByRole('status').filter({ hasText: 'fails from now on' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Added a fault for' }).waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Sent again: GET answered 429').waitFor();
     await page.goBack();
