@@ -60,7 +60,7 @@ const shared = {
 // What is packed has the modes of the files: the same for everybody.
 process.umask(0o022);
 rmSync(outdir, { recursive: true, force: true });
-mkdirSync(join(outdir, 'outlines'), { recursive: true });
+for (const folder of ['outlines', 'records']) mkdirSync(join(outdir, folder), { recursive: true });
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 const modules = await programModules();
 await writeOutlines(modules);
@@ -222,16 +222,18 @@ async function writeReportClient() {
   writeFileSync(join(outdir, 'report-client.json'), JSON.stringify(client));
 }
 
-/** The command table as data, made from the declarations by the program itself. */
+/** The command table, and a record of each read, as data, made from the declarations by the program itself. */
 async function writeOutlines(modules) {
   const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
-  const { allOutlines } = require(join(folder, 'outlines.js'));
+  const { allOutlines, allRecords, recordFile } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
+  for (const [path, record] of await allRecords())
+    writeFileSync(join(outdir, recordFile(path)), JSON.stringify(record));
   rmSync(folder, { recursive: true });
 }
 
