@@ -26,7 +26,8 @@ const packs = {
   // What every command needs that asks the platform, beside its group and its resources.
   'request.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
-    'src/api/transport/pool.ts',
+    'src/api/transport/socket-read.ts',
+    'src/api/transport/connector.ts',
     ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
