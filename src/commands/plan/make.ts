@@ -232,22 +232,47 @@ async function applyFolder(
   const take = takesOf(input);
   await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);
-  const folder = await openFolder(session, path, shown);
-  const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
+  const { plan, isComplete } = await planToApply(session, path, shown, {
+    prune: input.options.prune === true,
+    take,
+  });
+  const complete = () => (isComplete ? Promise.resolve() : completeLock(session, path, shown));
   await applyPlan(session, plan, input, {
     folder: path,
     groups,
     file: fileOf,
     show: () => showMade(session, plan, input),
-    tellNothing: () => tellNothing(session, plan, input, path),
-    after: () => completeLock(session, path, shown),
+    tellNothing: () => tellNothing(session, plan, input, { path, complete }),
+    after: complete,
   });
 }
 
+/**
+ * The plan of a folder, and whether the lock is complete once it is applied. Nothing else that was read outlives this
+ * function: of a large organization it is much, and the job needs the plan alone.
+ */
+async function planToApply(
+  session: Session,
+  path: string,
+  shown: string,
+  choices: Parameters<typeof compare>[3],
+): Promise<{ plan: Plan; isComplete: boolean }> {
+  const folder = await openFolder(session, path, shown);
+  const plan = await compare(session, 'apply', folder, choices);
+  const { staysWhole } = await import('../../organization/planner/baseline.js');
+  const changes = [...(plan.lock ?? []), ...plan.operations.flatMap(({ lock }) => lock ?? [])];
+  return { plan, isComplete: staysWhole(folder.desired, folder.lock, changes) };
+}
+
 /** A folder that makes no change may still refresh its lock. */
-async function tellNothing(session: Session, plan: Plan, input: ManualInput, path: string): Promise<void> {
+async function tellNothing(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  { path, complete }: { path: string; complete: () => Promise<void> },
+): Promise<void> {
   settle(path, plan);
-  await completeLock(session, path, typedFolder(input));
+  await complete();
   await printUnsent(session, plan, nothing(plan));
   for (const { item, message, hint = '' } of plan.notes ?? [])
     session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));
