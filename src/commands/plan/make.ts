@@ -32,7 +32,7 @@ import {
 } from '../shared/organization-files.js';
 import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
-import { compare, openFolder } from './compare.js';
+import { compare, openFolder, planToApply } from './compare.js';
 
 /** `docs plan` and `docs plan drift`. */
 
@@ -245,23 +245,6 @@ async function applyFolder(
     tellNothing: () => tellNothing(session, plan, input, { path, complete }),
     after: complete,
   });
-}
-
-/**
- * The plan of a folder, and whether the lock is complete once it is applied. Nothing else that was read outlives this
- * function: of a large organization it is much, and the job needs the plan alone.
- */
-async function planToApply(
-  session: Session,
-  path: string,
-  shown: string,
-  choices: Parameters<typeof compare>[3],
-): Promise<{ plan: Plan; isComplete: boolean }> {
-  const folder = await openFolder(session, path, shown);
-  const plan = await compare(session, 'apply', folder, choices);
-  const { staysWhole } = await import('../../organization/planner/baseline.js');
-  const changes = [...(plan.lock ?? []), ...plan.operations.flatMap(({ lock }) => lock ?? [])];
-  return { plan, isComplete: staysWhole(folder.desired, folder.lock, changes) };
 }
 
 /** A folder that makes no change may still refresh its lock. */
