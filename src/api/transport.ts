@@ -23,7 +23,7 @@ import type {
 } from './transport/contract.js';
 import { type Connections, writeRequest } from './transport/exchange.js';
 import { type AttemptFailure, effectOf, type RequestFacts } from './transport/failure.js';
-import { allowed, Deadline, Pacing } from './transport/pacing.js';
+import { allowed, type Deadline, Deadlines, Pacing } from './transport/pacing.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
@@ -57,6 +57,7 @@ class HttpTransport implements Transport {
   /** Of tokens alone: a body may have the password of a proxy by chance. */
   readonly #tokens: Redaction;
   readonly #startedMs: number;
+  readonly #deadlines: Deadlines;
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
@@ -73,6 +74,7 @@ class HttpTransport implements Transport {
     this.#tokens = new Redaction(tokensOf(this.#guard.token, options));
     this.#redaction = redactionOf(this.#guard.token, options, this.#tokens);
     this.#startedMs = io.now();
+    this.#deadlines = new Deadlines(io);
     const onWait: RetryPolicy['onWait'] = (wait) => {
       this.#trace(this.#redaction)?.note(`waiting ${Math.round(wait.ms)} ms: ${wait.reason}`);
       options.onWait?.(wait);
@@ -194,13 +196,12 @@ class HttpTransport implements Transport {
 
   /** The deadline of a request: its own or the command's, whichever is earlier. */
   #deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
-    const sources = [this.#io.signal, ...(signal ? [signal] : [])];
     const nowMs = this.#io.now();
     const { timeoutMs } = this.#options;
     const commandFirst = timeoutMs !== undefined && this.#startedMs + timeoutMs < nowMs + limitMs;
     return commandFirst
-      ? new Deadline(this.#io, timeoutMs, this.#startedMs, sources)
-      : new Deadline(this.#io, limitMs, nowMs, sources);
+      ? this.#deadlines.open(timeoutMs, this.#startedMs, signal)
+      : this.#deadlines.open(limitMs, nowMs, signal);
   }
 
   /** Connections to an origin: Node's own HTTP for direct requests to the API (see first-read.ts), undici for the rest. */
