@@ -50,6 +50,7 @@ class HttpTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #io: Io;
   readonly #base: URL;
+  readonly #place: Pick<RequestFacts, 'origin' | 'loopback'>;
   readonly #prefix: string;
   readonly #guard: TokenGuard;
   readonly #policy: RetryPolicy;
@@ -69,6 +70,7 @@ class HttpTransport implements Transport {
     this.#options = options;
     this.#io = io;
     this.#base = checkBaseUrl(options.baseUrl);
+    this.#place = { origin: this.#base.origin, loopback: isLoopback(this.#base.hostname) };
     this.#prefix = pathPrefix(this.#base);
     this.#guard = guardToken(options.credential);
     this.#tokens = new Redaction(tokensOf(this.#guard.token, options));
@@ -96,8 +98,9 @@ class HttpTransport implements Transport {
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
       if (this.hasToken(outgoing.body ?? '')) throw tokenInBody(request);
-      this.#guard.authorize(this.#base.origin);
-      const connections = await this.#connect('api', this.#base.origin);
+      const { origin } = this.#place;
+      this.#guard.authorize(origin);
+      const connections = await this.#connect('api', origin);
       const redaction = this.#redaction.and(secretHeaders(request));
       const facts = this.#factsOf(request, outgoing.path, connections.proxy, redaction);
       const graceMs = this.#options.timeouts?.graceMs ?? 5000;
@@ -132,7 +135,7 @@ class HttpTransport implements Transport {
       userAgent: this.#options.userAgent,
       trace: this.#trace(this.#redaction),
       redaction: this.#redaction,
-      local: isLoopback(this.#base.hostname),
+      local: this.#place.loopback,
       connect: (origin: string) => this.#connect('download', origin),
       deadline: (part: 'head' | 'bytes', signal: AbortSignal | undefined) =>
         this.#deadline(part === 'head' ? this.#requestTimeoutMs : Number.POSITIVE_INFINITY, signal),
@@ -172,21 +175,25 @@ class HttpTransport implements Transport {
     return this.#options.debug && createTrace(this.#options.debug, redaction);
   }
 
+  /** Texts for errors, made where there is one: most requests succeed. */
   #factsOf(
-    request: TransportRequest,
+    { method, path: own, idempotent, subject }: TransportRequest,
     path: string,
     proxy: string | undefined,
     redaction: Redaction,
   ): RequestFacts {
     return {
-      method: request.method,
-      path: redaction.text(redactQuery(path)),
-      resource: redaction.text(request.path.replace(/\?.*$/, '')),
-      origin: this.#base.origin,
-      loopback: isLoopback(this.#base.hostname),
-      effect: effectOf(request.method, request.idempotent),
+      method,
+      get path() {
+        return redaction.text(redactQuery(path));
+      },
+      get resource() {
+        return redaction.text(own.replace(/\?.*$/, ''));
+      },
+      ...this.#place,
+      effect: effectOf(method, idempotent),
       proxy,
-      subject: request.subject,
+      subject,
     };
   }
 
@@ -226,7 +233,7 @@ class HttpTransport implements Transport {
       headersMs: timeouts?.headersMs ?? 30_000,
       bodyMs: timeouts?.bodyMs ?? 30_000,
       // The token goes only to the origin it belongs to, checked for each request.
-      authorize: () => (origin === this.#base.origin ? this.#guard.authorize(origin) : undefined),
+      authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
     const pool = async () => {
       const { Connector } = await import('./transport/pool.js');
