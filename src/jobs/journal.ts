@@ -117,16 +117,20 @@ export class JournalFile {
     if (this.#failure !== undefined) throw this.#failure;
     const { fd } = this.#handle;
     try {
-      // The system takes so few bytes at once; only the sync waits for the disk, and costs a thread its turn.
+      // The system takes so few bytes at once; only the sync waits for the disk, which takes a turn of a thread.
       fs.writeFileSync(fd, lines);
-      await new Promise<void>((resolve, reject) => {
-        fs.fdatasync(fd, (error) => (error == null ? resolve() : reject(error)));
-      });
+      await datasync(fd);
     } catch (cause) {
       this.#failure = journalFailure(this.#io, this.path, cause);
       throw this.#failure;
     }
   }
+}
+
+function datasync(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 const reasons: Readonly<Record<string, string>> = {
