@@ -86,13 +86,17 @@ export function createClient(transport: Transport, options: { pageSize?: number 
 /** Builds the request: every path segment encoded, arrays as repeated query keys. */
 export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(input.path?.[name] ?? ''));
+  const body = op.body && (input.body ?? {});
+  return { method: op.method, path: path + searchOf(input.query ?? {}), ...(body !== undefined && { body }) };
+}
+
+function searchOf(asked: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input.query ?? {})) {
-    if (value === undefined) continue;
+  for (const [key, value] of given)
     for (const item of Array.isArray(value) ? value : [value]) query.append(key, String(item));
-  }
-  const search = query.size === 0 ? '' : `?${query}`;
-  return defined({ method: op.method, path: path + search, body: op.body && (input.body ?? {}) });
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 function request(op: AnyOperation, input: LooseInput, options: CallOptions): TransportRequest {

@@ -91,6 +91,7 @@ export class Sink {
 
   /** Waits for the stream until the condition holds; each event of the stream looks again. */
   async #until(holds: () => boolean): Promise<void> {
+    if (this.#failure === undefined && holds()) return;
     const wake = () => this.#wake();
     const closed = () => this.#fail(new ReaderGone());
     this.#stream.on('drain', wake).on('close', closed);

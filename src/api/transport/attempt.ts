@@ -220,9 +220,9 @@ export function stopWithDeadline(
     grace = new AbortController();
     io.sleep(Math.min(graceMs, deadline.remainingMs()), grace.signal).then(giveUp, () => {});
   };
-  deadline.signal.addEventListener('abort', stop, { once: true });
+  const forget = deadline.onStop(stop);
   return () => {
-    deadline.signal.removeEventListener('abort', stop);
+    forget();
     grace?.abort('over');
   };
 }

@@ -89,6 +89,10 @@ export class RequestLog {
   write(request: AnsweredRequest): void {
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#db.ifUndone(() => {
+      this.#stored.clear();
+      this.#waiting.unshift(...waiting);
+    });
     this.#db.note(() => {
       for (const earlier of waiting) this.#insert(earlier);
       this.#db.run(inserts.changes, ...valuesOf(request), ...this.#textsOf(request));
