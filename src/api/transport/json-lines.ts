@@ -1,7 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { hasInvisible } from '../../base/invisible.js';
 import { isObject, jsonIn } from '../../base/values.js';
-import type { Gathering } from './exchange.js';
 import { isTooDeep, parseJson } from './json-text.js';
 
 /**
@@ -25,7 +24,7 @@ const start = head.length + 1;
 const between = Buffer.from('},{');
 
 /** Memory for the body of one page after another: to fill fresh memory costs more than to read what is in it. */
-export class PageRoom implements Gathering {
+export class PageRoom {
   #body: Buffer = Buffer.alloc(0);
   #size = 0;
   #copy: Buffer = Buffer.alloc(0);
