@@ -23,7 +23,7 @@ import type {
 } from './transport/contract.js';
 import { type Connections, writeRequest } from './transport/exchange.js';
 import { type AttemptFailure, effectOf, type RequestFacts } from './transport/failure.js';
-import { allowed, Deadline, Pacing } from './transport/pacing.js';
+import { allowed, type Deadline, Deadlines, Pacing } from './transport/pacing.js';
 import { isSecretName, Redaction, redactQuery } from './transport/redaction.js';
 import { type RetryPolicy, RetryQuota, withRetries } from './transport/retry.js';
 import type { UndiciConnections } from './transport/undici-connections.js';
@@ -50,6 +50,7 @@ class HttpTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #io: Io;
   readonly #base: URL;
+  readonly #place: Pick<RequestFacts, 'origin' | 'loopback'>;
   readonly #prefix: string;
   readonly #guard: TokenGuard;
   readonly #policy: RetryPolicy;
@@ -57,6 +58,7 @@ class HttpTransport implements Transport {
   /** Of tokens alone: a body may have the password of a proxy by chance. */
   readonly #tokens: Redaction;
   readonly #startedMs: number;
+  readonly #deadlines: Deadlines;
   readonly #connections = new Map<string, Promise<Connections>>();
   #trust: Promise<SecureContext> | undefined;
   #closed = false;
@@ -68,11 +70,13 @@ class HttpTransport implements Transport {
     this.#options = options;
     this.#io = io;
     this.#base = checkBaseUrl(options.baseUrl);
+    this.#place = { origin: this.#base.origin, loopback: isLoopback(this.#base.hostname) };
     this.#prefix = pathPrefix(this.#base);
     this.#guard = guardToken(options.credential);
     this.#tokens = new Redaction(tokensOf(this.#guard.token, options));
     this.#redaction = redactionOf(this.#guard.token, options, this.#tokens);
     this.#startedMs = io.now();
+    this.#deadlines = new Deadlines(io);
     const onWait: RetryPolicy['onWait'] = (wait) => {
       this.#trace(this.#redaction)?.note(`waiting ${Math.round(wait.ms)} ms: ${wait.reason}`);
       options.onWait?.(wait);
@@ -94,8 +98,9 @@ class HttpTransport implements Transport {
     try {
       const outgoing = writeRequest(request, this.#prefix, this.#options.userAgent);
       if (this.hasToken(outgoing.body ?? '')) throw tokenInBody(request);
-      this.#guard.authorize(this.#base.origin);
-      const connections = await this.#connect('api', this.#base.origin);
+      const { origin } = this.#place;
+      this.#guard.authorize(origin);
+      const connections = await this.#connect('api', origin);
       const redaction = this.#redaction.and(secretHeaders(request));
       const facts = this.#factsOf(request, outgoing.path, connections.proxy, redaction);
       const graceMs = this.#options.timeouts?.graceMs ?? 5000;
@@ -130,7 +135,7 @@ class HttpTransport implements Transport {
       userAgent: this.#options.userAgent,
       trace: this.#trace(this.#redaction),
       redaction: this.#redaction,
-      local: isLoopback(this.#base.hostname),
+      local: this.#place.loopback,
       connect: (origin: string) => this.#connect('download', origin),
       deadline: (part: 'head' | 'bytes', signal: AbortSignal | undefined) =>
         this.#deadline(part === 'head' ? this.#requestTimeoutMs : Number.POSITIVE_INFINITY, signal),
@@ -170,21 +175,25 @@ class HttpTransport implements Transport {
     return this.#options.debug && createTrace(this.#options.debug, redaction);
   }
 
+  /** Texts for errors, made where there is one: most requests succeed. */
   #factsOf(
-    request: TransportRequest,
+    { method, path: own, idempotent, subject }: TransportRequest,
     path: string,
     proxy: string | undefined,
     redaction: Redaction,
   ): RequestFacts {
     return {
-      method: request.method,
-      path: redaction.text(redactQuery(path)),
-      resource: redaction.text(request.path.replace(/\?.*$/, '')),
-      origin: this.#base.origin,
-      loopback: isLoopback(this.#base.hostname),
-      effect: effectOf(request.method, request.idempotent),
+      method,
+      get path() {
+        return redaction.text(redactQuery(path));
+      },
+      get resource() {
+        return redaction.text(own.replace(/\?.*$/, ''));
+      },
+      ...this.#place,
+      effect: effectOf(method, idempotent),
       proxy,
-      subject: request.subject,
+      subject,
     };
   }
 
@@ -194,13 +203,12 @@ class HttpTransport implements Transport {
 
   /** The deadline of a request: its own or the command's, whichever is earlier. */
   #deadline(limitMs: number, signal: AbortSignal | undefined): Deadline {
-    const sources = [this.#io.signal, ...(signal ? [signal] : [])];
     const nowMs = this.#io.now();
     const { timeoutMs } = this.#options;
     const commandFirst = timeoutMs !== undefined && this.#startedMs + timeoutMs < nowMs + limitMs;
     return commandFirst
-      ? new Deadline(this.#io, timeoutMs, this.#startedMs, sources)
-      : new Deadline(this.#io, limitMs, nowMs, sources);
+      ? this.#deadlines.open(timeoutMs, this.#startedMs, signal)
+      : this.#deadlines.open(limitMs, nowMs, signal);
   }
 
   /**
@@ -228,7 +236,7 @@ class HttpTransport implements Transport {
       headersMs: timeouts?.headersMs ?? 30_000,
       bodyMs: timeouts?.bodyMs ?? 30_000,
       // The token goes only to the origin it belongs to, checked for each request.
-      authorize: () => (origin === this.#base.origin ? this.#guard.authorize(origin) : undefined),
+      authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
     const pool = async () => {
       const { Connector } = await import('./transport/connector.js');

@@ -42,7 +42,10 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The object without the keys whose value is undefined. */
 export function defined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const kept = Object.entries(object).filter(([, value]) => value !== undefined);
+  return (
+    kept.length === Object.keys(object).length ? { ...object } : Object.fromEntries(kept)
+  ) as Defined<T>;
 }
 
 /** The parts of a JSON value that are meant, in their order. */
@@ -64,8 +67,10 @@ export function replaceParts<P>(
     return items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value).map(([key, part]) => [key, replaceParts(part, isMeant, by)] as const);
-  return entries.every(([key, part]) => part === value[key]) ? value : Object.fromEntries(entries);
+  const keys = Object.keys(value);
+  const parts = keys.map((key) => replaceParts(value[key], isMeant, by));
+  if (keys.every((key, at) => parts[at] === value[key])) return value;
+  return Object.fromEntries(keys.map((key, at) => [key, parts[at]]));
 }
 
 export function isText(value: unknown): value is string {

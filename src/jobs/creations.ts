@@ -17,7 +17,8 @@ export const roundingMs = 2000;
 
 interface CreationsParts {
   reads: Reads;
-  steps: readonly JobItem[];
+  /** Those of the job, as they are sent. */
+  steps(): readonly JobItem[];
   rules: RuleBook;
   /** The plan of an item with the ids that earlier items made; undefined where one of them is unknown. */
   filled(plan: JobChange): JobChange | undefined;
@@ -34,10 +35,16 @@ interface CreationsParts {
 export class Creations {
   readonly #parts: CreationsParts;
   readonly #lists = new Map<string, Promise<Listed | null>>();
+  readonly #traces = new Map<AnyOperation, Trace | undefined>();
   #verdicts: Promise<Map<number, Verdict>> | undefined;
 
   constructor(parts: CreationsParts) {
     this.#parts = parts;
+  }
+
+  /** Whether a list shows what an operation creates. */
+  finds(op: AnyOperation): boolean {
+    return this.#traceOf(op) !== undefined;
   }
 
   /** Ids of the resources like what a request will create; undefined where no list shows them. */
@@ -68,7 +75,7 @@ export class Creations {
   /** All at once: which resource belongs to which creation depends on the others. */
   async #all(): Promise<Map<number, Verdict>> {
     const lost = new Map<string, Lost[]>();
-    for (const step of this.#parts.steps) {
+    for (const step of this.#parts.steps()) {
       const { op } = step.change;
       const trace = this.#traceOf(op);
       if (trace === undefined || !wasSent(step)) continue;
@@ -99,7 +106,8 @@ export class Creations {
   }
 
   #traceOf(op: AnyOperation): Trace | undefined {
-    return traceOf(op, this.#parts.rules);
+    if (!this.#traces.has(op)) this.#traces.set(op, traceOf(op, this.#parts.rules));
+    return this.#traces.get(op);
   }
 
   #list(trace: Trace, op: AnyOperation, input: LooseInput, when: 'before' | 'after'): Promise<Listed | null> {

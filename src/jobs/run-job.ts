@@ -4,7 +4,7 @@ import { DocsError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { defined } from '../base/values.js';
 import type { JobChange, Proof, Restores } from './change.js';
-import { Creations, traceOf } from './creations.js';
+import { Creations } from './creations.js';
 import {
   filledFrom,
   sealedFields,
@@ -44,7 +44,7 @@ import { addressesOf, filled, idOf, keepMade, type Made } from './made.js';
 import { certainReadsOf, type Reads } from './reads.js';
 import type { Rule } from './rule.js';
 import type { RuleBook } from './rule-book.js';
-import { runInOrder, Sequence, SharedReads } from './sequence.js';
+import { runInGroups, Sequence, SharedReads } from './sequence.js';
 import { bare, difference, matches, type State, titleToKeep } from './state.js';
 
 /**
@@ -80,7 +80,7 @@ export class JobRun {
     this.#made = new Map(parts.made);
     this.#creations = new Creations({
       reads: this.#reads,
-      steps: steps.map((step) => withEnvironment(io.env, step)),
+      steps: () => steps.map((step) => withEnvironment(io.env, step)),
       rules,
       claimed,
       clockDifferenceMs: () => client.platformNowMs && client.platformNowMs - io.now(),
@@ -116,11 +116,11 @@ export class JobRun {
     this.#onChange = onChange;
   }
 
-  /** Works on all items; yields their results in input order. Starts nothing new once its reader stops. */
-  results(): AsyncGenerator<ItemResult> {
+  /** Works on all items; yields their results in input order, those that are there at once together. Starts nothing new once its reader stops. */
+  results(): AsyncGenerator<readonly ItemResult[]> {
     const { steps } = this.#parts;
     const sequence = this.#sequence;
-    return runInOrder(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
+    return runInGroups(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
       concurrency: sequence.concurrency,
       after: (index) => sequence.after(index),
     });
@@ -243,7 +243,7 @@ export class JobRun {
     // The next request need not wait for this sync: its own `started` is synced later, or with it.
     free();
     const [keeps, told] = [
-      rule.creates || rule.keepsAnswer || traceOf(op, rules),
+      rule.creates || rule.keepsAnswer || this.#creations.finds(op),
       held(withoutAnsweredSecrets(bare(answer))),
     ];
     const kept = keeps ? { answer: told } : { title: titleToKeep(found.before, told) };
@@ -263,10 +263,9 @@ export class JobRun {
   /** Looks up what an earlier process sent without an answer. @throws DocsError unknown-outcome */
   async #settle(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { op, input } = step.change;
-    const settled =
-      traceOf(op, this.#parts.rules) === undefined
-        ? await settle(rule, expecting(this.#reads, step.change), input, stateBefore(step))
-        : await this.#creations.settle(step);
+    const settled = this.#creations.finds(op)
+      ? await this.#creations.settle(step)
+      : await settle(rule, expecting(this.#reads, step.change), input, stateBefore(step));
     if (settled.is === 'done') return settled;
     if (settled.is === 'unknown') {
       const { why, candidates = [] } = settled;
@@ -297,7 +296,7 @@ export class JobRun {
 
   /** What is like it already, read before one of many creations. A single one is recognized by its creation time. */
   async #knownBefore(op: AnyOperation, input: LooseInput): Promise<string[] | undefined> {
-    if (this.#parts.single || !this.#keepsState) return undefined;
+    if (this.#parts.single || !this.#keepsState || !this.#creations.finds(op)) return undefined;
     const own = filledFrom(this.#parts.io.env, input);
     return readBefore(() => this.#creations.known(op, own));
   }

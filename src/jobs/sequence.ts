@@ -31,9 +31,22 @@ type Act<T> = (index: number, free: () => void) => Promise<T>;
  * @param act a rejection is thrown here when its turn comes
  */
 export async function* runInOrder<T>(count: number, act: Act<T>, options: InOrderOptions): AsyncGenerator<T> {
+  for await (const group of runInGroups(count, act, options)) yield* group;
+}
+
+/** As `runInOrder`, but yields at once all results that are there, so that those that end together are printed together. */
+export async function* runInGroups<T>(
+  count: number,
+  act: Act<T>,
+  options: InOrderOptions,
+): AsyncGenerator<readonly T[]> {
   const pool = new Pool(count, act, options);
   try {
-    for (let index = 0; index < count; index++) yield await pool.result(index);
+    for (let index = 0; index < count; ) {
+      const group = await pool.group(index);
+      index += group.length;
+      yield group;
+    }
   } finally {
     await pool.end();
   }
@@ -74,7 +87,7 @@ class Pool<T> {
   #waiting = 0;
   /** The running items that count for the concurrency. */
   readonly #busy = new Set<number>();
-  readonly #finished = new Map<number, Promise<T>>();
+  readonly #finished = new Map<number, { value: T } | { cause: unknown }>();
   #wake: () => void = () => {};
   #next = 0;
   #read = 0;
@@ -86,18 +99,24 @@ class Pool<T> {
     this.#options = options;
   }
 
-  async result(index: number): Promise<T> {
+  /** The results from an index on that are there, at least one. @throws what the action of the first threw */
+  async group(index: number): Promise<readonly T[]> {
     this.#read = index;
     this.#fill();
-    let found = this.#finished.get(index);
-    while (found === undefined) {
+    while (!this.#finished.has(index)) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      found = this.#finished.get(index);
     }
-    this.#finished.delete(index);
-    return found;
+    const group: T[] = [];
+    for (let at = index; ; at += 1) {
+      const found = this.#finished.get(at);
+      if (found === undefined) return group;
+      if ('value' in found) group.push(found.value);
+      else if (group.length > 0) return group;
+      else throw found.cause;
+      this.#finished.delete(at);
+    }
   }
 
   /** Starts nothing more and waits for the items that have begun. */
@@ -153,15 +172,18 @@ class Pool<T> {
         this.#fill();
       });
     });
-    const done = () => {
+    const done = (result: { value: T } | { cause: unknown }) => {
       this.#running.delete(index);
       this.#begun.delete(run);
-      this.#finished.set(index, run);
+      this.#finished.set(index, result);
       this.#free(index);
       this.#wake();
     };
     this.#running.set(index, run);
-    run.then(done, done);
+    run.then(
+      (value) => done({ value }),
+      (cause: unknown) => done({ cause }),
+    );
   }
 
   #free(index: number): void {
@@ -260,6 +282,7 @@ export class Sequence {
   readonly #rules: RuleBook;
   readonly #places: ReadonlyMap<number, number>;
   readonly #isFree: boolean;
+  readonly #keysOf: readonly StepKeys[];
   /** The steps before each that change the same resource, or that it takes turns with. */
   readonly #turns: number[][];
   /** When items and keys ended last, as moments of the caller. */
@@ -281,10 +304,9 @@ export class Sequence {
     const last = new Map<string, number>();
     /** By ordered list, the last creation in it since something took its turn. */
     const added = new Map<string, number>();
-    this.#turns = steps.map((step, index) => {
-      const rule = this.#ruleOf(step);
-      const turn = turnOf(step, rule);
-      const keys = [turn ?? [], keyOf(step, rule) ?? []].flat();
+    this.#keysOf = steps.map((step) => keysOf(step, this.#ruleOf(step)));
+    this.#turns = this.#keysOf.map(({ turn, own }, index) => {
+      const keys = [turn ?? [], own ?? []].flat();
       const before = keys.flatMap((key) => last.get(key) ?? []);
       for (const key of keys) last.set(key, index);
       if (turn !== undefined && turn !== inTurn) added.set(turn, index);
@@ -308,21 +330,27 @@ export class Sequence {
   }
 
   /** @param moment a later one than all before */
-  ended(step: JobItem, moment: number): void {
-    this.#items.set(step.change.item, moment);
-    const rule = this.#ruleOf(step);
-    const turn = turnOf(step, rule) === undefined ? [] : [inTurn];
-    for (const key of [...keysOf(step, rule), ...turn]) this.#keys.set(key, moment);
+  ended({ change: { item } }: JobItem, moment: number): void {
+    this.#items.set(item, moment);
+    const { own, turn } = this.#keysAt(item);
+    if (own !== undefined) this.#keys.set(own, moment);
+    if (turn !== undefined) this.#keys.set(inTurn, moment);
     this.#last = moment;
   }
 
   /** When the last of those ended on which an item builds; 0 where it builds on none. */
-  lastBefore(step: JobItem): number {
+  lastBefore({ change: { item, after = [] } }: JobItem): number {
     if (!this.#isFree) return this.#last;
-    const { after = [] }: JobChange = step.change;
-    const moments = after.map((item) => this.#items.get(item) ?? 0);
-    moments.push(...keysOf(step, this.#ruleOf(step)).map((key) => this.#keys.get(key) ?? 0));
-    return moments.reduce((last, each) => Math.max(last, each), 0);
+    const { own, turn } = this.#keysAt(item);
+    const moments = after.map((other) => this.#items.get(other) ?? 0);
+    if (own !== undefined) moments.push(this.#keys.get(own) ?? 0);
+    if (turn === inTurn) moments.push(this.#keys.get(inTurn) ?? 0);
+    return Math.max(0, ...moments);
+  }
+
+  /** Kept from the plan: an id that has come in place of a reference makes it no other resource. */
+  #keysAt(item: number): StepKeys {
+    return this.#keysOf[this.#places.get(item) ?? -1] ?? {};
   }
 
   #ruleOf({ change }: JobItem): Rule {
@@ -344,8 +372,16 @@ function isOrdered({ id }: AnyOperation): boolean {
   return id.endsWith('.create') && aboutOperation(id.replace(/create$/, 'move')) !== undefined;
 }
 
-function keysOf(step: JobItem, rule: Rule): string[] {
-  return [keyOf(step, rule) ?? [], rule.inOrder ? inTurn : []].flat();
+/** What an item has to do with others. */
+interface StepKeys {
+  /** The resource that it changes. */
+  own?: string | undefined;
+  /** What it takes turns with. */
+  turn?: string | undefined;
+}
+
+function keysOf(step: JobItem, rule: Rule): StepKeys {
+  return { own: keyOf(step, rule), turn: turnOf(step, rule) };
 }
 
 /** Items with the same path change the same resource, so they keep their order. */

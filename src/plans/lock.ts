@@ -85,7 +85,7 @@ export function updateLock(
   if (lock !== undefined && changes.length === 0) return;
   const own = rehearsedLock(folder);
   if (own !== undefined) makeFolders(dirname(own), 0o700);
-  writeAtomically(own ?? join(folder, lockName), lockParts(changedLock(lock, head, changes)));
+  writeAtomically(own ?? join(folder, lockName), lockParts({ ...head, items: lock?.items ?? {} }, changes));
 }
 
 /** A lock with entries changed. */
@@ -102,17 +102,22 @@ export function changedLock(
   return { version: 1, org: head.org, origin: head.origin, items: Object.fromEntries(items) };
 }
 
-/** The text of the file: sorted by code unit, an item a line, so that git merges changes of different items. */
-export function lockText(lock: Lock): string {
-  return [...lockParts(lock)].join('');
-}
-
-/** The text in parts: that of 100,000 items takes more memory than the items. */
-function* lockParts({ org, origin, items }: Lock): Generator<string> {
+/**
+ * The text of the file with entries changed: sorted by code unit, an item a line, so that git merges changes of different
+ * items. In parts, and without a lock that has the changes: either takes much memory where there are 100,000 items.
+ */
+function* lockParts(
+  { org, origin, items }: Pick<Lock, 'org' | 'origin' | 'items'>,
+  changes: readonly LockChange[],
+): Generator<string> {
+  const changed = new Map(changes.map(({ item, to }) => [item, to]));
+  const added = [...changed.keys()].filter((item) => !Object.hasOwn(items, item));
   yield `{\n  "version": 1,\n  "org": ${JSON.stringify(org)},\n  "origin": ${JSON.stringify(origin)},\n  "items": {`;
   let [lines, end] = ['', '}'];
-  for (const item of Object.keys(items).sort()) {
-    lines += `${end === '}' ? '' : ','}\n    ${JSON.stringify(item)}: ${entryText(items[item] as LockEntry)}`;
+  for (const item of [...Object.keys(items), ...added].sort()) {
+    const to = changed.get(item);
+    if (to === null) continue;
+    lines += `${end === '}' ? '' : ','}\n    ${JSON.stringify(item)}: ${entryText(to ?? (items[item] as LockEntry))}`;
     end = '\n  }';
     if (lines.length < partLength) continue;
     yield lines;

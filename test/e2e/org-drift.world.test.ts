@@ -68,7 +68,9 @@ test('what an apply made and put in order is drift once somebody changes it by h
   expect(second).not.toBe('');
   writeFileSync(path('sites/acme-docs.yaml'), text.replace(first + second, `${second.trimEnd()}\n${first}`));
   writeFileSync(path('teams.yaml'), `${read('teams.yaml')}  - key: reviewers\n    title: Reviewers\n`);
+  writeFileSync(path('library.yaml'), `${read('library.yaml')}  - collection: drafts\n    title: Drafts\n`);
   await home.ok(['apply', '--yes']);
+  // Also of the collection, whose fields beside its title only the platform has.
   expect(await drift()).toMatchObject({ code: 0, found: [] });
 
   const [site] = await home.json<Item[]>(['sites', 'list']);

@@ -10,7 +10,7 @@ export const guarantees = [
   {
     name: 'what a journal says is on the disk before a request is sent',
     file: 'src/jobs/journal.ts',
-    keeps: 'await this.#handle.datasync();',
+    keeps: 'await datasync(fd);',
     breaks: '',
     tests: ['test/jobs/run-job'],
   },

@@ -81,7 +81,7 @@ function lost(op: AnyOperation, input: LooseInput, item: number, known?: string[
 
 function open(records: readonly JobItem[], claimed: ReadonlySet<string> = new Set(), made: Made = new Map()) {
   return new Creations({
-    ...{ reads: readsOf(world.client), steps: records, claimed, rules: allRules },
+    ...{ reads: readsOf(world.client), steps: () => records, claimed, rules: allRules },
     ...{ clockDifferenceMs: () => undefined, filled: (plan) => filled(plan, made) },
   });
 }

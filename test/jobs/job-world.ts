@@ -72,7 +72,7 @@ export async function openJobWorld(): Promise<JobWorld> {
         failFast: false,
         ...defined({ made }),
       });
-      for await (const result of run.results()) results.push(result);
+      for await (const group of run.results()) results.push(...group);
     } finally {
       await open.close();
     }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import fs from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Client, LooseInput } from '../../src/api/client.js';
 import type { AnyOperation, Input } from '../../src/api/operation.js';
@@ -88,15 +86,14 @@ it('skips what has not started when the run is aborted, and records nothing of i
 it.each([1, 3])(
   'has its plan and each start on the disk before it sends a request: %i of them',
   async (count) => {
-    const file = await open(fileURLToPath(import.meta.url));
-    const handles = Object.getPrototypeOf(file) as typeof file;
-    await file.close();
-    const sync = handles.datasync;
+    const sync = fs.fdatasync;
     let onDisk = '';
-    vi.spyOn(handles, 'datasync').mockImplementation(async function (this: typeof file) {
-      await sync.call(this);
-      onDisk = readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8');
-    });
+    vi.spyOn(fs, 'fdatasync').mockImplementation((file, done) =>
+      sync(file, (error) => {
+        onDisk = fs.readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8');
+        done(error);
+      }),
+    );
     const lines = () => onDisk.split('\n').slice(0, -1);
     const names = ['bruno', 'goran', 'deniz'].slice(0, count);
     const seen: string[][] = [];

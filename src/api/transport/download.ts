@@ -183,8 +183,8 @@ async function* bytesOf(
     const failure = { ...stopFailure(deadline.stop, deadline, 'unknown'), ...identity(head) };
     stream.destroy(conclude(failure, history, facts));
   };
-  if (deadline.stop === undefined) deadline.signal.addEventListener('abort', onStop, { once: true });
-  else onStop();
+  const forget = deadline.onStop(onStop);
+  onStop();
   try {
     for await (const chunk of stream) {
       done += chunk.length;
@@ -197,7 +197,7 @@ async function* bytesOf(
     checkLength((length) => done < length);
     policy.quota.refund(history.paid);
   } finally {
-    deadline.signal.removeEventListener('abort', onStop);
+    forget();
     deadline.close();
   }
 }

@@ -147,42 +147,107 @@ export type Stop = { by: 'deadline' } | { by: 'abort'; reason: unknown };
 /** The longest delay of a timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The deadline of one request with its retries, and the signals that may abort it. Must be closed. */
-export class Deadline {
-  readonly limitMs: number;
-  readonly #endsAtMs: number;
-  readonly #now: () => number;
-  readonly #controller = new AbortController();
-  readonly #sources: readonly AbortSignal[];
-  #stop: Stop | undefined;
+/**
+ * The deadlines of the requests of a transport. One timer and one listener serve all that are open: a job has thousands,
+ * eight at a time, and to make both for each would cost as much as sending the request.
+ */
+export class Deadlines {
+  readonly #io: Pick<Io, 'now' | 'sleep' | 'signal'>;
+  readonly #open = new Set<Deadline>();
+  #timer: { atMs: number; controller: AbortController } | undefined;
+
+  constructor(io: Pick<Io, 'now' | 'sleep' | 'signal'>) {
+    this.#io = io;
+  }
 
   /**
    * @param limitMs the time allowed; Infinity for none
    * @param startMs when it began, milliseconds since the epoch
-   * @param sources signals that end the request early
+   * @param signal ends the request early, as that of the run does
    */
-  constructor(io: Io, limitMs: number, startMs: number, sources: readonly AbortSignal[]) {
-    this.limitMs = limitMs;
-    this.#endsAtMs = startMs + limitMs;
-    this.#now = io.now;
-    this.#sources = sources;
-    const aborted = sources.find((source) => source.aborted);
-    const remainingMs = this.remainingMs();
-    if (aborted !== undefined) this.#end({ by: 'abort', reason: aborted.reason });
-    else if (remainingMs === 0) this.#end({ by: 'deadline' });
-    else this.#watch(io, remainingMs);
+  open(limitMs: number, startMs: number, signal?: AbortSignal): Deadline {
+    const { now, signal: run } = this.#io;
+    const deadline = new Deadline({ limitMs, startMs, now, signal }, () => this.#close(deadline));
+    const aborted = [run, signal].find((source) => source?.aborted);
+    if (aborted !== undefined) deadline.end({ by: 'abort', reason: aborted.reason });
+    else if (deadline.remainingMs() === 0) deadline.end({ by: 'deadline' });
+    else this.#watch(deadline);
+    return deadline;
   }
 
-  #watch(io: Io, remainingMs: number): void {
-    // Every request in flight listens; the leak warning at eleven would be a false alarm.
-    setMaxListeners(0, ...this.#sources);
-    for (const source of this.#sources) source.addEventListener('abort', this.#onAbort);
+  #watch(deadline: Deadline): void {
+    if (this.#open.size === 0) this.#io.signal.addEventListener('abort', this.#onAbort);
+    this.#open.add(deadline);
+    const remainingMs = deadline.remainingMs();
     if (remainingMs > longestTimerMs) return;
-    io.sleep(remainingMs, this.#controller.signal).then(() => this.#end({ by: 'deadline' }), ignore);
+    if (this.#timer === undefined || deadline.endsAtMs < this.#timer.atMs)
+      this.#wait(deadline.endsAtMs, remainingMs);
+  }
+
+  /** Ends what is due at a time, then waits for the next that is. */
+  #wait(atMs: number, ms: number): void {
+    this.#timer?.controller.abort('earlier');
+    const controller = new AbortController();
+    this.#timer = { atMs, controller };
+    const ring = () => {
+      this.#timer = undefined;
+      // By the timer, not by the clock, which somebody may set meanwhile.
+      for (const one of this.#open) if (one.endsAtMs <= atMs) one.end({ by: 'deadline' });
+      const left = [...this.#open].filter(({ stop }) => stop === undefined);
+      const nextMs = Math.min(...left.map(({ endsAtMs }) => endsAtMs));
+      if (nextMs - atMs <= longestTimerMs) this.#wait(nextMs, nextMs - atMs);
+    };
+    this.#io.sleep(ms, controller.signal).then(ring, ignore);
+  }
+
+  #close(deadline: Deadline): void {
+    if (!this.#open.delete(deadline) || this.#open.size > 0) return;
+    this.#io.signal.removeEventListener('abort', this.#onAbort);
+    this.#timer?.controller.abort('done');
+    this.#timer = undefined;
+  }
+
+  readonly #onAbort = (): void => {
+    for (const deadline of this.#open) deadline.end({ by: 'abort', reason: this.#io.signal.reason });
+  };
+}
+
+interface DeadlineParts {
+  limitMs: number;
+  startMs: number;
+  now: () => number;
+  signal: AbortSignal | undefined;
+}
+
+/** The deadline of one request with its retries. Must be closed. */
+export class Deadline {
+  readonly limitMs: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAtMs: number;
+  readonly #now: () => number;
+  readonly #source: AbortSignal | undefined;
+  readonly #onClose: () => void;
+  readonly #listeners = new Set<() => void>();
+  /** Made for those who wait with it: most requests have no wait. */
+  #controller: AbortController | undefined;
+  #stop: Stop | undefined;
+
+  constructor({ limitMs, startMs, now, signal }: DeadlineParts, onClose: () => void) {
+    this.limitMs = limitMs;
+    this.endsAtMs = startMs + limitMs;
+    this.#now = now;
+    this.#source = signal;
+    this.#onClose = onClose;
+    if (signal === undefined) return;
+    // Every request in flight listens; the leak warning at eleven would be a false alarm.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this.#onAbort);
   }
 
   /** Aborted as soon as the request has to stop, or is done. */
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#stop !== undefined) this.#controller.abort(this.#stop);
     return this.#controller.signal;
   }
 
@@ -191,26 +256,36 @@ export class Deadline {
     return this.#stop;
   }
 
+  /** @param listener called when the request has to stop. @returns stops listening */
+  onStop(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Milliseconds left; 0 after the deadline, Infinity without one. */
   remainingMs(): number {
-    return Math.max(0, this.#endsAtMs - this.#now());
+    return Math.max(0, this.endsAtMs - this.#now());
   }
 
-  /** Clears the timer and stops listening to the signals. */
-  close(): void {
-    for (const source of this.#sources) source.removeEventListener('abort', this.#onAbort);
-    this.#controller.abort('done');
-  }
-
-  readonly #onAbort = (event: Event): void => {
-    this.#end({ by: 'abort', reason: (event.target as AbortSignal).reason });
-  };
-
-  #end(stop: Stop): void {
-    if (this.#controller.signal.aborted) return;
+  /** Stops the request, unless it has to stop already. */
+  end(stop: Stop): void {
+    if (this.#stop !== undefined) return;
     this.#stop = stop;
-    this.#controller.abort(stop);
+    this.#controller?.abort(stop);
+    for (const listener of this.#listeners) listener();
   }
+
+  /** Stops listening to the signals and the clock. */
+  close(): void {
+    this.#source?.removeEventListener('abort', this.#onAbort);
+    this.#listeners.clear();
+    this.#controller?.abort('done');
+    this.#onClose();
+  }
+
+  readonly #onAbort = (): void => {
+    this.end({ by: 'abort', reason: this.#source?.reason });
+  };
 }
 
 function ignore(): void {}

@@ -119,7 +119,7 @@ async function refuseToken(
     import('../../api/client.js'),
     import('../../api/transport.js'),
   ]);
-  for (const { op, input } of changesIn(steps)) {
+  for (const { op, input } of changesIn(steps.filter(({ change }) => change.op.body !== undefined))) {
     const { method, path, body } = prepare(op, input);
     if (body !== undefined && session.hasToken(JSON.stringify(body))) throw tokenInBody({ method, path });
   }

@@ -1,7 +1,7 @@
 import { DocsError, endedBy, type Failure } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
-import type { Tally } from '../../jobs/journal.js';
+import type { ItemResult, Tally } from '../../jobs/journal.js';
 import type { JobRun } from '../../jobs/run-job.js';
 import type { OutputFailed, View, Work } from '../../output/printer.js';
 import { ReaderGone } from '../../output/sink.js';
@@ -124,7 +124,7 @@ async function finish({ io, globals }: Session, run: JobRun, text: string): Prom
   const progress = startProgress(io, { text, total: run.total, quiet: globals.quiet ?? false });
   run.watch(({ ok, failed, unknown }) => progress.count(ok + failed + unknown, failed + unknown));
   try {
-    for await (const { status } of run.results()) if (io.signal.aborted && status === 'skipped') break;
+    for await (const group of run.results()) if (io.signal.aborted && group.some(isSkipped)) break;
   } finally {
     progress.stop();
   }
@@ -157,22 +157,28 @@ async function* pages(
     const later = waiting.findIndex((item) => item.index >= index);
     return waiting.splice(0, later === -1 ? waiting.length : later).map(skipped);
   };
-  if (earlier.length > 0) yield { items: earlier };
-  for await (const result of run.results()) {
-    const { index, status, failure, restored, notRestored } = result;
-    // An item that an interrupt kept from starting has no result: the JSON array stays open.
-    if (signal.aborted && status === 'skipped') break;
+  const rowOf = ({ index, id: own, status, failure, restored, notRestored }: ItemResult) => {
     const error = failure && here(session, failure.toJSON());
     const operation = operations[index];
     // An operation that was held back has no id yet where an earlier one would have made it.
-    const id = operation !== undefined && result.id.startsWith('{') ? operation.key : result.id;
-    const own = operation === undefined ? defined({ item: addresses?.get(index) }) : aboutOf(operation);
-    yield {
-      items: [...before(index), { index, id, status, ...defined({ error, restored, notRestored }), ...own }],
-    };
+    const id = operation !== undefined && own.startsWith('{') ? operation.key : own;
+    const about = operation === undefined ? defined({ item: addresses?.get(index) }) : aboutOf(operation);
+    return { index, id, status, ...defined({ error, restored, notRestored }), ...about };
+  };
+  if (earlier.length > 0) yield { items: earlier };
+  for await (const group of run.results()) {
+    // An item that an interrupt kept from starting has no result: the JSON array stays open.
+    const end = signal.aborted ? group.findIndex(isSkipped) : -1;
+    const shown = end === -1 ? group : group.slice(0, end);
+    if (shown.length > 0) yield { items: shown.flatMap((one) => [...before(one.index), rowOf(one)]) };
+    if (end !== -1) break;
   }
   if (signal.aborted) throw signal.reason;
   yield { items: [...before(Number.POSITIVE_INFINITY), ...(plan === undefined ? [] : leftRows(plan))] };
+}
+
+function isSkipped({ status }: ItemResult): boolean {
+  return status === 'skipped';
 }
 
 /** What an operation of a plan was about. */

@@ -265,6 +265,23 @@ export async function compare(
   return unlessStopped(io, planDrafts(session, snapshotReads(live, client), facts, planned));
 }
 
+/**
+ * The plan of a folder, and whether the lock is complete once it is applied. Nothing else that was read outlives this
+ * function: of a large organization it is much, and the job needs the plan alone.
+ */
+export async function planToApply(
+  session: Session,
+  path: string,
+  shown: string,
+  choices: Choices,
+): Promise<{ plan: Plan; isComplete: boolean }> {
+  const folder = await openFolder(session, path, shown);
+  const plan = await compare(session, 'apply', folder, choices);
+  const { staysWhole } = await import('../../organization/planner/baseline.js');
+  const changes = [...(plan.lock ?? []), ...plan.operations.flatMap(({ lock }) => lock ?? [])];
+  return { plan, isComplete: staysWhole(folder.desired, folder.lock, changes) };
+}
+
 /** Reading the platform while the files are parsed, where their text shows what they name. */
 
 interface Early {

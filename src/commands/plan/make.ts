@@ -32,7 +32,7 @@ import {
 } from '../shared/organization-files.js';
 import { fileOf, planForms, type ShownPlan } from '../shared/print-plan.js';
 import { showMade } from '../shared/propose.js';
-import { compare, openFolder } from './compare.js';
+import { compare, openFolder, planToApply } from './compare.js';
 
 /** `docs plan` and `docs plan drift`. */
 
@@ -232,22 +232,30 @@ async function applyFolder(
   const take = takesOf(input);
   await beginChange(session, { results: { plan: true } });
   const shown = typedFolder(input);
-  const folder = await openFolder(session, path, shown);
-  const plan = await compare(session, 'apply', folder, { prune: input.options.prune === true, take });
+  const { plan, isComplete } = await planToApply(session, path, shown, {
+    prune: input.options.prune === true,
+    take,
+  });
+  const complete = () => (isComplete ? Promise.resolve() : completeLock(session, path, shown));
   await applyPlan(session, plan, input, {
     folder: path,
     groups,
     file: fileOf,
     show: () => showMade(session, plan, input),
-    tellNothing: () => tellNothing(session, plan, input, path),
-    after: () => completeLock(session, path, shown),
+    tellNothing: () => tellNothing(session, plan, input, { path, complete }),
+    after: complete,
   });
 }
 
 /** A folder that makes no change may still refresh its lock. */
-async function tellNothing(session: Session, plan: Plan, input: ManualInput, path: string): Promise<void> {
+async function tellNothing(
+  session: Session,
+  plan: Plan,
+  input: ManualInput,
+  { path, complete }: { path: string; complete: () => Promise<void> },
+): Promise<void> {
   settle(path, plan);
-  await completeLock(session, path, typedFolder(input));
+  await complete();
   await printUnsent(session, plan, nothing(plan));
   for (const { item, message, hint = '' } of plan.notes ?? [])
     session.printer.note(safeLine(`${item}: ${message} ${hint}`.trimEnd()));

@@ -1,5 +1,5 @@
 import { changedLock, type Lock } from '../../plans/lock.js';
-import type { LockChange } from '../../plans/plan.js';
+import type { LockChange, LockEntry } from '../../plans/plan.js';
 import { kindOf, kinds } from '../kinds/index.js';
 import {
   type Address,
@@ -7,6 +7,7 @@ import {
   guardsAddress,
   type Kind,
   type KindName,
+  kindIn,
   kindNames,
   type Live,
   type LiveItem,
@@ -27,13 +28,31 @@ export function openKinds({ items }: Pick<Desired, 'items'>, lock: Lock): Readon
   const open = new Set<KindName>();
   for (const { kind, address, external } of items.values())
     if (!external && lock.items[address] === undefined) open.add(kind);
-  for (const [address, { applied }] of Object.entries(lock.items)) {
-    const name = kindNames.find((one) => address.startsWith(`${one}/`));
-    if (name === undefined || open.has(name) || address === guardsAddress) continue;
-    const fields = items.get(address as Address)?.fields ?? {};
-    if (!isWhole(kindOf(name), fields, applied)) open.add(name);
+  for (const address in lock.items) {
+    const name = kindIn(address);
+    if (open.has(name)) continue;
+    if (!isWholeEntry(items, address as Address, lock.items[address])) open.add(name);
   }
   return open;
+}
+
+/**
+ * Whether the lock tells everything of the items of the files, with any of some changes: after an apply that makes these
+ * and no others, neither the files nor the lock need to be read again.
+ */
+export function staysWhole(
+  { items }: Pick<Desired, 'items'>,
+  lock: Lock | undefined,
+  changes: readonly LockChange[],
+): boolean {
+  if (lock === undefined || openKinds({ items }, lock).size > 0) return false;
+  return changes.every(({ item, to }) => to === null || isWholeEntry(items, item as Address, to));
+}
+
+function isWholeEntry(items: Desired['items'], address: Address, entry: LockEntry | undefined): boolean {
+  const name = kindIn(address);
+  if (entry === undefined || !kindNames.includes(name) || address === guardsAddress) return true;
+  return isWhole(kindOf(name), items.get(address)?.fields ?? {}, entry.applied);
 }
 
 /** With the kinds that their items name, whose keys are part of what is compared. */

@@ -197,8 +197,9 @@ async function appendTo(
   const { size } = await handle.stat();
   const tail = readTail(handle, size);
   const isOwn = isUserPlace(io, place);
-  const first = isOwn ? begun(io, events) : [{ event: 'chain-begun' as const }];
-  const before = tail.last === undefined ? first : dead(io, tail.last, events, isOwn);
+  // Journals are read only where the chain begins: that of a long job is larger than all else that a change reads.
+  const first = () => (isOwn ? begun(io, events) : [{ event: 'chain-begun' as const }]);
+  const before = tail.last === undefined ? first() : dead(io, tail.last, events, isOwn);
   const all = [...before, ...events].map((one) => (isOwn ? one : signedBy(io, one)));
   const torn = tail.torn === undefined ? [] : [{ event: 'torn' as const, ...tail.torn }];
   const text = tail.closing + linked(tail, [...torn, ...all], new Date(io.now()).toISOString());

@@ -9,6 +9,7 @@ import { resolveScope, type User } from '../scope.js';
 import type { ContentSource } from '../sources.js';
 import type { Database } from '../store/database.js';
 import { type Clock, nextId } from '../store/rows.js';
+import { WriteGroup } from '../store/write-group.js';
 import { RowWatch } from './row-changes.js';
 
 export interface Request {
@@ -18,8 +19,8 @@ export interface Request {
   body: unknown;
   /** Path and query as sent. */
   url: string;
-  /** Takes note of a change, within its own write. */
-  wrote?(response: Response): void;
+  /** Takes note of a change, within its own write; again if that was rolled back and is made once more. */
+  wrote?: (response: Response) => void;
 }
 
 export interface Response {
@@ -37,18 +38,20 @@ export interface ResponderParts {
   origin(): string;
 }
 
-/** Answers requests: scope and role, then input, then the handler, in one transaction. */
+/** Answers requests: scope and role, then input, then the handler, in one transaction, which changes share. */
 export class Responder {
   readonly #parts: ResponderParts;
   readonly #db: Database;
   readonly #answers: AnswerCache;
   readonly #watch: RowWatch;
+  readonly #writes: WriteGroup;
 
   constructor(parts: ResponderParts) {
     this.#parts = parts;
     this.#db = parts.db;
     this.#answers = new AnswerCache(parts.db);
     this.#watch = new RowWatch(parts.db);
+    this.#writes = new WriteGroup(parts.db);
   }
 
   /** @throws DocsError (a refusal) for every response but success */
@@ -64,16 +67,12 @@ export class Responder {
   }
 
   async #change(handler: Handler, request: Request): Promise<Response> {
-    const prepared = await this.#prepare(handler, request);
+    const prepared = handler.prepare && (await this.#prepare(handler, request));
     const run = () => this.#run(handler, request, prepared).response;
-    if (request.wrote === undefined) return this.#db.write(run);
+    const { wrote } = request;
+    if (wrote === undefined) return this.#writes.write(run);
     this.#watch.open();
-    return this.#db.write(() => {
-      this.#watch.begin();
-      const response = run();
-      request.wrote?.(response);
-      return response;
-    });
+    return this.#writes.write(() => this.#watch.during(run, wrote));
   }
 
   async #prepare(handler: Handler, request: Request): Promise<unknown> {

@@ -24,7 +24,8 @@ type NotedRow = [
 const mostNoted = 60;
 
 /** SQL for the rows noted in the open write, as JSON; null for none. */
-export const notedJson = `(SELECT nullif(json_group_array(json_array(source, kind, json(named), json(fields))), '[]')
+export const notedJson = `(SELECT '[' || group_concat(
+    '["' || source || '","' || kind || '",' || named || ',' || coalesce(fields, 'null') || ']') || ']'
   FROM noted_rows WHERE fields IS NOT '{}')`;
 
 /** Columns in which people recognise a row, the best first. */
@@ -49,25 +50,32 @@ interface Noted {
 export class RowWatch {
   readonly #db: Database;
   #isOpen = false;
-  /** The write whose rows are noted, if no other has begun since. */
-  #last = 0;
+  /** `Database.changes` when the noted rows were last read, and so emptied. */
+  #emptyAt = 0;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Makes the triggers, before the first write that is watched. */
+  /** Makes the triggers, before the first write that is watched. Not within a transaction. */
   open(): void {
     if (this.#isOpen) return;
     this.#db.exec(`PRAGMA temp_store = MEMORY; ${triggersOf(this.#db)}`);
     this.#isOpen = true;
   }
 
-  /** To be called as a write begins: forgets what others have written. The log empties the rows that it reads. */
-  begin(): void {
+  /**
+   * Runs a change, then reads the rows that it wrote.
+   * @param read empties the noted rows, as the log does
+   */
+  during<T>(change: () => T, read: (result: T) => void): T {
     const db = this.#db;
-    if (db.writes !== this.#last + 1) db.note(() => db.run('DELETE FROM noted_rows'));
-    this.#last = db.writes;
+    // Others have written, and perhaps been rolled back.
+    if (db.changes !== this.#emptyAt) db.note(() => db.run('DELETE FROM noted_rows'));
+    const result = change();
+    read(result);
+    this.#emptyAt = db.changes;
+    return result;
   }
 }
 

@@ -224,18 +224,24 @@ function mediaType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-async function readBytes(request: IncomingMessage, announcedBytes: number): Promise<Buffer> {
+function readBytes(request: IncomingMessage, announcedBytes: number): Promise<Buffer> {
   // Refused at once, and the rest read by Node: a connection that is closed while the client still writes would
   // take the answer with it.
   if (announcedBytes > limitBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > limitBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  // By its events: an iterator over the request takes as long as all of the rules.
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limitBytes) return void chunks.push(chunk);
+      chunks.length = 0;
+      reject(tooLarge());
+    });
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => request.complete || reject(new Error('The client went away.')));
+  });
 }
 
 const tooLarge = () => refusal(413, 'the body is larger than 10 MB');
@@ -261,6 +267,8 @@ export class Visits {
   readonly #rateLimit = new RateLimit();
   #count = 0;
   readonly #underWay = new Set<Visit>();
+  #isFresh = false;
+  #willFlush = false;
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
@@ -272,7 +280,7 @@ export class Visits {
     const { db, clock, pendingWork } = this.#parts;
     const { headers, socket } = exchange.request;
     const visit = this.#begin(exchange);
-    db.refresh();
+    this.#refresh();
     const now = clock.now();
     exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
     refuseForeign(headers, socket.localPort);
@@ -286,6 +294,16 @@ export class Visits {
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
+  }
+
+  /** Looks for changes of other programs; once for the requests of one turn of the event loop, which have all arrived. */
+  #refresh(): void {
+    if (this.#isFresh) return;
+    this.#parts.db.refresh();
+    this.#isFresh = true;
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
   }
 
   /** Takes an action of the pages into the log, by another path. */
@@ -328,8 +346,11 @@ export class Visits {
   /** Logs a change with what it wrote. Called within its write. */
   wrote(exchange: Logged, { status, body: answer }: Response): void {
     const { visit } = exchange;
-    if (visit === undefined || visit.isLogged === true) return;
+    if (visit === undefined) return;
     visit.isLogged = true;
+    this.#parts.db.ifUndone(() => {
+      visit.isLogged = false;
+    });
     const isCut = visit.fault?.reset === 'after';
     const said = isCut ? { status: 0 } : { status, answer };
     this.#log.write({ ...this.#entryOf(visit, exchange), ...said });
@@ -342,7 +363,19 @@ export class Visits {
     if (visit.isLogged !== true)
       this.#log.add({ ...this.#entryOf(visit, exchange), status, ...(status !== 0 && { answer }) });
     // The log is complete whenever no request is under way.
-    if (this.#underWay.size === 0) this.#log.flush();
+    if (this.#underWay.size > 0) return;
+    if (exchange.method === 'GET') this.#flushSoon();
+    else this.#log.flush();
+  }
+
+  /** Writes the reads of one turn of the event loop together; changes are answered together anyway. */
+  #flushSoon(): void {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setImmediate(() => {
+      this.#willFlush = false;
+      if (this.#underWay.size === 0) this.#log.flush();
+    });
   }
 
   #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {

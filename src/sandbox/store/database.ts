@@ -6,7 +6,7 @@ import {
   type SqlValue,
   type Statement,
 } from './driver.js';
-import { everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
+import { changesAlone, everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
 
 export type { SqlValue };
 
@@ -28,10 +28,14 @@ export class Database {
   #notes = false;
   /** Tables changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
-  #changedWith: Map<string, ReadonlySet<string>> | undefined;
+  #changedWith: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** The tables that a statement changes, with those that change along; forgotten when the structure may change. */
+  readonly #changedBy = new Map<string, Iterable<string>>();
   #dataVersion: unknown;
   #generation = 0;
-  #writes = 0;
+  #changes = 0;
+  /** What is to be done if the open transaction is rolled back. */
+  #undo: (() => void)[] = [];
 
   constructor(connection: Connection, isShared: boolean) {
     this.#connection = connection;
@@ -56,8 +60,10 @@ export class Database {
   }
 
   exec(script: string): void {
+    this.#changes += 1;
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
+    this.#changedBy.clear();
     this.#connection.exec(script);
   }
 
@@ -116,9 +122,14 @@ export class Database {
     return this.#generation;
   }
 
-  /** How many writes this connection has begun, without notes. */
-  get writes(): number {
-    return this.#writes;
+  /** Increases with every statement of this connection that may change something, notes too. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Within a write: what puts memory back if the transaction is rolled back. */
+  ifUndone(undo: () => void): void {
+    this.#undo.push(undo);
   }
 
   /** Forgets what was remembered if another program has changed the database. */
@@ -169,17 +180,18 @@ export class Database {
     // Not prepared: a prepared statement that fails because the database is busy stays in progress.
     this.#connection.exec(begin);
     this.#depth = depth;
-    if (depth === 'write' && !this.#notes) this.#writes += 1;
   }
 
   #commit<T>(result: T): T {
     this.#connection.exec('COMMIT');
+    this.#undo = [];
     return result;
   }
 
   #rolledBack(error: unknown): unknown {
     // SQLite itself rolls back when the disk is full.
     if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+    for (const undo of this.#undo.splice(0)) undo();
     return error;
   }
 
@@ -189,15 +201,25 @@ export class Database {
       prepared = { statement: this.#connection.prepare(sql), changes: tableChangedBy(sql) };
       this.#statements.set(sql, prepared);
     }
-    if (prepared.changes !== undefined && !this.#notes) this.#touch(prepared.changes);
+    if (prepared.changes === undefined) return prepared;
+    this.#changes += 1;
+    if (!this.#notes) this.#touch(sql, prepared.changes);
     return prepared;
   }
 
-  #touch(table: string): void {
-    if (this.#touched.has(table) || this.#touched.has(everyTable)) return;
-    this.#touched.add(table);
+  #touch(sql: string, table: string): void {
+    if (this.#touched.has(everyTable)) return;
+    let tables = this.#changedBy.get(sql);
+    if (tables === undefined) {
+      tables = changesAlone(this, sql) ? [table] : this.#tablesWith(table);
+      this.#changedBy.set(sql, tables);
+    }
+    for (const along of tables) this.#touched.add(along);
+  }
+
+  #tablesWith(table: string): Iterable<string> {
     this.#changedWith ??= tablesChangedWith(this);
-    for (const along of this.#changedWith.get(table) ?? [everyTable]) this.#touched.add(along);
+    return this.#changedWith.get(table) ?? [everyTable];
   }
 }
 

@@ -15,10 +15,10 @@ describe('the common pace', () => {
     const first = transport.send(get);
     await clock.untilSleeping(2); // Its deadline, and the pause.
     const second = transport.send({ ...get, path: '/v1/other' });
-    await clock.untilSleeping(4);
+    await clock.untilSleeping(3); // One timer serves both deadlines.
     expect(server.requests).toHaveLength(1);
     clock.advance(19_999);
-    expect([server.requests.length, clock.sleeping]).toEqual([1, 4]);
+    expect([server.requests.length, clock.sleeping]).toEqual([1, 3]);
     clock.advance(1);
     expect((await first).attempts).toBe(2);
     expect((await second).attempts).toBe(1);

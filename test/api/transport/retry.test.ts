@@ -12,7 +12,7 @@ import {
   type RequestFacts,
   type Verdict,
 } from '../../../src/api/transport/failure.js';
-import { Deadline, Pacing } from '../../../src/api/transport/pacing.js';
+import { Deadlines, Pacing } from '../../../src/api/transport/pacing.js';
 import { type RetryPolicy, RetryQuota, withRetries } from '../../../src/api/transport/retry.js';
 import type { DocsError } from '../../../src/base/errors.js';
 import { fakeIo } from '../../fake-io.js';
@@ -118,7 +118,7 @@ async function run(options: Run) {
     loopback: false,
     effect,
   };
-  const deadline = new Deadline(io, timeoutMs, clock.nowMs, []);
+  const deadline = new Deadlines(io).open(timeoutMs, clock.nowMs);
   let made = 0;
   const attempt = async (): Promise<Verdict<string>> => {
     made += 1;
@@ -331,6 +331,6 @@ it.each([
   [Number.POSITIVE_INFINITY, []],
 ])('a limit of %d ms sleeps for %j', (limitMs, sleeps) => {
   const io = fakeIo();
-  new Deadline(io, limitMs, io.now(), []).close();
+  new Deadlines(io).open(limitMs, io.now()).close();
   expect(io.sleeps).toEqual(sleeps);
 });

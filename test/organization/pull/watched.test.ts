@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Live, LiveItem } from '../../../src/organization/model.js';
-import { baselineEntries, openKinds } from '../../../src/organization/planner/baseline.js';
+import { baselineEntries, openKinds, staysWhole } from '../../../src/organization/planner/baseline.js';
 import { updateLock } from '../../../src/plans/lock.js';
 import { plan, platform, there } from '../planner/build.js';
 import { type Acme, acme, changedIn, type Folder, folderEach, head, withFields } from './world.js';
@@ -150,6 +150,24 @@ describe('a lock', () => {
     updateLock(folder.path, head, baselineEntries(desired, live, lock, {}));
     expect(folder.lock()).toEqual(before);
     expect((await drift(folder, live, 'drift')).found).toEqual(['unnamed sections/start']);
+  });
+
+  it('is complete without a read after changes of what it knows, and not after creations or from gaps', async () => {
+    const folder = await pulled(world);
+    const lock = folder.lock();
+    const entry = lock?.items['teams/writers'];
+    if (lock === undefined || entry === undefined) throw new Error('the lock has the team');
+    const desired = await folder.read();
+    const renamed = { ...entry, applied: { ...entry.applied, title: 'another' } };
+    const change = { item: 'teams/writers', to: renamed };
+    expect(staysWhole(desired, lock, [change, { item: 'teams/gone', to: null }])).toBe(true);
+    const created = { item: 'teams/new', to: { id: 't9', applied: {} } };
+    expect(staysWhole(desired, lock, [change, created])).toBe(false);
+    expect(staysWhole(desired, undefined, [change])).toBe(false);
+    const { 'teams/writers': _, ...others } = lock.items;
+    expect(staysWhole(desired, { ...lock, items: others }, [change])).toBe(false);
+    const gap = { ...lock, items: { ...others, 'teams/writers': { ...entry, applied: {} } } };
+    expect(staysWhole(desired, gap, [])).toBe(false);
   });
 
   it('keeps the place of a group after a section when it is completed without a read of the sections', async () => {

@@ -4,8 +4,9 @@ import { getOrg } from '../../../src/api/resources/orgs.js';
 import { deleteSpace } from '../../../src/api/resources/spaces.js';
 import { createTeam, listTeams, updateTeam } from '../../../src/api/resources/teams.js';
 import { openControl, type SandboxControl } from '../../../src/sandbox/control.js';
-import { longestText } from '../../../src/sandbox/server/request-log.js';
+import { longestText, RequestLog } from '../../../src/sandbox/server/request-log.js';
 import { type KeptRequest, nameOfRow, requestAt } from '../../../src/sandbox/server/request-queries.js';
+import { RowWatch } from '../../../src/sandbox/server/row-changes.js';
 import { type Database, openDatabase } from '../../../src/sandbox/store/database.js';
 import { openSandbox, seedId, type TestSandbox } from '../client.js';
 
@@ -89,6 +90,38 @@ describe('of a change the log keeps', () => {
     sandbox.outside.ms += 8 * 86_400_000;
     await sandbox.admin.ok(createTeam, { path: org, body: { title: 'After' } });
     expect(changesOf(await last())).toEqual([['created', 'team', 'After', {}]]);
+  });
+
+  test('its own rows alone, of changes that came at the same moment', async () => {
+    const titles = Array.from({ length: 8 }, (_, index) => `Team ${index}`);
+    const statuses = ['', ...titles].map((title) =>
+      sandbox.admin.send('PUT', teams, { body: { title } }).then(({ status }) => status),
+    );
+    expect(await Promise.all(statuses)).toEqual([400, ...titles.map(() => 201)]);
+    await expect.poll(() => control.requests()).toHaveLength(9);
+    const logged = control.requests().map(({ seq }) => requestAt(db, seq));
+    for (const title of titles) {
+      const request = logged.find((each) => each?.body === JSON.stringify({ title }));
+      expect(request && changesOf(request)).toEqual([['created', 'team', title, {}]]);
+    }
+    expect(logged.find((each) => each?.status === 400)?.changes).toEqual([]);
+  });
+
+  test('and of the reads before it, if it is rolled back and made again', () => {
+    const log = new RequestLog(db, 1);
+    const request = { method: 'GET', path: '/v1/a', status: 200, time: 0, caller: null, ms: 1, fault: null };
+    log.add({ ...request, id: 'read', answer: '{}' });
+    const change = () => log.write({ ...request, id: 'change', method: 'PUT', body: '{}' });
+    const failing = () => {
+      change();
+      throw new Error('no');
+    };
+    new RowWatch(db).open();
+    expect(() => db.write(failing)).toThrow('no');
+    expect(control.requests()).toEqual([]);
+    db.write(change);
+    expect(control.requests().map(({ id }) => id)).toEqual(['read', 'change']);
+    log.close();
   });
 
   test('the change whose answer was lost', async () => {

@@ -217,6 +217,9 @@ describe('a body', () => {
     expect((await send(json(), path, 'PATCH', padded(limit))).status).toBe(200);
     const answer = await send(json(), path, 'PATCH', padded(limit + 1));
     expect([answer.status, problem(answer).code]).toEqual([413, 413]);
+    const inChunks = new Blob([padded(limit), ' ']).stream();
+    const unannounced = { method: 'PATCH', headers: json(), body: inChunks, duplex: 'half' } as const;
+    expect((await fetch(sandbox.url + path, unannounced)).status).toBe(413);
   });
 
   test('must be JSON', async () => {
