@@ -15,20 +15,26 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': [
-    ...['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
-    'src/cli/parse/print-help.ts',
-  ],
+  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/output/colors.ts'],
+  'help.js': ['src/cli/parse/print-help.ts'],
+  // What more than one of the next needs.
+  'shared.js': [
+    ...['output/text', 'output/json', 'base/nearest', 'base/name', 'cli/parse/numbers', 'settings/duration'],
+    'settings/paths',
+  ].map((name) => `src/${name}.ts`),
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
-  // What every command needs that asks the platform, beside its group and its resources.
-  'request.js': [
+  // What a read needs of which a record is there, and every request.
+  'read.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
-    'src/api/transport/socket-read.ts',
-    'src/api/transport/connector.ts',
-    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
+    ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
+  ],
+  // What every other command needs that asks the platform, beside its group and its resources.
+  'request.js': [
+    ...['src/cli/run/whole-run.ts', 'src/api/transport/pool.ts'],
+    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
   // Declarations that most groups share.

@@ -140,7 +140,7 @@ async function readLine(
 async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
   const { path, unknown, help } = walked;
   if (path.length > 0 || unknown === undefined) return undefined;
-  const { guideTopic, isHelpTopic } = await import('./cli/help/help.js');
+  const { guideTopic, isHelpTopic } = await import('./cli/help/topic-names.js');
   if (isHelpTopic(unknown.word) || (help && unknown.word === guideTopic.name)) return undefined;
   const { aliasLine } = await import('./cli/parse/alias.js');
   return aliasLine(walked, argv, io, groups);

@@ -3,8 +3,8 @@ import type { Io } from '../base/io.js';
 import { plainText } from './cells.js';
 import { header } from './columns.js';
 import type { Shown } from './fields.js';
-import { type ItemFormat, informed, openFormat } from './formats.js';
 import { stringify } from './json.js';
+import { type ItemFormat, informed, openFormat } from './open-format.js';
 import {
   type Format,
   type LinesPage,
