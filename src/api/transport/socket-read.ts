@@ -207,7 +207,7 @@ const headerLine = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([!-~](?:[\t -~]*[!-~])?)?[ \t]
 /** These have no body, or change what follows. */
 const bodiless: readonly string[] = ['204', '205', '304'];
 /** Headers of which any value makes an answer unusual. */
-const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie'];
+const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
 
 /**
  * Status, headers and length of the plainest head.
