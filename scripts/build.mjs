@@ -19,7 +19,14 @@ const packs = {
   'help.js': ['src/cli/parse/print-help.ts'],
   // What more than one of the next needs.
   'shared.js': [
-    ...['output/text', 'output/json', 'base/nearest', 'base/name', 'cli/parse/numbers', 'settings/duration'],
+    ...[
+      'output/text',
+      'output/json',
+      'base/nearest',
+      'base/name',
+      'cli/parse/plain-values',
+      'settings/duration',
+    ],
     'settings/paths',
   ].map((name) => `src/${name}.ts`),
   'words.js': ['src/completion/run-completion.ts'],

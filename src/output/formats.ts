@@ -16,8 +16,7 @@ import {
 } from './columns.js';
 import { type Shown, valueAt } from './fields.js';
 import { unicodeEscape } from './json.js';
-import type { ItemFormat } from './open-format.js';
-import type { Format, PrinterOptions } from './printer.js';
+import type { Format, ItemFormat, PrinterOptions } from './printer.js';
 import type { Screen } from './table.js';
 import { showsLinks, terminalWidth } from './terminal.js';
 import { safeText, tabbedLine } from './text.js';

@@ -4,9 +4,10 @@ import { plainText } from './cells.js';
 import { header } from './columns.js';
 import type { Shown } from './fields.js';
 import { stringify } from './json.js';
-import { type ItemFormat, informed, openFormat } from './open-format.js';
+import { informed, openFormat } from './open-format.js';
 import {
   type Format,
+  type ItemFormat,
   type LinesPage,
   type ListOptions,
   mostFiltered,

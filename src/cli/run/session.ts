@@ -37,7 +37,7 @@ import {
 } from '../../settings/settings.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, RunOptions, Session, Watching } from '../declare/session.js';
-import { numberValue, wholeNumber } from '../parse/numbers.js';
+import { numberValue, wholeNumber } from '../parse/plain-values.js';
 import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
 

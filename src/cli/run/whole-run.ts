@@ -7,7 +7,7 @@ import { type Command, camel, type ManualInput } from '../declare/command.js';
 import { commandAt, withOutline } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
 import { viewOf } from '../declare/shown.js';
-import { wholeNumber } from '../parse/numbers.js';
+import { wholeNumber } from '../parse/plain-values.js';
 import { refuseIdleEncoding } from '../parse/typed-text.js';
 import { resolveIds } from '../resolve/resolve-ids.js';
 import { assemble, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';

@@ -4,7 +4,7 @@ import { Tally } from '../../access/person.js';
 import { openWhatIf, type Proposal, type WhatIf, type WhatIfCounts } from '../../access/what-if.js';
 import { type Role, roles } from '../../api/shapes.js';
 import { DocsError, usageError } from '../../base/errors.js';
-import { wholeNumber } from '../../cli/parse/numbers.js';
+import { wholeNumber } from '../../cli/parse/plain-values.js';
 import { readIds } from '../../cli/parse/typed-text.js';
 import { findAmong, findByTitle, hasId, readAddress } from '../../cli/resolve/find-by-title.js';
 import { isAddress, refuseTitles } from '../../cli/resolve/id-places.js';

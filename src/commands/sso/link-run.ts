@@ -8,7 +8,7 @@ import { shellWord } from '../../base/shell-word.js';
 import type { Applies, ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
-import { wholeNumber } from '../../cli/parse/numbers.js';
+import { wholeNumber } from '../../cli/parse/plain-values.js';
 import { readBytes, readIds, textOf } from '../../cli/parse/typed-text.js';
 import { askYes } from '../../cli/resolve/prompts.js';
 import { beginChange, carryOut, failureOfOne } from '../../cli/run/carry-out.js';
