@@ -3,12 +3,12 @@ import type { Change } from '../../jobs/change.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import type { ReadPages } from '../declare/takers.js';
-import { emptyListText, itemsOfAnswer, listNoun, subjectOf, type Told, type Within } from './view.js';
+import { emptyListText, itemsOfAnswer, listNoun, subjectOf, type DescribedCommand, type DescribedLine } from './view.js';
 
 /** A read, and how what it answers is printed. */
 export interface Reading {
-  command: Told;
-  input: Within;
+  command: DescribedCommand;
+  input: DescribedLine;
   call: Change;
   view: View;
   /** Reads the list where the platform's own leaves something out. */

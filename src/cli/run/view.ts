@@ -12,12 +12,12 @@ import type { Session } from '../declare/session.js';
 import { asksForValue } from './output.js';
 
 /** What of a command matters for what is said of its answers. */
-export interface Told extends Pick<Command, 'name'> {
+export interface DescribedCommand extends Pick<Command, 'name'> {
   spec?: Pick<NonNullable<Command['spec']>, 'listIn' | 'children' | 'listedBy'>;
 }
 
 /** What of the line, and of the group that its command stands in, matters for that. */
-export interface Within extends Pick<ManualInput, 'options' | 'groupPath'> {
+export interface DescribedLine extends Pick<ManualInput, 'options' | 'groupPath'> {
   group?: { noun?: string; commands: readonly (Named | { name: string })[] };
 }
 
@@ -25,7 +25,7 @@ export interface Within extends Pick<ManualInput, 'options' | 'groupPath'> {
  * The items of an answer that is a list at heart (`listIn`), trees flattened (`children`).
  * @returns undefined if the answer is shown as it is: a resource, or a tree in a format that can hold one
  */
-export function itemsOfAnswer(session: Session, { spec }: Told, answer: unknown): unknown[] | undefined {
+export function itemsOfAnswer(session: Session, { spec }: DescribedCommand, answer: unknown): unknown[] | undefined {
   const { listIn, children } = spec ?? {};
   const list = listIn === undefined ? answer : (answer as Record<string, unknown>)[listIn];
   if (!Array.isArray(list) || children === undefined) return Array.isArray(list) ? list : undefined;
@@ -48,12 +48,12 @@ function* flattened(roots: readonly unknown[], children: string): Generator<unkn
 }
 
 /** What the items of a list are called: `members`. */
-export function listNoun({ name }: Told, { group }: Within): string | undefined {
+export function listNoun({ name }: DescribedCommand, { group }: DescribedLine): string | undefined {
   return name === 'list' && group?.noun !== undefined ? pluralOf(group.noun) : undefined;
 }
 
 /** What a terminal shows instead of an empty list. */
-export function emptyListText({ name }: Told, { group }: Within, { input }: Change): string {
+export function emptyListText({ name }: DescribedCommand, { group }: DescribedLine, { input }: Change): string {
   const noun = name === 'list' ? group?.noun : undefined;
   if (noun === undefined) return 'Nothing found.';
   const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
@@ -62,8 +62,8 @@ export function emptyListText({ name }: Told, { group }: Within, { input }: Chan
 
 /** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
 export function subjectOf(
-  { spec }: Told,
-  input: Within,
+  { spec }: DescribedCommand,
+  input: DescribedLine,
   { op, id: lastId, input: sent }: Change,
   platform: NodeJS.Platform,
 ): { subject: Subject } {
@@ -82,7 +82,7 @@ export function subjectOf(
 /** A command of it, whole or in outline. */
 type Named = Pick<CommandOutline, 'name' | 'args' | 'options'>;
 
-function sibling({ group }: Within, name: string): Named | undefined {
+function sibling({ group }: DescribedLine, name: string): Named | undefined {
   const found = group?.commands.find((entry) => entry.name === name);
   return found !== undefined && 'args' in found ? found : undefined;
 }
@@ -90,7 +90,7 @@ function sibling({ group }: Within, name: string): Named | undefined {
 /** The words of a command for the same resource; undefined if the request does not tell all it needs. */
 function commandLine(
   command: Named | undefined,
-  input: Within,
+  input: DescribedLine,
   { path = {} }: LooseInput,
   platform: NodeJS.Platform,
 ): string | undefined {
