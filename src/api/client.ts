@@ -2,6 +2,7 @@ import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
 import { encodeSegment } from './transport/exchange.js';
+import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** One page of a list, as the platform sent it. */
@@ -15,9 +16,14 @@ export interface Page<T> {
   extra: Record<string, unknown>;
 }
 
+/** A page whose items are printed as they came; until the next page is asked for. */
+export type LinesPage = Omit<Page<never>, 'items'> & { lines: JsonLines };
+
 /** A list: its items one by one, or page by page. Each iteration sends the requests again. */
 export interface Listing<T> extends AsyncIterable<T> {
   pages(): AsyncIterable<Page<T>>;
+  /** For JSON in which nothing is changed: pages, of which some have no items but the bytes of these. */
+  lines?(): AsyncIterable<Page<T> | LinesPage>;
 }
 
 /** What `call` returns: a list for page operations, otherwise a promise of a resource or of nothing. */
@@ -134,13 +140,16 @@ function listing(
   options: CallOptions & { pageSize: number },
 ): Listing<unknown> {
   const size = Number(input.query?.limit ?? options.pageSize);
-  const fetchPage: FetchPage = (cursor, limit = size) => {
+  const fetchPage: FetchPage = (cursor, limit = size, room) => {
     const query = defined({ ...input.query, limit: Math.min(size, limit), page: cursor });
-    return readPage(transport, request(op, { ...input, query }, options));
+    return readPage(transport, { ...request(op, { ...input, query }, options), room });
   };
-  const pages = () => follow(fetchPage, input.query?.page as string | undefined, options.most);
+  const start = input.query?.page as string | undefined;
+  // Without a room, no page comes as lines.
+  const pages = () => follow(fetchPage, start, options.most) as AsyncGenerator<Page<unknown>>;
   return {
     pages,
+    lines: () => follow(intoRooms(fetchPage), start, options.most),
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page.items;
     },
@@ -148,7 +157,23 @@ function listing(
 }
 
 /** Gets one page, from the start or a cursor, with at most `limit` items. */
-type FetchPage = (cursor: string | undefined, limit: number | undefined) => Promise<Page<unknown>>;
+type FetchPage = (
+  cursor: string | undefined,
+  limit: number | undefined,
+  room?: PageRoom,
+) => Promise<Page<unknown> | LinesPage>;
+
+/** Gathers pages in two rooms: one is printed while the next is fetched. The first page is often the only one. */
+function intoRooms(fetchPage: FetchPage): FetchPage {
+  const rooms: PageRoom[] = [];
+  return async (cursor, limit) => {
+    if (cursor === undefined) return fetchPage(cursor, limit);
+    const { PageRoom } = await import('./transport/json-lines.js');
+    const room = (rooms.length === 2 ? rooms.shift() : undefined) ?? new PageRoom();
+    rooms.push(room);
+    return fetchPage(cursor, limit, room);
+  };
+}
 
 function walkRequest(transport: Transport, first: TransportRequest): AsyncGenerator<Page<unknown>> {
   const fetchPage: FetchPage = (cursor) => {
@@ -158,7 +183,7 @@ function walkRequest(transport: Transport, first: TransportRequest): AsyncGenera
     query.set('page', cursor);
     return readPage(transport, { ...first, path: `${path}?${query}` });
   };
-  return follow(fetchPage, undefined, undefined);
+  return follow(fetchPage, undefined, undefined) as AsyncGenerator<Page<unknown>>;
 }
 
 /** Follows `next.page` to the end, or to `most` items; fetches one page ahead while the last one is used. */
@@ -166,19 +191,18 @@ async function* follow(
   fetchPage: FetchPage,
   start: string | undefined,
   most = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Page<unknown>> {
+): AsyncGenerator<Page<unknown> | LinesPage> {
   let left = most;
   const seen = new Set<string>();
-  const ask = (cursor: string | undefined): Promise<Page<unknown>> => {
+  const ask = (cursor: string | undefined) => {
     const page = fetchPage(cursor, Number.isFinite(left) ? left : undefined);
     page.catch(() => {}); // A page fetched ahead may fail after the reader stopped; the await below rethrows.
     return page;
   };
   let ahead = left > 0 ? ask(start) : undefined;
   while (ahead !== undefined) {
-    const page: Page<unknown> = await ahead;
-    if (page.items.length > left) page.items.length = left;
-    left -= page.items.length;
+    const page: Page<unknown> | LinesPage = await ahead;
+    left -= cutTo(left, page);
     ahead = undefined;
     if (page.next !== undefined && left > 0) {
       if (seen.has(page.next)) throw repeatedCursor();
@@ -189,20 +213,24 @@ async function* follow(
   }
 }
 
-async function readPage(transport: Transport, sent: TransportRequest): Promise<Page<unknown>> {
+/** Leaves out what is beyond the first items. @returns how many are left */
+function cutTo(most: number, page: Page<unknown> | LinesPage): number {
+  if ('lines' in page) return page.lines.cut(most);
+  if (page.items.length > most) page.items.length = most;
+  return page.items.length;
+}
+
+async function readPage(transport: Transport, sent: TransportRequest): Promise<Page<unknown> | LinesPage> {
   const response = await transport.send(sent);
-  const envelope = response.body;
-  if (!isObject(envelope) || !Array.isArray(envelope.items))
+  const { lines } = response;
+  const envelope = lines?.rest ?? response.body;
+  if (!isObject(envelope) || (lines === undefined && !Array.isArray(envelope.items)))
     throw badShape(sent, response, 'a list envelope');
   const { items, next, count, ...extra } = envelope;
   const cursor = cursorOf(next);
   if (cursor === null) throw badShape(sent, response, 'a list envelope: next.page is not a cursor');
-  return {
-    items: items as unknown[],
-    extra,
-    count: typeof count === 'number' ? count : undefined,
-    next: cursor,
-  };
+  const rest = { extra, count: typeof count === 'number' ? count : undefined, next: cursor };
+  return lines === undefined ? { items: items as unknown[], ...rest } : { lines, ...rest };
 }
 
 /** The cursor of a page; undefined on the last one, null where `next` is there and is not understood. */

@@ -2,21 +2,26 @@ import { type CallOptions, type Client, type LooseInput, listOf, type Page } fro
 import { listMembers } from './resources/members.js';
 
 /**
- * The pages of `members list`. Sorted by `lastSeenAt`, the platform leaves out members who were never seen
+ * The pages of `members list` where they are not those of the platform; otherwise undefined. Sorted by `lastSeenAt`, the platform leaves out members who were never seen
  * (spec B, "Organization members"): they come last, as its list by `joinedAt` has them.
  * A cursor is one of the platform's own list, and nothing is added to it.
  */
-export async function* memberPages(
+export function memberPages(
   client: Client,
   input: LooseInput,
   options: CallOptions = {},
+): AsyncGenerator<Page<unknown>> | undefined {
+  const { sort, page } = input.query ?? {};
+  return sort === 'lastSeenAt' && page === undefined ? byLastSeen(client, input, options) : undefined;
+}
+
+async function* byLastSeen(
+  client: Client,
+  input: LooseInput,
+  options: CallOptions,
 ): AsyncGenerator<Page<unknown>> {
-  const { sort, ...query } = input.query ?? {};
+  const { sort: _, ...query } = input.query ?? {};
   const pages = listOf(client, listMembers, input, options).pages();
-  if (sort !== 'lastSeenAt' || query.page !== undefined) {
-    yield* pages;
-    return;
-  }
   const { most = Number.POSITIVE_INFINITY } = options;
   const listed = new Set<unknown>();
   const others = async function* (): AsyncGenerator<Page<unknown>> {

@@ -9,6 +9,10 @@ const secretName =
 /** Further names of query parameters: signed URLs of object stores. */
 const secretParameter = /^(?:sig|sas|hmac|jwt|auth|key-pair-id|awsaccesskeyid|x-(?:amz|goog)-.+)$/i;
 
+/** A part of each of these names, and of those of headers that carry credentials. */
+const anySecretName =
+  /token|secret|passw|pwd|key|auth|credential|cookie|session|sig|sas|hmac|jwt|x-amz|x-goog/i;
+
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
@@ -42,7 +46,8 @@ function redactHidden(text: string): string {
  */
 export function redactText(whole: string): string {
   const text = redactHidden(whole);
-  if (!/[=:@%]|\bbearer\b|\bbasic\b/i.test(text)) return text;
+  if (!/[=@%]|\bbearer\b|\bbasic\b/i.test(text) && !(text.includes(':') && anySecretName.test(text)))
+    return text;
   return redactHeaders(redactKeys(redactQuery(redactUrls(text))));
 }
 

@@ -12,7 +12,6 @@ import {
   type Header,
   type Job,
   journalFailure,
-  type PlannedLine,
   parseJournal,
   plannedLine,
   replay,
@@ -221,9 +220,10 @@ export class JournalFolder {
     if (!isTold) await trail.record(events);
   }
 
-  /** The jobs with the same input, the newest first. */
-  withInput(input: string): Job[] {
-    const same = this.entries().filter((entry) => entry.input === input.slice(0, 16));
+  /** The jobs with the same input, the newest first. @param besides the name of one that is not looked at */
+  withInput(input: string, besides?: string): Job[] {
+    const isSame = (entry: Entry) => entry.input === input.slice(0, 16) && entry.job !== besides;
+    const same = this.entries().filter(isSame);
     return same.flatMap((entry) => this.#readable(entry)).filter(({ header }) => header.input === input);
   }
 
@@ -314,11 +314,10 @@ export function journalsIn(folder: string): ReadonlyMap<string, string> | undefi
 
 type Target = Pick<Header, 'command' | 'origin' | 'org'>;
 
-/** The hash of a job's target and all its requests. */
-export function hashOfInput({ command, origin, org }: Target, plan: readonly PlannedLine[]): string {
+/** The hash of a job's target and all its requests. @param plan their lines, as its journal has them */
+export function hashOfInput({ command, origin, org }: Target, plan: string): string {
   const hash = createHash('sha256').update(JSON.stringify([command, origin, org ?? null]));
-  for (const line of plan) hash.update(writeLine(line));
-  return hash.digest('hex');
+  return hash.update(plan).digest('hex');
 }
 
 function unknownJob(message: string): DocsError {
@@ -351,8 +350,8 @@ function unreadable(path: string, cause: unknown): DocsError {
 export function damageOf({ header, items }: Pick<Job, 'header' | 'items'>): string | undefined {
   const { total, input } = header;
   if (items.length < total) return `Its journal has only ${items.length} of the ${total} items of its plan`;
-  const plan = items.map((item) => item.filed ?? plannedLine(item.change));
-  return plan.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
+  const plan = items.map((item) => writeLine(item.filed ?? plannedLine(item.change))).join('');
+  return items.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
 }
 
 /** The way on from a damaged journal, for every command that meets one. */

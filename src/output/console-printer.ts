@@ -5,6 +5,7 @@ import { stringify } from './json.js';
 import {
   type Format,
   keyed,
+  type LinesPage,
   type ListOptions,
   OutputFailed,
   type Page,
@@ -36,6 +37,13 @@ export class ConsolePrinter implements Printer {
     this.#format = options.format ?? (this.#terminal ? 'table' : 'tsv');
   }
 
+  get takesLines(): boolean {
+    const { fields, jq, sort } = this.#options;
+    const isWhole = fields === undefined && jq === undefined && sort === undefined;
+    const isJson = this.#format === 'json' || this.#format === 'ndjson';
+    return isJson && isWhole && this.#sink.pass !== undefined;
+  }
+
   async check(view: View): Promise<void> {
     const { fields, jq, sort } = this.#options;
     if (fields !== undefined) (await import('./fields.js')).checkAsked(fields, view);
@@ -56,7 +64,11 @@ export class ConsolePrinter implements Printer {
     this.#changed = true;
   }
 
-  async list(list: AsyncIterable<Page> | readonly unknown[], given: View, options: ListOptions = {}) {
+  async list(
+    list: AsyncIterable<Page | LinesPage> | readonly unknown[],
+    given: View,
+    options: ListOptions = {},
+  ) {
     const filter = await this.#jq();
     const [{ cutNote, extraNote, ListPrinting, single }, { shownBy }] = await Promise.all([
       import('./list-printing.js'),

@@ -1,4 +1,5 @@
 import type { Document, Scalar } from 'yaml';
+import type { JsonLines } from '../api/transport/json-lines.js';
 import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
 import { safeCell } from '../base/formula.js';
@@ -82,6 +83,8 @@ export interface ItemFormat {
   begin?(firstPage: readonly unknown[], more: boolean): string;
   /** The text of some items; called with one part of a list after another. */
   items(values: readonly unknown[]): string;
+  /** The same as bytes, of items that are printed as they came. */
+  lines?(lines: JsonLines): Uint8Array;
   /** What closes a complete list. Never written when a list failed. */
   end?(): string;
   /** The text of a single resource. */
@@ -155,14 +158,16 @@ function bigNumbers(_key: unknown, value: unknown): unknown {
 
 /** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
 export function jsonFormat(): ItemFormat {
+  const between = ',\n  ';
   let first = true;
+  const before = () => {
+    const text = first ? '[\n  ' : between;
+    first = false;
+    return text;
+  };
   return {
-    items(values) {
-      if (values.length === 0) return '';
-      const text = (first ? '[\n  ' : ',\n  ') + stringifyEach(values, ',\n  ');
-      first = false;
-      return text;
-    },
+    items: (values) => (values.length === 0 ? '' : before() + stringifyEach(values, between)),
+    lines: (lines) => lines.joined(before(), between),
     end: () => (first ? '[]\n' : '\n]\n'),
     one: (value) => `${stringify(value, 2)}\n`,
   };
@@ -172,6 +177,7 @@ export function jsonFormat(): ItemFormat {
 export function ndjsonFormat(): ItemFormat {
   return {
     items: (values) => (values.length === 0 ? '' : `${stringifyEach(values, '\n')}\n`),
+    lines: (lines) => lines.lines(),
     one: (value) => `${stringify(value)}\n`,
   };
 }

@@ -1,3 +1,4 @@
+import type { JsonLines } from '../api/transport/json-lines.js';
 import type { Io } from '../base/io.js';
 import { plainText } from './cells.js';
 import { header } from './columns.js';
@@ -6,10 +7,12 @@ import { type ItemFormat, informed, openFormat } from './formats.js';
 import { stringify } from './json.js';
 import {
   type Format,
+  type LinesPage,
   type ListOptions,
   mostFiltered,
   type Page,
   type PrinterOptions,
+  sizeOf,
   tooLargeToFilter,
   type View,
   type Work,
@@ -38,7 +41,7 @@ export class ListPrinting {
   }
 
   /** Prints pages as they arrive. A list that fails is left open, so that it cannot pass for a whole one. */
-  async stream(pages: AsyncIterable<Page>, shown: Shown, options: ListOptions): Promise<Walk> {
+  async stream(pages: AsyncIterable<Page | LinesPage>, shown: Shown, options: ListOptions): Promise<Walk> {
     const opening = openFormat(this.#format, shown, this.#options);
     opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
@@ -47,10 +50,15 @@ export class ListPrinting {
       this.#sink.add(format.begin?.(items, follows) ?? '');
       first = false;
     };
-    const walk = await this.#walk(pages, options, async (items, { follows }) => {
+    const printItems = async (items: readonly unknown[], { follows }: Foreseen) => {
       const format = await informed(opening, items);
       if (first) begin(format, items, follows);
       await this.#printItems(format, items, shown);
+    };
+    // Formats of lines have nothing that comes before the items.
+    const walk = await this.#walk(pages, options, printItems, async (lines) => {
+      const { lines: bytesOf = notTaken } = await opening;
+      await (this.#sink.pass?.(bytesOf(lines)) ?? notTaken());
     });
     const format = await opening;
     if (first) begin(format, [], false);
@@ -61,7 +69,7 @@ export class ListPrinting {
 
   /** Reads a list as one JSON text for a filter. @param print gets a function that makes the text */
   async gather(
-    pages: AsyncIterable<Page>,
+    pages: AsyncIterable<Page | LinesPage>,
     { pick }: Shown,
     options: ListOptions,
     print: (whole: () => string) => Promise<void>,
@@ -86,7 +94,7 @@ export class ListPrinting {
    * @throws DocsError usage `too_many_to_sort`; what the pages throw
    */
   async sorted(
-    pages: AsyncIterable<Page>,
+    pages: AsyncIterable<Page | LinesPage>,
     view: View,
     shown: Shown,
     { work }: ListOptions,
@@ -98,7 +106,7 @@ export class ListPrinting {
     const format = jq === undefined ? this.#format : 'jq';
     const tell = (text: string) => (io.stderr.isTTY === true ? note(text) : undefined);
     return readSorted({ ...sort, view, shown, format, limit: sort.limit, signal: io.signal, tell }, (visit) =>
-      this.#walk(pages, { work }, (_, { page }) => visit(page)),
+      this.#walk(pages, { work }, (items, { page }) => visit({ ...page, items })),
     );
   }
 
@@ -113,9 +121,10 @@ export class ListPrinting {
 
   /** Visits the pages up to the limit; meanwhile shows that a page is slow, or how far the work is. */
   async #walk(
-    pages: AsyncIterable<Page>,
+    pages: AsyncIterable<Page | LinesPage>,
     { limit = Number.POSITIVE_INFINITY, work }: ListOptions,
     visit: (items: readonly unknown[], found: Foreseen) => Promise<void> | void,
+    pass: (lines: JsonLines) => Promise<void> = notTaken,
   ): Promise<Walk> {
     let walk: Walk = { printed: 0, cut: false };
     const { io, quiet } = this.#options;
@@ -124,9 +133,13 @@ export class ListPrinting {
       for await (const found of foreseen(pages, limit, this.#looks)) {
         wait.hide();
         const { page } = found;
-        const items = page.items.slice(0, Math.max(0, limit - walk.printed));
-        await visit(items, found);
-        walk = advance(walk, page, items.length, limit);
+        const taken = Math.min(sizeOf(page), Math.max(0, limit - walk.printed));
+        const next = advance(walk, page, taken, limit);
+        if ('lines' in page) {
+          page.lines.cut(taken);
+          await pass(page.lines);
+        } else await visit(page.items.slice(0, taken), found);
+        walk = next;
         if (walk.printed >= limit) break;
         wait.show();
       }
@@ -145,15 +158,18 @@ export interface Walk {
   extra?: Record<string, unknown>;
 }
 
+function notTaken(): never {
+  throw new Error('Pages of lines are for a printer that takes them.');
+}
+
 export async function* single(items: readonly unknown[]): AsyncGenerator<Page> {
   yield { items, count: items.length };
 }
 
-export function advance(walk: Walk, page: Page, taken: number, limit: number): Walk {
+export function advance(walk: Walk, page: Page | LinesPage, taken: number, limit: number): Walk {
   const printed = walk.printed + taken;
   const count = page.count ?? walk.count;
-  const more =
-    page.items.length > taken || page.next !== undefined || (count !== undefined && count > printed);
+  const more = sizeOf(page) > taken || page.next !== undefined || (count !== undefined && count > printed);
   const extra = walk.extra ?? page.extra;
   const cut = printed >= limit && more;
   return { printed, cut, count, extra };
@@ -161,7 +177,7 @@ export function advance(walk: Walk, page: Page, taken: number, limit: number): W
 
 /** A page, and whether items that are printed follow it. */
 export interface Foreseen {
-  page: Page;
+  page: Page | LinesPage;
   follows: boolean;
 }
 
@@ -170,20 +186,20 @@ export interface Foreseen {
  * @param looks whether the first page then waits for what the pages have at hand, and for nothing that is fetched
  */
 export async function* foreseen(
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<Page | LinesPage>,
   limit: number,
   looks: boolean,
 ): AsyncGenerator<Foreseen> {
   const source = pages[Symbol.asyncIterator]();
   let taken = 0;
-  let ahead: Promise<IteratorResult<Page>> | undefined;
+  let ahead: Promise<IteratorResult<Page | LinesPage>> | undefined;
   try {
     for (;;) {
       const { done, value: page } = await (ahead ?? source.next());
       if (done) return;
       const isFirst = ahead === undefined && taken === 0;
       ahead = undefined;
-      taken += page.items.length;
+      taken += sizeOf(page);
       let follows = taken < limit && mayGoOn(page);
       if (follows && looks && isFirst && page.next === undefined && page.count === undefined) {
         ahead = source.next();
@@ -196,7 +212,7 @@ export async function* foreseen(
   }
 }
 
-async function goesOn(ahead: Promise<IteratorResult<Page>>): Promise<boolean> {
+async function goesOn(ahead: Promise<IteratorResult<Page | LinesPage>>): Promise<boolean> {
   const soon = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
   return Promise.race([
     ahead.then(
@@ -208,8 +224,8 @@ async function goesOn(ahead: Promise<IteratorResult<Page>>): Promise<boolean> {
 }
 
 /** Whether items may follow a page. Where the platform does not say, they may. */
-function mayGoOn({ items, count, next }: Page): boolean {
-  return next !== undefined || count === undefined || count > items.length;
+function mayGoOn(page: Page | LinesPage): boolean {
+  return page.next !== undefined || page.count === undefined || page.count > sizeOf(page);
 }
 
 /** What is said of a list that is cut. @param onCut is told the same as numbers */

@@ -1,3 +1,4 @@
+import type { JsonLines } from '../api/transport/json-lines.js';
 import { DocsError, sentences, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import type { ColorLevel } from './colors.js';
@@ -77,6 +78,14 @@ export interface Page {
   extra?: Record<string, unknown>;
 }
 
+/** A page whose items are printed as they came, before the next page is asked for. */
+export type LinesPage = Omit<Page, 'items'> & { lines: JsonLines };
+
+/** How many items a page has. */
+export function sizeOf(page: Page | LinesPage): number {
+  return 'lines' in page ? page.lines.count : page.items.length;
+}
+
 /** Work that goes on while its results are listed: shown instead of the spinner of a fetch. */
 export interface Work {
   /** What is being done: `Deleting`. */
@@ -96,6 +105,8 @@ export interface ListOptions {
 
 /** Everything that a command prints (DESIGN.md, "What a person meets"). One call after another, each awaited. */
 export interface Printer {
+  /** Whether lists are printed as JSON in which nothing is changed, and so may come as lines. */
+  readonly takesLines: boolean;
   /**
    * To be called before anything is sent.
    * @throws DocsError usage `unknown_field`, `mixed_fields`, `invalid_sort`, `no_id`, `bad_jq`
@@ -110,11 +121,12 @@ export interface Printer {
   changed(): void;
   /**
    * Prints a list: all items at once, or page by page as they come; with `--sort-by` once all are read.
+   * Pages of lines are only for a printer that takes them.
    * @returns how many were printed, and whether there are more that were not read
    * @throws what the pages throw, after which a JSON array stays open; ReaderGone; DocsError (exit 13)
    */
   list(
-    list: AsyncIterable<Page> | readonly unknown[],
+    list: AsyncIterable<Page | LinesPage> | readonly unknown[],
     view: View,
     options?: ListOptions,
   ): Promise<{ printed: number; cut: boolean }>;

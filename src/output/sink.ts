@@ -14,8 +14,8 @@ const gone = new Set(
   'EPIPE ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_STREAM_PREMATURE_CLOSE'.split(' '),
 );
 
-/** Where a printer writes: standard output, or what holds it back for a pager. */
-export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'>;
+/** Where a printer writes: standard output, or what holds text back for a pager, and takes no bytes. */
+export type OutputSink = Pick<Sink, 'add' | 'heading' | 'push' | 'flush'> & Partial<Pick<Sink, 'pass'>>;
 
 /** Standard output: writes large chunks, waits for a slow reader, and throws what the stream reports. */
 export class Sink {
@@ -48,8 +48,7 @@ export class Sink {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    if (this.#stream.destroyed) this.#fail(new ReaderGone());
-    else this.#hand(text);
+    this.#hand(text);
     await this.#until(() => !this.#stream.writableNeedDrain && this.#waitingLength < mostWaiting);
   }
 
@@ -59,7 +58,18 @@ export class Sink {
     await this.#until(() => this.#waitingLength === 0);
   }
 
-  #hand(text: string): void {
+  /** Hands over bytes, and waits until the system has all of them: they may then change. Errors as in `push`. */
+  async pass(bytes: Uint8Array): Promise<void> {
+    await this.push();
+    this.#hand(bytes);
+    await this.#until(() => this.#waitingLength === 0);
+  }
+
+  #hand(text: string | Uint8Array): void {
+    if (this.#stream.destroyed) {
+      this.#fail(new ReaderGone());
+      return;
+    }
     this.#waitingLength += text.length;
     this.#stream.write(text, (error) => {
       this.#waitingLength -= text.length;

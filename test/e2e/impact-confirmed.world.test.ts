@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Io } from '../../src/base/io.js';
 import { forwardedHome } from './forwarded-home.js';
+import { sleepHere } from './here.js';
+import { spacesPlatform } from './spaces-platform.js';
 import { keys, type OnTerminal } from './terminal.js';
 import { onTerminalHere } from './terminal-here.js';
 
@@ -40,4 +43,29 @@ test('several things, and one by yes or no; Ctrl-C sends nothing', async () => {
   one.type(`y${keys.enter}`);
   expect((await one.ended).code).toBe(0);
   expect(await idsOf('teams', 'list')).not.toContain(first);
+});
+
+test('the question comes after two seconds, and one line names what the platform did not show by then', async () => {
+  const platform = await spacesPlatform((_, { pathname }) =>
+    pathname === '/v1/spaces/s2' ? undefined : 'never',
+  );
+  // The time is over once all that is looked at has been asked for.
+  const sleep: Io['sleep'] = async (ms, signal) => {
+    if (ms === 2000) await expect.poll(() => platform.requests.length).toBeGreaterThan(3);
+    else await sleepHere(ms, signal);
+  };
+  const env = { ...home.env, DOCS_BASE_URL: platform.url, DOCS_TOKEN: 'a-token', DOCS_ORG: 'o1' };
+  const words = ['spaces', 'delete', 's2', '--timeout', '30s'];
+  const terminal = onTerminalHere(words, { cwd: home.path, env }, { now: Date.now, sleep });
+  await terminal.shows('Type the title or the id to go on:');
+  const text = terminal.screen.text();
+  expect(text.match(/Could not .*/g)).toEqual([
+    'Could not look at the pages, the sites and 1 space within 2 s.',
+  ]);
+  expect(text).toContain('\n  2 change requests are open.\n');
+  expect(text).toContain('\n  "docs impact delete space s2" shows all of it.\n');
+  terminal.type(`Handbook${keys.enter}`);
+  expect((await terminal.ended).code).toBe(0);
+  expect(platform.changes()).toEqual(['DELETE /v1/spaces/s2']);
+  await platform.close();
 });

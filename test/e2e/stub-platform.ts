@@ -11,8 +11,8 @@ export interface StubPlatform {
   close(): Promise<void>;
 }
 
-/** Answers a request: status and JSON body; undefined is 404. */
-export type Answer = (method: string, url: URL) => { status?: number; body?: unknown } | undefined;
+/** Answers a request: status and JSON body; undefined is 404, and `never` keeps whoever asked waiting. */
+export type Answer = (method: string, url: URL) => { status?: number; body?: unknown } | 'never' | undefined;
 
 export async function stubPlatform(answer: Answer = () => ({ body: {} })): Promise<StubPlatform> {
   const requests: string[] = [];
@@ -26,6 +26,7 @@ export async function stubPlatform(answer: Answer = () => ({ body: {} })): Promi
       status: 404,
       body: { error: { code: 404, message: 'There is no such thing.' } },
     };
+    if (answered === 'never') return;
     response.writeHead(answered.status ?? 200, {
       'content-type': 'application/json',
       'x-request-id': 'req-1',

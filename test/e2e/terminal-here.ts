@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { exitCodes } from '../../src/base/errors.js';
 import type { Input, Io } from '../../src/base/io.js';
+import { lookSeconds } from '../../src/cli/run/foretell.js';
 import { run } from '../../src/main.js';
 import { FakeOutput } from '../fake-io.js';
 import { ioHere, sleepHere } from './here.js';
@@ -56,7 +57,8 @@ export function onTerminalHere(
   const interrupt = new AbortController();
   const io = ioHere({ TERM: 'xterm-256color', DOCS_PAGER: 'cat', ...env }, cwd, {
     ...{ stdin, stdout, stderr },
-    sleep: (ms, signal) => (ms === spinnerMs && !spins ? untilAborted(signal) : sleepHere(ms, signal)),
+    sleep: (ms, signal) =>
+      (ms === spinnerMs && !spins) || ms === lookMs ? untilAborted(signal) : sleepHere(ms, signal),
     signal: interrupt.signal,
     ...clock,
   });
@@ -81,6 +83,8 @@ export function onTerminalHere(
   });
 }
 
+/** How long a question looks for effects: here, until all are found. */
+const lookMs = lookSeconds.asking * 1000;
 /** How long a command may take before a spinner appears (src/output/progress.ts). */
 const spinnerMs = 300;
 

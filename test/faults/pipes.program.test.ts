@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -78,11 +79,13 @@ describe('a reader that is slow', () => {
       await until(() => (running.child.stdout?.readableLength ?? 0) > 0);
       expect(server.requests.length).toBeLessThanOrEqual(4);
       let bytes = 0;
+      const printed = createHash('sha256');
       let early: number | undefined;
       let late: number | undefined;
       let furthest = 0;
       for await (const chunk of running.child.stdout ?? []) {
         bytes += (chunk as Buffer).length;
+        printed.update(chunk as Buffer);
         const page = Math.floor(bytes / 1_000_000);
         furthest = Math.max(furthest, server.requests.length - page);
         if (page === 15) early ??= memoryOf(running.child.pid);
@@ -91,6 +94,10 @@ describe('a reader that is slow', () => {
       const ran = await running.ended;
       expect({ code: ran.code, requests: server.requests.length }).toEqual({ code: 0, requests: 80 });
       expect(bytes).toBeGreaterThan(80_000_000);
+      const expected = createHash('sha256');
+      for (let number = 0; number < 80_000; number += 1)
+        expected.update(`{"id":"t${number}","title":"${'x'.repeat(1000)}"}\n`);
+      expect(printed.digest('hex')).toBe(expected.digest('hex'));
       expect(furthest).toBeLessThanOrEqual(5);
       if (early !== undefined && late !== undefined) expect(late - early).toBeLessThan(40);
     });

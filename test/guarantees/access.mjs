@@ -1,6 +1,14 @@
 /** Promises about who can do what, access reviews, offboarding and SSO. */
 export const guarantees = [
   {
+    promise: 'guide/impact.md',
+    name: 'a question waits two seconds for the effects of a change, whatever --timeout says',
+    file: 'src/cli/run/foretell.ts',
+    keeps: 'isFixed: true }',
+    breaks: 'isFixed: false }',
+    tests: ['test/e2e/impact-confirmed'],
+  },
+  {
     promise: 'guide/access.md',
     name: 'an organization role below admin is the most that default levels give',
     file: 'src/access/levels.ts',

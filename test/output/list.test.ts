@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PageRoom } from '../../src/api/transport/json-lines.js';
 import { DocsError } from '../../src/base/errors.js';
 import type { Format, Page, View } from '../../src/output/printer.js';
 import { settled } from '../fake-io.js';
@@ -129,6 +130,21 @@ const item = (id: number | string) => ({ id: String(id) });
 const items = (count: number) => Array.from({ length: count }, (_, index) => item(index));
 
 describe('a list that is cut', () => {
+  it('is cut within a page that is printed as it came', async () => {
+    const room = new PageRoom({ body: 0, piece: 0 });
+    room.add(Buffer.from(JSON.stringify({ items: items(3) })));
+    const lines = room.lines(() => false);
+    const pages = (async function* () {
+      yield { items: [item('first')] };
+      if (lines !== undefined) yield { lines };
+    })();
+    const { stdout, stderr } = await printed({ format: 'ndjson' }, (printer) =>
+      printer.list(pages, view, { limit: 3 }),
+    );
+    expect(stdout).toBe('{"id":"first"}\n{"id":"0"}\n{"id":"1"}\n');
+    expect(stderr).toBe('showing 3; more follow\n');
+  });
+
   it('says on stderr how much of how much is shown', async () => {
     for (const world of [{}, terminal]) {
       const output = await printed({ ...world, format: 'id' }, (printer) =>

@@ -92,6 +92,28 @@ describe('standard output', () => {
   });
 });
 
+describe('bytes', () => {
+  it('come after the text before them, and may change once they are passed on', async () => {
+    const io = fakeIo();
+    const sink = new Sink(io.stdout, io.signal);
+    const bytes = Buffer.from('bytes ');
+    sink.add('text ');
+    io.stdout.pauseReader();
+    let isPassed = false;
+    const passed = sink.pass(bytes).then(() => {
+      isPassed = true;
+    });
+    await settled();
+    expect(isPassed).toBe(false);
+    io.stdout.resumeReader();
+    await passed;
+    bytes.fill('x');
+    sink.add('more');
+    await sink.flush();
+    expect(io.stdout.text).toBe('text bytes more');
+  });
+});
+
 describe('standard error', () => {
   it('never makes a command fail', async () => {
     const { io, printer } = printerFor({ format: 'id' });

@@ -20,6 +20,7 @@ import {
   statusFailure,
   type Verdict,
 } from './failure.js';
+import type { JsonLines } from './json-lines.js';
 import { parseJson } from './json-text.js';
 import { type Deadline, dateMs } from './pacing.js';
 import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';
@@ -56,7 +57,7 @@ function isSuccess(status: number, expect: readonly number[] | undefined): boole
  */
 export function readAnswer(
   received: Answer,
-  request: Pick<TransportRequest, 'read' | 'expect'>,
+  request: ResponseRules,
   facts: RequestFacts,
   nowMs: number,
   redaction: Redaction,
@@ -71,7 +72,7 @@ export function readAnswer(
   const broken = answer.broken ?? encodingBreak(headers);
   if (broken !== undefined) return { ok: false, failure: bodyFailure(broken, answer, facts) };
   if (request.read === 'bytes') return respond(answer, redaction.bytes(answer.body));
-  return readJson(answer, facts, redaction);
+  return readJson(answer, request, facts, redaction);
 }
 
 /** The failure of an incomplete or unusable body after a successful status. */
@@ -120,7 +121,12 @@ const bodyProblems = {
   repeats_token: 'the response repeats the token in pieces, which docs cannot remove',
 } as const;
 
-function readJson(answer: Answer, facts: RequestFacts, redaction: Redaction): Verdict<Answered> {
+function readJson(
+  answer: Answer,
+  { room }: ResponseRules,
+  facts: RequestFacts,
+  redaction: Redaction,
+): Verdict<Answered> {
   const type = answer.headers['content-type'];
   if (type !== undefined && !isJsonType(type)) {
     const page = /^\s*(text\/html|application\/xhtml)/i.test(type);
@@ -128,6 +134,8 @@ function readJson(answer: Answer, facts: RequestFacts, redaction: Redaction): Ve
     const details = { contentType: type.slice(0, 100) };
     return { ok: false, failure: { ...failure, code: 'not_json', details } };
   }
+  const lines = room?.lines((part) => redaction.mayBeIn(part));
+  if (lines !== undefined) return respond(answer, undefined, lines);
   const parsed = parseJson(answer.body);
   // Without a length, the end of the connection ends the body, whether all of it came or not.
   if (!parsed.ok && parsed.code === 'not_json' && !isFramed(answer.headers))
@@ -153,9 +161,9 @@ function encodingBreak(headers: Headers): { code: 'unexpected_encoding' } | unde
   return coding === 'identity' ? undefined : { code: 'unexpected_encoding' };
 }
 
-function respond(answer: Answer, body: unknown): Verdict<Answered> {
+function respond(answer: Answer, body: unknown, lines?: JsonLines): Verdict<Answered> {
   const { status, headers } = answer;
-  const value = { status, headers, body, requestId: requestIdOf(headers), dateMs: dateMs(headers) };
+  const value = { status, headers, body, lines, requestId: requestIdOf(headers), dateMs: dateMs(headers) };
   return { ok: true, value };
 }
 
@@ -168,7 +176,7 @@ interface AttemptContext {
   redaction: Redaction;
 }
 
-type ResponseRules = Pick<TransportRequest, 'read' | 'expect'>;
+type ResponseRules = Pick<TransportRequest, 'read' | 'expect' | 'room'>;
 
 /** What sends a request once and judges the response. It never throws for what the network or the platform does. */
 export function attemptOf(
@@ -180,7 +188,7 @@ export function attemptOf(
 ): () => Promise<Verdict<Answered>> {
   const { io, connections, trace, redaction } = context;
   return async () => {
-    const exchange = new BoundedBody((status) => limitOf(status, wanted));
+    const exchange = new BoundedBody((status) => limitOf(status, wanted), wanted.room);
     const startMs = io.now();
     trace?.request(facts.origin, outgoing);
     const release = stopWithDeadline(context, deadline, facts, exchange);

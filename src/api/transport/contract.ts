@@ -1,5 +1,6 @@
 import type { Io } from '../../base/io.js';
 import type { Method } from '../operation.js';
+import type { JsonLines, PageRoom } from './json-lines.js';
 
 /** Header names in lower case; several values of one name are joined by `, `. */
 export type Headers = Readonly<Record<string, string>>;
@@ -30,6 +31,8 @@ export interface TransportRequest {
   idempotent?: boolean;
   /** Where to GET the result of this write if its response is cut short; the write is not sent again. */
   readBack?: string;
+  /** Where the body is gathered of a page that may come as `lines`; in use until the page is printed. */
+  room?: PageRoom;
   /** Whether the headers of the answer are shown, in the order in which they came. */
   showsHeaders?: boolean;
   /** Known to who stands in `TransportOptions.admit` alone: a request of its own, which it lets pass. */
@@ -51,6 +54,8 @@ export interface TransportResponse {
   headers: Headers;
   /** A value of json-text.ts for `json`, a Uint8Array for `bytes`; undefined for `nothing`, 204 and 205. */
   body: unknown;
+  /** In place of `body`, the items of a page, if its request has a room and it is printed as it came. */
+  lines?: JsonLines;
   requestId?: string;
   /** How many times the request was sent. */
   attempts: number;

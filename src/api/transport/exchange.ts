@@ -141,7 +141,32 @@ export interface BodyLimit {
   more: 'error' | 'ignore';
 }
 
-const nothing = new Uint8Array(0);
+/** What gathers the chunks of a body. */
+export interface Gathering {
+  /** Begins a body. @param bytes how long it is said to be; 0 where that is unknown */
+  begin(bytes: number): void;
+  add(chunk: Uint8Array): void;
+  /** All that was added. */
+  whole(): Uint8Array;
+}
+
+/** Keeps the chunks, and puts them together at the end. */
+class Chunks implements Gathering {
+  #chunks: Uint8Array[] = [];
+
+  begin(): void {
+    this.#chunks = [];
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  whole(): Uint8Array {
+    const [first, second] = this.#chunks;
+    return first !== undefined && second === undefined ? first : Buffer.concat(this.#chunks);
+  }
+}
 
 /** Collects a response up to a limit, at which reading stops. */
 export class BoundedBody extends Exchange {
@@ -151,12 +176,15 @@ export class BoundedBody extends Exchange {
   #controller: Controller | undefined;
   #head: { status: number; headers: Headers } | undefined;
   #limit: BodyLimit = { keep: 0, more: 'ignore' };
-  #chunks: Uint8Array[] = [];
+  /** Undefined once the response is over: what gathers it may by then gather another. */
+  #body: Gathering | undefined;
   #size = 0;
 
-  constructor(limitOf: (status: number) => BodyLimit) {
+  constructor(limitOf: (status: number) => BodyLimit, body: Gathering = new Chunks()) {
     super();
     this.#limitOf = limitOf;
+    this.#body = body;
+    body.begin(0);
     this.received = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -171,13 +199,15 @@ export class BoundedBody extends Exchange {
     this.#controller = controller;
     this.#head = { status, headers };
     this.#limit = this.#limitOf(status);
-    if (Number(headers['content-length'] ?? 0) > this.#limit.keep) this.#overflow();
+    const length = Number(headers['content-length'] ?? 0);
+    if (length > this.#limit.keep) this.#overflow();
+    else this.#body?.begin(length || 0);
   }
 
   protected data(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#size > this.#limit.keep) this.#overflow();
-    else this.#chunks.push(chunk);
+    else this.#body?.add(chunk);
   }
 
   protected end(): void {
@@ -194,10 +224,9 @@ export class BoundedBody extends Exchange {
   }
 
   #finish(end: Received['end'], error?: unknown): void {
-    const [first, second] = this.#chunks;
-    const body = second === undefined ? (first ?? nothing) : Buffer.concat(this.#chunks, this.#size);
-    this.#chunks = [];
-    this.#settle({ head: this.#head, body, end, error });
+    if (this.#body === undefined) return;
+    this.#settle({ head: this.#head, body: this.#body.whole(), end, error });
+    this.#body = undefined;
   }
 }
 

@@ -77,7 +77,7 @@ function isContainer(value: unknown): value is object {
 }
 
 /** The recursion ends at the limit. Written for speed: every answer passes through here. */
-function isTooDeep(value: object, depth: number): boolean {
+export function isTooDeep(value: object, depth: number): boolean {
   if (depth > maxDepth) return true;
   if (Array.isArray(value)) {
     for (const item of value) if (isContainer(item) && isTooDeep(item, depth + 1)) return true;

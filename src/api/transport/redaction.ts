@@ -121,6 +121,14 @@ export class Redaction {
     return this.has(latin1Of(bytes));
   }
 
+  /**
+   * Whether a secret may be in a part of a JSON text that ends with a brace, as does the part before. No form of a secret
+   * goes on beyond a brace, unless it has one itself.
+   */
+  mayBeIn(part: string): boolean {
+    return this.#begins !== undefined && (this.#secrets.some((each) => each.includes('}')) || this.has(part));
+  }
+
   /** Whether a text has a secret. */
   has(text: string): boolean {
     return this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;

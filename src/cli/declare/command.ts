@@ -381,6 +381,8 @@ export interface Deletion {
 export interface Consequence {
   /** What of an impact it tells, which then is not told again (access/impact): a kind of dependents. */
   tells?: 'site-space' | 'change-request' | 'moved' | 'irreversible';
+  /** What it reads, in the plural, for the line that names what was not read in time. */
+  reads?: string;
   /** Looks it up: a sentence, or undefined if there is nothing to say. */
   look(deletion: Deletion): Promise<string | undefined>;
 }

@@ -144,12 +144,12 @@ export interface FlagChange extends Partial<Pick<Option, Changeable>> {
  */
 type ReadsText = 'path' | 'at' | 'pair' | 'unless-url' | 'unless-json';
 
-/** Reads the pages of a list. */
+/** Reads the pages of a list; gives undefined where these are the platform's own. */
 export type ReadPages = (
   client: Client,
   input: LooseInput,
   options: CallOptions,
-) => AsyncIterable<Page<unknown>>;
+) => AsyncIterable<Page<unknown>> | undefined;
 
 /** How declarations say what a person is asked with, where a positional or a flag is missing on a terminal. */
 

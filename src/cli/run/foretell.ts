@@ -4,6 +4,8 @@ import { type Change, findReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';
 import { showProgress } from '../../output/progress.js';
 import type { Draft, PlanImpact } from '../../plans/plan.js';
+import { outOfTime } from '../../snapshot/tasks.js';
+import type { Unread } from '../../snapshot/unread.js';
 import type { Command, Consequence, Deletion } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import type { BrokenElsewhere, FindImpact, ImpactOptions } from './impact.js';
@@ -13,8 +15,11 @@ import { isStructured } from './output.js';
 
 type Requests = readonly Pick<Change, 'op' | 'input'>[];
 
-/** How long an impact is looked for: before a question and in a dry run, and for a plan, which is read later. */
-export const lookSeconds = { asking: 10, planning: 60 } as const;
+/** How long an impact is looked for: a person waits for a question, and reads a dry run or a plan later. */
+export const lookSeconds = { asking: 2, dryRun: 10, planning: 60 } as const;
+
+/** Before a question: whoever waits for it waits no longer, whatever time its requests may take. */
+export const asking = { seconds: lookSeconds.asking, isFixed: true } as const;
 
 export interface Foretold {
   /** What people call the only resource that is deleted. */
@@ -41,20 +46,29 @@ export async function foretellDeletion(
   const answer = read && (await callOne(client, { op: read, input: { path: { ...input.path } } }));
   const resource = (answer ?? {}) as Deletion['resource'];
   const declared = (await spec?.consequences?.()) ?? [];
-  const found = await consequencesOf(declared, { session, client, id, resource });
-  const told = new Set(found.flatMap(({ tells, isKnown }) => (isKnown && tells ? [tells] : [])));
-  const organization = resource.organization;
-  const where = typeof organization === 'string' ? { organizationId: organization } : {};
-  const elsewhere = await lookElsewhere(session, async () => client, [call], { ...look, ...where, told });
-  // What can still be done about it comes last.
-  const [last, first] = [true, false].map((isLast) =>
-    found.flatMap(({ tells, line }) =>
-      line !== undefined && (tells === 'irreversible') === isLast ? [line] : [],
-    ),
-  );
-  const title = typeof resource.title === 'string' ? resource.title : id;
-  const { lines, ways } = elsewhere;
-  return { ...elsewhere, title, lines: [...(first ?? []), ...lines, ...(last ?? []), ...ways] };
+  const { openLook } = await import('./impact.js');
+  const time = openLook(session, look);
+  try {
+    const looking = { session, client: time.limited(client), id, resource };
+    const found = await consequencesOf(declared, looking);
+    const told = new Set(found.flatMap(({ tells, isKnown }) => (isKnown && tells ? [tells] : [])));
+    const late = found.flatMap((one) => one.late ?? []);
+    const { organization } = resource;
+    const where = typeof organization === 'string' ? { organizationId: organization } : {};
+    const own = { ...look, ...where, told, time, late };
+    const elsewhere = await lookElsewhere(session, async () => client, [call], own);
+    // What can still be done about it comes last.
+    const [last, first] = [true, false].map((isLast) =>
+      found.flatMap(({ tells, line }) =>
+        line !== undefined && (tells === 'irreversible') === isLast ? [line] : [],
+      ),
+    );
+    const title = typeof resource.title === 'string' ? resource.title : id;
+    const { lines, ways } = elsewhere;
+    return { ...elsewhere, title, lines: [...(first ?? []), ...lines, ...(last ?? []), ...ways] };
+  } finally {
+    time.end();
+  }
 }
 
 /**
@@ -82,9 +96,11 @@ export async function warnOfImpact(
   client: () => Promise<Client>,
   requests: Requests,
 ): Promise<void> {
+  const isDryRun = session.globals.dryRun === true;
   // A dry run names the limits of undo with each request.
-  const told = new Set(session.globals.dryRun === true ? (['irreversible'] as const) : []);
-  const found = await lookElsewhere(session, client, requests, { seconds: lookSeconds.asking, told });
+  const told = new Set(isDryRun ? (['irreversible'] as const) : []);
+  const look = isDryRun ? { seconds: lookSeconds.dryRun } : asking;
+  const found = await lookElsewhere(session, client, requests, { ...look, told });
   // The last line of a dry run names the commands that show all of it.
   const ways = told.size > 0 && !isStructured(session) ? [] : found.ways;
   if (found.lines.length > 0) session.printer.warn([...found.lines, ...ways].join('\n'));
@@ -129,6 +145,8 @@ export async function foretellDrafts(
 interface FoundConsequence extends Pick<Consequence, 'tells'> {
   line: string | undefined;
   isKnown: boolean;
+  /** What it could not read in time. */
+  late?: Unread;
 }
 
 /** The consequences at once, in their order; a failure to look one up takes its place. */
@@ -136,11 +154,14 @@ async function consequencesOf(
   consequences: readonly Consequence[],
   deletion: Deletion,
 ): Promise<FoundConsequence[]> {
-  const found = consequences.map(async ({ tells, look }): Promise<FoundConsequence> => {
+  const found = consequences.map(async ({ tells, reads, look }): Promise<FoundConsequence> => {
     try {
       return { tells, line: await look(deletion), isKnown: true };
     } catch (cause) {
       if (!(cause instanceof DocsError) || cause.kind === 'interrupted') throw cause;
+      const late = reads !== undefined && cause.code === outOfTime;
+      if (late)
+        return { tells, line: undefined, isKnown: false, late: { kind: reads, id: '', error: cause } };
       return { tells, line: `Could not check: ${cause.message}`, isKnown: false };
     }
   });

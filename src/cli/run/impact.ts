@@ -21,18 +21,38 @@ import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { checkedClient } from '../../snapshot/checked-client.js';
 import { lateError, limitedClient } from '../../snapshot/tasks.js';
+import type { Unread } from '../../snapshot/unread.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 
 /** What changes would break elsewhere, for confirmations, dry runs and plans. */
 
-export interface ImpactOptions extends Asking {
-  /** How long it may take; as long as `--timeout`, where that is longer. */
-  seconds: number;
+export interface ImpactOptions extends Asking, Patience {
+  /** The time for it, where something else was looked at in it before. */
+  time?: LookTime;
+  /** What was not read in that time. */
+  late?: readonly Unread[];
   /** What is shown beside it. */
   told?: ReadonlySet<DependentKind>;
   /** What the requests break, by a command that knows more than they tell; it is not asked for again. */
   found?: FindImpact;
+}
+
+/** How long looking may take. */
+interface Patience {
+  /** As long as `--timeout`, where that is longer. */
+  seconds: number;
+  /** Whether that does not count. */
+  isFixed?: boolean;
+}
+
+/** The time for looking. */
+export interface LookTime {
+  seconds: number;
+  /** The same client, whose requests end once the time is over. */
+  limited(client: Client, onRequest?: (requests: number) => void): Client;
+  /** To be called once nothing is looked at any more. */
+  end(): void;
 }
 
 /** Sends only reads. */
@@ -59,18 +79,22 @@ export async function impactOf(
   requests: readonly Request[],
   look: ImpactOptions,
 ): Promise<BrokenElsewhere> {
-  const { found: find = (reading) => askAll(reading, requests, look) } = look;
+  const { found: find = (reading) => askAll(reading, requests, look), late = [] } = look;
   const { questions, open } = questionsOf(look.found === undefined ? requests : []);
   if (look.found === undefined && questions.length === 0) return { lines: openLines(open), ways: [] };
-  const seconds = patience(session, look);
+  const time = look.time ?? openLook(session, look);
+  const { seconds } = time;
   try {
-    const impact = await inTime(session, client, seconds, find);
+    const found = await inTime(session, client, time, find);
+    const impact = { ...found, unknown: [...late, ...found.unknown] };
     const lines = summaryOf(impact, { seconds, told: look.told });
     const ways = lines.length === 0 ? [] : waysOf(impactCommands(session, questions));
     return { lines: [...lines, ...openLines(open)], ways, impact: countsOf(impact) };
   } catch (cause) {
     if (session.io.signal.aborted || !(cause instanceof DocsError)) throw cause;
     return { lines: [`Could not look up other effects:  ${cause.message}`], ways: [] };
+  } finally {
+    if (look.time === undefined) time.end();
   }
 }
 
@@ -88,38 +112,35 @@ function waysOf(commands: readonly string[]): string[] {
   return commands.length === 0 ? [] : [`${named} ${commands.length === 1 ? 'shows' : 'show'} all of it.`];
 }
 
-/** In seconds; whoever sets a longer time for a command waits as long here. */
-function patience({ settings: { timeoutMs } }: Session, { seconds }: ImpactOptions): number {
-  const set = timeoutMs?.value ?? 0;
-  return set === 'none' ? Number.POSITIVE_INFINITY : Math.max(seconds, Math.ceil(set / 1000));
-}
-
-/** Reads until the time is up; shows on a terminal that work is under way. */
-async function inTime<T>(
-  session: Session,
-  client: () => Promise<Client>,
-  seconds: number,
-  work: (reading: OpenReading) => Promise<T>,
-): Promise<T> {
-  const { io, settings } = session;
+/** Begins the time for looking. */
+export function openLook({ io, settings }: Session, { seconds: least, isFixed }: Patience): LookTime {
+  const set = isFixed ? 0 : (settings.timeoutMs?.value ?? 0);
+  const seconds = set === 'none' ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(set / 1000));
   const [over, ended] = [new AbortController(), new AbortController()];
   if (Number.isFinite(seconds))
     io.sleep(seconds * 1000, AbortSignal.any([io.signal, ended.signal])).then(
       () => over.abort(lateError()),
       () => {},
     );
-  try {
-    return await showProgress(session, 'Looking up the effects', async (progress) => {
-      const limited = limitedClient(await client(), {
-        until: over.signal,
-        onRequest: (requests) => progress.count(requests),
-        pageSize: settings.pageSize?.value,
-      });
-      return work({ client: checkedClient(limited), concurrency: 8, signal: io.signal });
-    });
-  } finally {
-    ended.abort();
-  }
+  const pageSize = settings.pageSize?.value;
+  return {
+    seconds,
+    limited: (client, onRequest) => limitedClient(client, { until: over.signal, onRequest, pageSize }),
+    end: () => ended.abort(),
+  };
+}
+
+/** Reads until the time is up; shows on a terminal that work is under way. */
+function inTime<T>(
+  session: Session,
+  client: () => Promise<Client>,
+  time: LookTime,
+  work: (reading: OpenReading) => Promise<T>,
+): Promise<T> {
+  return showProgress(session, 'Looking up the effects', async (progress) => {
+    const limited = time.limited(await client(), (requests) => progress.count(requests));
+    return work({ client: checkedClient(limited), concurrency: 8, signal: session.io.signal });
+  });
 }
 
 /** The commands that show all of an impact (`docs impact`); a test runs each through the parser. */

@@ -175,8 +175,9 @@ async function read({ session, command, input }: Typed, call: Change): Promise<v
   if (isPaged) {
     const options = { ...about, most: limit };
     const own = await command.spec?.pages?.();
-    const pages = own?.(client, call.input, options) ?? listOf(client, op, call.input, options).pages();
-    await printer.list(pages, view, { limit });
+    const list = listOf(client, op, call.input, options);
+    const lines = printer.takesLines ? list.lines?.() : undefined;
+    await printer.list(own?.(client, call.input, options) ?? lines ?? list.pages(), view, { limit });
     return;
   }
   const answer = await callOne(client, call, about);

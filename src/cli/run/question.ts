@@ -4,7 +4,7 @@ import { safeLine } from '../../output/text.js';
 import type { Command } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { askText, askYes, confirmChosen, notConfirmed } from '../resolve/prompts.js';
-import { foretellDeletion, lookSeconds, warnOfImpact } from './foretell.js';
+import { asking, foretellDeletion, warnOfImpact } from './foretell.js';
 import { type AnyProposal, type Connect, changed, looksFor } from './guard.js';
 import { foresee, undoSummary } from './preview.js';
 import type { Question, Warnings } from './proposal.js';
@@ -60,8 +60,7 @@ async function typedTitle(
   client: Client,
   { command, call, what }: { command: Command; call: PlannedChange; what: Question['what'] },
 ): Promise<boolean> {
-  const look = { seconds: lookSeconds.asking };
-  const { title, lines } = await foretellDeletion(session, client, command, call, look);
+  const { title, lines } = await foretellDeletion(session, client, command, call, asking);
   const { id } = call;
   const shown = safeLine(title);
   const named = what.includes(`(${id})`) ? what : what.replace(id, () => `${shown} (${id})`);

@@ -69,6 +69,7 @@ class Recorder implements Printer {
   view: View = { columns: [], fields: [] };
   isList = false;
 
+  readonly takesLines = false;
   readonly done = this.#recorded('done');
   readonly text = this.#recorded('text');
   readonly painted = this.#recorded('painted');

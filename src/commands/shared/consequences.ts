@@ -18,6 +18,7 @@ function undoLimitOf(deletion: AnyOperation): Consequence {
 
 export const ofSpace: readonly Consequence[] = [
   {
+    reads: 'pages',
     async look({ client, id }) {
       const pages = await countOf(itemsOf(client, resources.page, { spaceId: id }));
       return `It has ${counted(pages, 'page')}.`;
@@ -25,6 +26,7 @@ export const ofSpace: readonly Consequence[] = [
   },
   {
     tells: 'site-space',
+    reads: 'sites',
     async look({ client, id, resource }) {
       const path = { organizationId: String(resource.organization) };
       const titles: string[] = [];
@@ -74,6 +76,7 @@ export const ofSite: readonly Consequence[] = [
 export const ofCollection: readonly Consequence[] = [
   {
     tells: 'moved',
+    reads: 'spaces',
     async look({ client, id, resource }) {
       const path = { organizationId: String(resource.organization) };
       const spaces = await countOf(client.call(listCollectionSpaces, { path: { collectionId: id } }));

@@ -189,17 +189,17 @@ export function toGroup(structure: Structure, row: GroupRow): SectionGroup {
   return groupLayout.item(row, { sections: inside.map((section) => toSection(structure, section)) });
 }
 
-/** Published URL of a space: on the oldest published site whose URL the reader may know. */
+/** Published URL of a space that is not deleted: on the oldest published site whose URL the reader may know. */
 export function publishedUrlOfSpace(
   { db, org, shareKey }: Omit<Reader, 'caller'>,
   spaceId: string,
 ): string | undefined {
-  const rows = db.all<SiteRow & { section_path: string | null; path: string }>(
-    `SELECT ${siteColumns}, n.path AS section_path, ss.path FROM live_site_spaces ss
-     JOIN sites t ON t.id = ss.site_id LEFT JOIN sections n ON n.id = ss.section_id
-     WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`,
-    spaceId,
-  );
+  const sql = `SELECT t.id, t.published, t.visibility, t.share_key, t.proxy, t.hostname, t.basename,
+      n.path AS section_path, ss.path
+    FROM site_spaces ss JOIN sites t ON t.id = ss.site_id LEFT JOIN sections n ON n.id = ss.section_id
+    WHERE ss.space_id = ? AND t.published ORDER BY t.created_at, t.id`;
+  const read = () => db.all<AddressedSite & { section_path: string | null; path: string }>(sql, spaceId);
+  const rows = db.remember(`sites of ${spaceId}`, read, ['site_spaces', 'sites', 'sections']);
   const urls = rows.map((row) => urlOf(publishedUrl(row, org, shareKey), row.section_path, row.path));
   return urls.find((url) => url !== undefined);
 }
@@ -219,6 +219,12 @@ export interface SiteRow
   }> {
   visibility: Site['visibility'];
 }
+
+/** What the address of a site follows from. */
+type AddressedSite = Pick<
+  SiteRow,
+  'id' | 'published' | 'visibility' | 'share_key' | 'proxy' | 'hostname' | 'basename'
+>;
 
 /** Columns of a site from `sites t`. */
 export const siteColumns = `t.*,
@@ -289,14 +295,18 @@ function isPaid(type: string): boolean {
  * `shareKey` is not its key (spec C, `shareKey`). A proxy takes precedence over the site's hostname, and
  * that over the organization's address.
  */
-export function publishedUrl(row: SiteRow, org: OrgRow, shareKey: string | undefined): string | undefined {
+export function publishedUrl(
+  row: AddressedSite,
+  org: OrgRow,
+  shareKey: string | undefined,
+): string | undefined {
   if (row.published === 0) return undefined;
   const base = addressOf(row, org);
   if (row.visibility !== 'share-link') return base;
   return shareKey === row.share_key ? `${base}${row.share_key}/` : undefined;
 }
 
-function addressOf(row: SiteRow, org: OrgRow): string {
+function addressOf(row: AddressedSite, org: OrgRow): string {
   if (row.proxy !== null) return `https://${row.proxy}/`;
   if (row.hostname !== null) return `https://${row.hostname}/`;
   const place = [org.hostname ?? org.id, row.basename ?? row.id].map(encodeURIComponent).join('/');

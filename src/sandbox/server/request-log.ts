@@ -36,7 +36,7 @@ const mostText = 64 * 1024 * 1024;
 
 const batch = 100;
 const flushAfterMs = 100;
-/** Requests and characters written between two removals of what is too old. */
+/** Requests written between two removals of the oldest, and characters between two removals of texts. */
 const removalAfter = { requests: 1000, text: 8 * 1024 * 1024 };
 
 export const isKept = `seq > (SELECT max(seq) FROM local_requests) - ${kept}`;
@@ -65,7 +65,7 @@ export class RequestLog {
   /** @param instance the number of this server among those that have used the database */
   constructor(db: Database, instance: number) {
     this.#db = db;
-    this.#since = { requests: instance % 20 === 0 ? removalAfter.requests : 0, text: 0 };
+    this.#since = instance % 20 === 0 ? { ...removalAfter } : { requests: 0, text: 0 };
   }
 
   add(request: AnsweredRequest): void {
@@ -144,11 +144,17 @@ export class RequestLog {
 
   /** Now and then: lists show no more than are kept, anyway. */
   #removeOld(): void {
-    const { requests, text } = this.#since;
-    if (requests < removalAfter.requests && text < removalAfter.text) return;
-    this.#since = { requests: 0, text: 0 };
+    if (this.#since.requests >= removalAfter.requests) {
+      this.#since.requests = 0;
+      this.#stored.clear();
+      this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
+    }
+    if (this.#since.text >= removalAfter.text) this.#removeTexts();
+  }
+
+  #removeTexts(): void {
+    this.#since.text = 0;
     this.#stored.clear();
-    this.#db.run(`DELETE FROM local_requests WHERE NOT ${isKept}`);
     const size = 'coalesce(length(body), 0) + coalesce(length(answer), 0)';
     this.#db.run(
       `UPDATE local_requests SET body = NULL, whole = 0, answer = NULL WHERE (body IS NOT NULL OR answer IS NOT NULL)

@@ -24,7 +24,8 @@ type NotedRow = [
 const mostNoted = 60;
 
 /** SQL for the rows noted in the open write, as JSON; null for none. */
-export const notedJson = `(SELECT nullif(json_group_array(json_array(source, kind, json(named), json(fields))), '[]')
+export const notedJson = `(SELECT '[' || group_concat(
+    '["' || source || '","' || kind || '",' || named || ',' || coalesce(fields, 'null') || ']') || ']'
   FROM noted_rows WHERE fields IS NOT '{}')`;
 
 /** Columns in which people recognise a row, the best first. */

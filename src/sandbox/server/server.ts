@@ -240,7 +240,7 @@ function readBytes(request: IncomingMessage, announcedBytes: number): Promise<Bu
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () => reject(new Error('The client went away.')));
+    request.on('close', () => request.complete || reject(new Error('The client went away.')));
   });
 }
 
@@ -267,6 +267,8 @@ export class Visits {
   readonly #rateLimit = new RateLimit();
   #count = 0;
   readonly #underWay = new Set<Visit>();
+  #isFresh = false;
+  #willFlush = false;
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
@@ -278,7 +280,7 @@ export class Visits {
     const { db, clock, pendingWork } = this.#parts;
     const { headers, socket } = exchange.request;
     const visit = this.#begin(exchange);
-    db.refresh();
+    this.#refresh();
     const now = clock.now();
     exchange.set({ 'x-request-id': visit.id, date: new Date(now).toUTCString() });
     refuseForeign(headers, socket.localPort);
@@ -292,6 +294,16 @@ export class Visits {
     if (visit.fault !== undefined && (await this.#commit(visit.fault, exchange))) return false;
     if (exchange.found?.route.open !== true) visit.user = authenticate(db, headers.authorization);
     return true;
+  }
+
+  /** Looks for changes of other programs; once for the requests of one turn of the event loop, which have all arrived. */
+  #refresh(): void {
+    if (this.#isFresh) return;
+    this.#parts.db.refresh();
+    this.#isFresh = true;
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
   }
 
   /** Takes an action of the pages into the log, by another path. */
@@ -351,7 +363,19 @@ export class Visits {
     if (visit.isLogged !== true)
       this.#log.add({ ...this.#entryOf(visit, exchange), status, ...(status !== 0 && { answer }) });
     // The log is complete whenever no request is under way.
-    if (this.#underWay.size === 0) this.#log.flush();
+    if (this.#underWay.size > 0) return;
+    if (exchange.method === 'GET') this.#flushSoon();
+    else this.#log.flush();
+  }
+
+  /** Writes the reads of one turn of the event loop together; changes are answered together anyway. */
+  #flushSoon(): void {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setImmediate(() => {
+      this.#willFlush = false;
+      if (this.#underWay.size === 0) this.#log.flush();
+    });
   }
 
   #entryOf({ id, cameAtMs, user, fault, loggedPath }: Visit, { method, url, bodyText: body }: Logged) {

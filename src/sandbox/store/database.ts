@@ -6,7 +6,7 @@ import {
   type SqlValue,
   type Statement,
 } from './driver.js';
-import { everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
+import { changesAlone, everyTable, isStale, Memory, tableChangedBy, tablesChangedWith } from './memory.js';
 
 export type { SqlValue };
 
@@ -28,7 +28,9 @@ export class Database {
   #notes = false;
   /** Tables changed by the open transaction, with those that change along. */
   #touched = new Set<string>();
-  #changedWith: Map<string, ReadonlySet<string>> | undefined;
+  #changedWith: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** The tables that a statement changes, with those that change along; forgotten when the structure may change. */
+  readonly #changedBy = new Map<string, Iterable<string>>();
   #dataVersion: unknown;
   #generation = 0;
   #changes = 0;
@@ -61,6 +63,7 @@ export class Database {
     this.#changes += 1;
     this.#touched.add(everyTable);
     this.#changedWith = undefined; // It may be the structure that changes.
+    this.#changedBy.clear();
     this.#connection.exec(script);
   }
 
@@ -200,15 +203,23 @@ export class Database {
     }
     if (prepared.changes === undefined) return prepared;
     this.#changes += 1;
-    if (!this.#notes) this.#touch(prepared.changes);
+    if (!this.#notes) this.#touch(sql, prepared.changes);
     return prepared;
   }
 
-  #touch(table: string): void {
-    if (this.#touched.has(table) || this.#touched.has(everyTable)) return;
-    this.#touched.add(table);
+  #touch(sql: string, table: string): void {
+    if (this.#touched.has(everyTable)) return;
+    let tables = this.#changedBy.get(sql);
+    if (tables === undefined) {
+      tables = changesAlone(this, sql) ? [table] : this.#tablesWith(table);
+      this.#changedBy.set(sql, tables);
+    }
+    for (const along of tables) this.#touched.add(along);
+  }
+
+  #tablesWith(table: string): Iterable<string> {
     this.#changedWith ??= tablesChangedWith(this);
-    for (const along of this.#changedWith.get(table) ?? [everyTable]) this.#touched.add(along);
+    return this.#changedWith.get(table) ?? [everyTable];
   }
 }
 

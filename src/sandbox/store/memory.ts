@@ -69,6 +69,28 @@ export function tablesChangedWith(db: Reader): Map<string, ReadonlySet<string>> 
   return new Map(names.map(({ name }) => [name, reachable(name, next)]));
 }
 
+/**
+ * Whether an UPDATE changes its own table alone: no trigger waits for its columns. References follow deletions only, unless
+ * one says `ON UPDATE`.
+ */
+export function changesAlone(db: Reader, sql: string): boolean {
+  const [, table = '', set = ')='] = /^\s*UPDATE\s+(\w+)\s+SET\s+(\w.*)$/is.exec(sql) ?? [];
+  if (/\)\s*=/.test(set)) return false;
+  // Those of its conditions are among them, which is safe.
+  const columns = new Set([...set.matchAll(/(\w+)\s*=/g)].map(([, name = '']) => name.toLowerCase()));
+  const structure = db.all<{ sql: string }>(
+    `SELECT sql FROM sqlite_schema
+     WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE OR type = 'table' AND sql LIKE ?`,
+    ...[table, '%ON UPDATE%'],
+  );
+  return structure.every(({ sql: made }) => {
+    const [head = ''] = made.split(/\bBEGIN\b/i, 1);
+    const [, of] = /\bUPDATE\s+OF\s+([\w\s,]+?)\s+ON\b/i.exec(head) ?? [];
+    if (of === undefined) return !/\bUPDATE\b/i.test(head);
+    return of.split(',').every((name) => !columns.has(name.trim().toLowerCase()));
+  });
+}
+
 function tablesNamedAsChanged(trigger: string): string[] {
   const change = /\b(?:INTO|UPDATE(?:\s+OR\s+\w+)?|FROM)\s+(\w+)/gi;
   return [...trigger.matchAll(change)].map((match) => match[1] ?? everyTable);

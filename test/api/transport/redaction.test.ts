@@ -84,6 +84,24 @@ test('credentials in a URL and values of secret keys do not survive', () => {
   );
 });
 
+test.each([
+  ...['clientSecret', 'Passwd', 'pwd', 'apikey', 'Authorisation', 'credentials', 'session', 'private-key'],
+  ...[
+    'signature',
+    'sig',
+    'SAS',
+    'hmac',
+    'jwt',
+    'auth',
+    'key-pair-id',
+    'AWSAccessKeyId',
+    'x-amz-date',
+    'x-goog-date',
+  ],
+])('the value of the key %s does not survive in a text without other signs of a secret', (name) => {
+  expect(redactText(`{"title":"T","${name}":"8f3aQz"}`)).toBe(`{"title":"T","${name}":"[redacted]"}`);
+});
+
 test('a token that is absent changes nothing', () => {
   for (const secret of ['gb_api_7xK/9+q==', undefined])
     expect(new Redaction([secret]).text('nothing here')).toBe('nothing here');

@@ -17,6 +17,9 @@ CREATE TABLE others (id INTEGER PRIMARY KEY);
 INSERT INTO counts VALUES ('children', 0);
 CREATE TRIGGER children_added AFTER INSERT ON children BEGIN
   UPDATE counts SET n = (SELECT count(*) FROM children) WHERE name = 'children';
+END;
+CREATE TRIGGER parents_moved AFTER UPDATE OF id ON parents BEGIN
+  DELETE FROM others;
 END;`;
 
 beforeEach(async () => {
@@ -116,7 +119,22 @@ describe('what is remembered', () => {
     db.write(() => db.run('INSERT INTO children VALUES (1, 1)'));
     expect(again(...everything)).toEqual(['all', 'children', 'toys', 'counts']);
     db.write(() => db.get('DELETE FROM parents WHERE id = 1 RETURNING id'));
-    expect(again(...everything)).toEqual(['all', 'parents', 'children', 'toys', 'counts']);
+    expect(again(...everything)).toEqual(['all', 'parents', 'children', 'toys', 'counts', 'others']);
+  });
+
+  test('of an update only its own table is forgotten, unless a trigger waits for its columns', () => {
+    const update = (columns: string) => db.write(() => db.run(`UPDATE parents SET ${columns}`));
+    update("name = 'Eve'");
+    expect(again(...everything)).toEqual(['all', 'parents']);
+    update('id = id');
+    expect(again(...everything)).toContain('others');
+    db.exec(`CREATE TRIGGER parents_named AFTER UPDATE OF name ON parents BEGIN
+      INSERT OR REPLACE INTO counts VALUES ('named', 1);
+    END`);
+    db.write(() => undefined);
+    again(...everything);
+    update("name = 'Fay'");
+    expect(again(...everything)).toContain('counts');
   });
 
   test('is forgotten entirely if the changed tables are unknown', () => {
