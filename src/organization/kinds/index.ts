@@ -315,7 +315,7 @@ const people: Kind = {
   key: { field: 'email' },
   reads: [listMembers],
   list(reading) {
-    const shared = new Map<string, Standing>();
+    const shared = new Map<string, PersonRole>();
     return listed(reading, listMembers, (one) => new Person(one, shared));
   },
   cannot: {
@@ -327,7 +327,7 @@ const people: Kind = {
 };
 
 /** What many people have alike: a part of the resource, and the fields that it shows. */
-interface Standing extends Pick<Member, 'role' | 'sso'> {
+interface PersonRole extends Pick<Member, 'role' | 'sso'> {
   fields: LiveItem['fields'];
 }
 
@@ -339,20 +339,20 @@ class Person implements LiveItem {
   readonly id: string;
   readonly title: string;
   readonly natural?: string;
-  readonly #standing: Standing;
+  readonly #role: PersonRole;
   readonly #userId: string;
   readonly #isDisabled: boolean;
 
-  /** @param known standings so far, by role and SSO */
-  constructor({ id, role, sso, disabled, user }: Member, known: Map<string, Standing>) {
+  /** @param known roles so far, by role and SSO */
+  constructor({ id, role, sso, disabled, user }: Member, known: Map<string, PersonRole>) {
     const { email, displayName } = user;
     this.id = id;
     this.title = email ?? displayName;
     if (email !== undefined) this.natural = email;
     const key = `${role} ${sso}`;
-    const standing = known.get(key) ?? { role, sso, fields: fieldValues(member.fields, { role, sso }) };
-    known.set(key, standing);
-    this.#standing = standing;
+    const own = known.get(key) ?? { role, sso, fields: fieldValues(member.fields, { role, sso }) };
+    known.set(key, own);
+    this.#role = own;
     this.#userId = user.id === id ? id : user.id;
     this.#isDisabled = disabled;
   }
@@ -366,11 +366,11 @@ class Person implements LiveItem {
   }
 
   get fields() {
-    return this.#standing.fields;
+    return this.#role.fields;
   }
 
   get resource() {
-    const { role, sso } = this.#standing;
+    const { role, sso } = this.#role;
     const user = { id: this.#userId, ...(this.natural !== undefined && { email: this.natural }) };
     // A disabled admin counts for no guard.
     return { id: this.id, role, sso, ...(this.#isDisabled && { disabled: true }), user };
