@@ -3,7 +3,14 @@ import type { Change } from '../../jobs/change.js';
 import type { View } from '../../output/printer.js';
 import type { Session } from '../declare/session.js';
 import type { ReadPages } from '../declare/takers.js';
-import { emptyListText, itemsOfAnswer, listNoun, subjectOf, type DescribedCommand, type DescribedLine } from './view.js';
+import {
+  type DescribedCommand,
+  type DescribedLine,
+  emptyListText,
+  itemsOfAnswer,
+  listNoun,
+  subjectOf,
+} from './view.js';
 
 /** A read, and how what it answers is printed. */
 export interface Reading {

@@ -25,7 +25,11 @@ export interface DescribedLine extends Pick<ManualInput, 'options' | 'groupPath'
  * The items of an answer that is a list at heart (`listIn`), trees flattened (`children`).
  * @returns undefined if the answer is shown as it is: a resource, or a tree in a format that can hold one
  */
-export function itemsOfAnswer(session: Session, { spec }: DescribedCommand, answer: unknown): unknown[] | undefined {
+export function itemsOfAnswer(
+  session: Session,
+  { spec }: DescribedCommand,
+  answer: unknown,
+): unknown[] | undefined {
   const { listIn, children } = spec ?? {};
   const list = listIn === undefined ? answer : (answer as Record<string, unknown>)[listIn];
   if (!Array.isArray(list) || children === undefined) return Array.isArray(list) ? list : undefined;
@@ -53,7 +57,11 @@ export function listNoun({ name }: DescribedCommand, { group }: DescribedLine): 
 }
 
 /** What a terminal shows instead of an empty list. */
-export function emptyListText({ name }: DescribedCommand, { group }: DescribedLine, { input }: Change): string {
+export function emptyListText(
+  { name }: DescribedCommand,
+  { group }: DescribedLine,
+  { input }: Change,
+): string {
   const noun = name === 'list' ? group?.noun : undefined;
   if (noun === undefined) return 'Nothing found.';
   const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
