@@ -30,6 +30,11 @@ const packs = {
     ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
+  // The way of a change, beside the rules of its resources.
+  'change.js': [
+    ...['src/cli/run/operation-proposal.ts', 'src/jobs/rules/builders.ts'],
+    'src/policy/audit/append.ts',
+  ],
   // Declarations that most groups share.
   'resources.js': [
     ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),

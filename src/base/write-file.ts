@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { localIoError, systemCode } from './errors.js';
 import { kindOf, refuseLink, unsafeAt, unsafePath } from './own-files.js';
 
@@ -95,7 +94,7 @@ export async function renameOver(draft: string, target: string): Promise<void> {
     } catch (error) {
       if (!isBusy(error, process.platform) || attempt === busyTries) throw error;
     }
-    await setTimeout(10 * attempt);
+    await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
   }
 }
 

@@ -42,7 +42,7 @@ export async function createJob(
   trail: Trail,
 ): Promise<OpenJob> {
   const changes = steps.map(({ change }) => change);
-  const plan = changes.map(plannedLine);
+  const plan = changes.map((change) => writeLine(plannedLine(change))).join('');
   const input = hashOfInput(facts, plan);
   folder.make();
   await folder.prune(io.now() - keptMs, trail);
@@ -51,18 +51,18 @@ export async function createJob(
   if (steps.length > 1 && !again) await refuseTwice(folder, input, steps);
   const { job, path } = folder.newJob(input);
   const at = new Date(io.now()).toISOString();
-  const header: Header = { journal: formatOf(changes), job, at, ...facts, input, total: plan.length };
+  const header: Header = { journal: formatOf(changes), job, at, ...facts, input, total: changes.length };
   const journal = await JournalFile.create(io, path);
   const lock = await lockFor(io, folder, job, journal);
   const opened = openJob(job, journal, lock, trail);
   try {
     await trail.record([begunEvent(header, steps)]);
-    journal.stage([header, ...plan].map(writeLine).join(''));
+    journal.stage(writeLine(header) + plan);
     if (!many) return opened;
     await journal.append('');
     await journal.syncFolder();
     // Another process may have started the same job meanwhile: both then see each other here.
-    if (!again) refuseRunning(folder, folder.withInput(input), job);
+    if (!again) refuseRunning(folder, folder.withInput(input, job));
   } catch (cause) {
     // Its journal goes with it, so none is recorded.
     await trail.record([{ event: 'job-ended', job }], { quiet: true });
@@ -149,12 +149,12 @@ async function refuseTwice(folder: JournalFolder, input: string, steps: readonly
   }
 }
 
-function refuseRunning(folder: JournalFolder, jobs: readonly Job[], own?: string): void {
+function refuseRunning(folder: JournalFolder, jobs: readonly Job[]): void {
   const workers = folder.workers();
   for (const job of jobs) {
     const { job: name } = job.header;
     const worker = workers.get(name);
-    if (worker === undefined || name === own) continue;
+    if (worker === undefined) continue;
     const message = `job ${name} with the same input is already running (${worker}): ${progressOf(job)}`;
     throw usageError('unfinished_job', message, { hint: `docs jobs show ${name}` });
   }

@@ -12,7 +12,6 @@ import {
   type Header,
   type Job,
   journalFailure,
-  type PlannedLine,
   parseJournal,
   plannedLine,
   replay,
@@ -66,15 +65,20 @@ export class JournalFolder {
 
   /** A name for a new job, which sorts after those of all others, and the path of its journal. */
   newJob(input: string): { job: string; path: string } {
-    const newest = this.entries().find(({ begunMs }) => !Number.isNaN(begunMs));
     // Also after a job of the same millisecond, and one begun before the clock was set back.
-    const atMs = Math.max(this.#io.now(), (newest?.begunMs ?? -1) + 1);
-    const time = new Date(atMs).toISOString().replaceAll(/[-:]/g, '');
-    const within = (atMs % 1000).toString(16).padStart(3, '0');
-    const begun = `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
+    const atMs = Math.max(this.#io.now(), this.#newestMs() + 1);
     // Two processes may name their jobs at once.
-    const job = begun + randomBytes(2).toString('hex').slice(0, 3);
+    const job = beginningAt(atMs) + randomBytes(2).toString('hex').slice(0, 3);
     return { job, path: join(this.path, `${job}.${input.slice(0, 16)}.jsonl`) };
+  }
+
+  /** When the newest job began, by its name; -1 where there is none. */
+  #newestMs(): number {
+    for (const name of this.#names().sort().reverse()) {
+      const { begunMs = Number.NaN } = this.#entry(name) ?? {};
+      if (!Number.isNaN(begunMs)) return begunMs;
+    }
+    return -1;
   }
 
   /** Journals are neither read nor written where others could have put them, or through a link. */
@@ -83,18 +87,24 @@ export class JournalFolder {
     checkOwnFolder(this.path);
   }
 
-  /** @throws DocsError local-io `unreadable_journal`; configuration `unsafe_path` */
-  entries(): Entry[] {
+  /**
+   * The journals, the newest first.
+   * @param isWanted by its name: there may be thousands, and each change looks here
+   * @throws DocsError local-io `unreadable_journal`; configuration `unsafe_path`
+   */
+  entries(isWanted: (name: string) => boolean = () => true): Entry[] {
+    const found = this.#names().flatMap((name) => (isWanted(name) ? (this.#entry(name) ?? []) : []));
+    return found.sort((a, b) => (a.job < b.job ? 1 : -1));
+  }
+
+  #names(): string[] {
     this.#check();
-    let names: string[];
     try {
-      names = fs.readdirSync(this.path);
+      return fs.readdirSync(this.path);
     } catch (cause) {
       if (systemCode(cause) === 'ENOENT') return [];
       throw unreadable(this.path, cause);
     }
-    const found = names.flatMap((name) => this.#entry(name) ?? []);
-    return found.sort((a, b) => (a.job < b.job ? 1 : -1));
   }
 
   #entry(name: string): Entry | undefined {
@@ -221,9 +231,10 @@ export class JournalFolder {
     if (!isTold) await trail.record(events);
   }
 
-  /** The jobs with the same input, the newest first. */
-  withInput(input: string): Job[] {
-    const same = this.entries().filter((entry) => entry.input === input.slice(0, 16));
+  /** The jobs with the same input, the newest first. @param besides the name of one that is not looked at */
+  withInput(input: string, besides?: string): Job[] {
+    const ending = `.${input.slice(0, 16)}.jsonl`;
+    const same = this.entries((name) => name.endsWith(ending)).filter(({ job }) => job !== besides);
     return same.flatMap((entry) => this.#readable(entry)).filter(({ header }) => header.input === input);
   }
 
@@ -234,8 +245,9 @@ export class JournalFolder {
 
   begunBefore(beforeMs: number): Entry[] {
     const nowMs = this.#io.now();
+    const [before, now] = [beginningAt(Math.max(0, beforeMs)), beginningAt(nowMs)];
     // After a clock that was ahead, names stay ahead; then the time of the file counts.
-    return this.entries().filter(
+    return this.entries((name) => name < before || name > now).filter(
       ({ begunMs, path }) => (begunMs > nowMs ? writtenMs(path) : begunMs) < beforeMs,
     );
   }
@@ -272,6 +284,13 @@ export function takeJob(io: Pick<Io, 'platform'>, folder: string, job: string): 
 
 function writtenMs(path: string): number {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+}
+
+/** How the name of a job begins that was begun at a time; later ones sort after it. */
+function beginningAt(ms: number): string {
+  const time = new Date(ms).toISOString().replaceAll(/[-:]/g, '');
+  const within = (ms % 1000).toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(9, 15)}-${within}`;
 }
 
 /** The first 16 kB of a file, which hold the header. */
@@ -314,11 +333,10 @@ export function journalsIn(folder: string): ReadonlyMap<string, string> | undefi
 
 type Target = Pick<Header, 'command' | 'origin' | 'org'>;
 
-/** The hash of a job's target and all its requests. */
-export function hashOfInput({ command, origin, org }: Target, plan: readonly PlannedLine[]): string {
+/** The hash of a job's target and all its requests. @param plan their lines, as its journal has them */
+export function hashOfInput({ command, origin, org }: Target, plan: string): string {
   const hash = createHash('sha256').update(JSON.stringify([command, origin, org ?? null]));
-  for (const line of plan) hash.update(writeLine(line));
-  return hash.digest('hex');
+  return hash.update(plan).digest('hex');
 }
 
 function unknownJob(message: string): DocsError {
@@ -351,8 +369,8 @@ function unreadable(path: string, cause: unknown): DocsError {
 export function damageOf({ header, items }: Pick<Job, 'header' | 'items'>): string | undefined {
   const { total, input } = header;
   if (items.length < total) return `Its journal has only ${items.length} of the ${total} items of its plan`;
-  const plan = items.map((item) => item.filed ?? plannedLine(item.change));
-  return plan.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
+  const plan = items.map((item) => writeLine(item.filed ?? plannedLine(item.change))).join('');
+  return items.length === total && hashOfInput(header, plan) === input ? undefined : 'Its journal was edited';
 }
 
 /** The way on from a damaged journal, for every command that meets one. */

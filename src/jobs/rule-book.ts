@@ -104,7 +104,9 @@ export async function loadRules(ids: readonly string[]): Promise<RuleBook> {
 
 /** The same for the steps of a job; an undo also reads what it restores. */
 export function rulesOfSteps(steps: readonly JobItem[]): Promise<RuleBook> {
-  return loadRules(steps.flatMap(({ change: { op, restores } }) => [op.id, restores?.op ?? op.id]));
+  return loadRules([
+    ...new Set(steps.flatMap(({ change: { op, restores } }) => [op.id, restores?.op ?? op.id])),
+  ]);
 }
 
 function wordOf(id: string): string {

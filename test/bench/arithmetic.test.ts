@@ -174,7 +174,10 @@ test.each([
   ['deletions', ['deletions = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.25']],
   ['org-read', ['mostRequests = 160', 'atOnce = 8', 'answerMs = 20', 'most: 1.25']],
   ['plan-apply', ['operations = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.3 ']],
-  ['org-plan', ['concurrency = 8', 'answerMs = 20', 'mostRequests = 160', 'most: 1.25']],
+  [
+    'org-plan',
+    ['concurrency = 8', 'answerMs = 20', 'ratio: 1.25, requests: 160', 'ratio: 1.2, requests: 80'],
+  ],
   ['org-members', ["'huge'", 'mostMb = 300', 'most: 1 ']],
   ['sandbox-get', ["'--sandbox', 'spaces', 'get'", 'most: 1.8 ']],
   ['sandbox-requests', ['limit=1000', "'PATCH'", 'least: 0.4']],

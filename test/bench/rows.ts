@@ -2,6 +2,7 @@ import type { Row } from './bench.js';
 import { accessMemory } from './rows/access-memory.js';
 import { accessRequests } from './rows/access-requests.js';
 import { binary } from './rows/binary.js';
+import { change } from './rows/change.js';
 import { changeRequests } from './rows/change-requests.js';
 import { copyFromBackup } from './rows/copy-from-backup.js';
 import { deletionsAtOnce } from './rows/deletions.js';
@@ -28,6 +29,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'list-ndjson': listNdjson,
   'list-memory': listMemory,
   'list-formats': listFormats,
+  change,
   deletions: deletionsAtOnce,
   'org-read': orgRead,
   'plan-apply': planApply,

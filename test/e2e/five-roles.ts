@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Header, ItemLine, PlannedLine } from '../../src/jobs/journal.js';
+import { type Header, type ItemLine, writeLine } from '../../src/jobs/journal.js';
 import { hashOfInput } from '../../src/jobs/journal-folder.js';
 import { type ApprovalHome, ada, approvalHome, bob } from './approval-home.js';
 
@@ -62,7 +62,10 @@ export function editJournal(path: string, edit: (header: Header, lines: ItemLine
   edit(header, lines);
   header.input = hashOfInput(
     header,
-    lines.filter((line): line is PlannedLine => line.is === 'planned'),
+    lines
+      .filter(({ is }) => is === 'planned')
+      .map(writeLine)
+      .join(''),
   );
   writeFileSync(path, [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -22,6 +22,13 @@ export const guarantees = [
     tests: ['test/api/transport/redaction'],
   },
   {
+    name: 'the token is taken out of a long page that would be printed as it came',
+    file: 'src/api/transport/redaction.ts',
+    keeps: '|| this.has(part))',
+    breaks: '&& false)',
+    tests: ['test/faults/long-pages'],
+  },
+  {
     name: 'a token goes only to its origin',
     file: 'src/api/transport/address.ts',
     keeps: 'if (own !== origin) {',

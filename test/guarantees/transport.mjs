@@ -1,6 +1,23 @@
 /** Promises about attempts, waits, proxies, signals and the files and children of docs. */
 export const guarantees = [
   {
+    promise: 'decisions/072-lists-as-bytes.md',
+    name: 'a page is not overwritten by the next one before a slow reader has it',
+    file: 'src/api/client.ts',
+    keeps: 'rooms.length === 2 ? rooms.shift()',
+    breaks: 'rooms.length === 1 ? rooms.shift()',
+    tests: ['test/faults/pipes'],
+    only: 'ahead of',
+  },
+  {
+    promise: 'decisions/072-lists-as-bytes.md',
+    name: 'a page is printed as it came only where docs would print the same',
+    file: 'src/api/transport/json-lines.ts',
+    keeps: '!text.startsWith(printed, head.length) || ',
+    breaks: '',
+    tests: ['test/api/transport/json-lines', 'test/faults/long-pages'],
+  },
+  {
     promise: 'RELIABILITY.md',
     name: 'a wait before another attempt is at most 20 seconds',
     file: 'src/api/transport/failure.ts',

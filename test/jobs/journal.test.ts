@@ -72,7 +72,7 @@ describe('a journal', () => {
       job,
       at: '2025-06-15T12:00:00.000Z',
       ...facts,
-      input: hashOfInput(facts, plan),
+      input: hashOfInput(facts, plan.map(writeLine).join('')),
       total: 3,
     });
     expect(plan.map(({ item, is, id, op }: PlannedLine) => ({ item, is, id, op }))).toEqual([

@@ -21,7 +21,7 @@ import {
   type Verdict,
 } from './failure.js';
 import type { JsonLines } from './json-lines.js';
-import { parseJson } from './json-text.js';
+import { jsonText, parseJson } from './json-text.js';
 import { type Deadline, dateMs } from './pacing.js';
 import { isSecretName, type Redaction, redactJson, redactQuery } from './redaction.js';
 import { stopFailure } from './retry.js';
@@ -136,12 +136,13 @@ function readJson(
   }
   const lines = room?.lines((part) => redaction.mayBeIn(part));
   if (lines !== undefined) return respond(answer, undefined, lines);
-  const parsed = parseJson(answer.body);
+  const text = jsonText(answer.body);
+  const parsed = parseJson(answer.body, text);
   // Without a length, the end of the connection ends the body, whether all of it came or not.
   if (!parsed.ok && parsed.code === 'not_json' && !isFramed(answer.headers))
     return { ok: false, failure: bodyFailure({ code: 'cut_short' }, answer, facts) };
   if (!parsed.ok) return { ok: false, failure: bodyFailure({ code: parsed.code }, answer, facts) };
-  const clean = redaction.json(parsed.value, answer.body);
+  const clean = redaction.json(parsed.value, text);
   if (clean === undefined)
     return { ok: false, failure: bodyFailure({ code: 'repeats_token' }, answer, facts) };
   return respond(answer, clean.value);

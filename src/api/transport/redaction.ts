@@ -19,12 +19,12 @@ const bytesPerCharacter = 64;
  */
 export class Redaction {
   readonly #secrets: readonly string[];
-  readonly #onContent: (latin1: string) => void;
+  readonly #onContent: (content: string) => void;
   readonly #begins: RegExp | undefined;
   #whole: RegExp | undefined;
 
   /** @param onContent called where a secret is taken out of content, which then differs from the platform's */
-  constructor(secrets: readonly (string | undefined)[], onContent: (latin1: string) => void = () => {}) {
+  constructor(secrets: readonly (string | undefined)[], onContent: (content: string) => void = () => {}) {
     const given = secrets.filter((secret) => secret !== undefined && secret.length >= shortest);
     this.#secrets = [...new Set(given as string[])];
     this.#onContent = onContent;
@@ -62,13 +62,13 @@ export class Redaction {
   }
 
   /**
-   * A JSON value as it was parsed from these bytes; keys and strings lose the secrets.
+   * A JSON value as it was parsed from this text; keys and strings lose the secrets.
    * @returns undefined if they do not: a secret is spread over several values
    */
-  json(value: unknown, bytes: Uint8Array): { value: unknown } | undefined {
-    if (!this.#isIn(bytes)) return { value };
-    const hidden = mapStrings(value, (text) => this.text(text));
-    this.#onContent(latin1Of(bytes));
+  json(value: unknown, text: string): { value: unknown } | undefined {
+    if (!this.has(text)) return { value };
+    const hidden = mapStrings(value, (each) => this.text(each));
+    this.#onContent(text);
     return this.has(formatJson(hidden)) ? undefined : { value: hidden };
   }
 

@@ -44,7 +44,7 @@ export async function assemble(session: Session, command: Command, input: Manual
     const known = new Map(values).set(field, value);
     fillContext(session.settings, command, known);
     const asked = chooseOperation(session, command, known, many?.field);
-    return plan(asked, known, base, many?.field, one[0]);
+    return planner(asked, known, base, many?.field)(one[0]);
   };
   await askForMissing(typed, values, base, many !== undefined, {
     async present(field) {
@@ -65,7 +65,8 @@ export async function assemble(session: Session, command: Command, input: Manual
   refuseForeign(command, op, values);
   const ids: readonly (string | undefined)[] = many?.ids ?? [undefined];
   const flags = flagsFor(command, input);
-  const calls = ids.map((id) => ({ ...plan(op, values, base, many?.field, id), ...flags }));
+  const planned = planner(op, values, base, many?.field);
+  const calls = ids.map((id) => ({ ...planned(id), ...flags }));
   for (const call of calls) refuseIssues(command, checkInput(op, call.input), call.input);
   refuseNoChange(command, op, calls[0]);
   return { calls, many: many !== undefined && !many.single };
@@ -92,7 +93,7 @@ export async function refuseWrongFlags(
   const values: Values = new Map();
   const typed = { session, command: { ...command, options }, input: { ...input, options: given } };
   await gatherOptions(typed, values, {});
-  const call = plan(op, values, {}, undefined, undefined);
+  const call = planner(op, values, {}, undefined)(undefined);
   const wrong = checkInput(op, call.input).filter(
     ({ field, where }) => where !== 'path' && values.has(field),
   );
@@ -149,30 +150,32 @@ function topOf(field: string): string {
   return field.split('.')[0] as string;
 }
 
-function plan(
+/** The change of each id, where there are many. */
+function planner(
   op: AnyOperation,
   values: Values,
   base: Record<string, unknown>,
   manyField: string | undefined,
-  id: string | undefined,
-): Change {
-  const all: Values = new Map(values);
-  if (manyField !== undefined && id !== undefined) all.set(manyField, id);
+): (id: string | undefined) => Change {
   const parameters = pathParameters(op.path);
-  const path = Object.fromEntries(parameters.map((name) => [name, String(all.get(name))]));
-  const body: Record<string, unknown> = copyJson(base);
-  const query: Record<string, unknown> = {};
   const inBody = new Set(bodyFields(op));
-  for (const [field, value] of all) {
-    if (parameters.includes(field)) continue;
-    // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
-    if (inBody.has(topOf(field))) setDeep(body, field.split('.'), value);
-    else if (!(field in contextFlags)) query[field] = value;
-  }
-  return {
-    op,
-    input: { path, query, ...(op.body === undefined ? {} : { body }) },
-    id: path[parameters.at(-1) ?? ''] ?? '',
+  return (id) => {
+    const ofMany = manyField === undefined || id === undefined ? [] : [[manyField, id] as const];
+    const all = new Map([...values, ...ofMany]);
+    const path = Object.fromEntries(parameters.map((name) => [name, String(all.get(name))]));
+    const body: Record<string, unknown> = copyJson(base);
+    const query: Record<string, unknown> = {};
+    for (const [field, value] of all) {
+      if (parameters.includes(field)) continue;
+      // `spaceId` is a parent in most paths, but what is added in the body of `sections create`.
+      if (inBody.has(topOf(field))) setDeep(body, field.split('.'), value);
+      else if (!(field in contextFlags)) query[field] = value;
+    }
+    return {
+      op,
+      input: { path, query, ...(op.body === undefined ? {} : { body }) },
+      id: path[parameters.at(-1) ?? ''] ?? '',
+    };
   };
 }
 

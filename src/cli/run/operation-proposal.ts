@@ -13,7 +13,7 @@ import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
 import type { Proposal, Question, Sent } from './proposal.js';
-import { changeText, subjectOf } from './view.js';
+import { changeText, subjectsOf } from './view.js';
 
 /** What a command of an operation proposes: one change, or many of one kind, those of `docs bulk` too. */
 
@@ -65,9 +65,12 @@ export function operationProposal(
   { asked = [], ...more }: Many = {},
 ): Proposal<unknown> {
   const { name, danger } = command;
+  const { platform } = session.io;
+  const subjects = subjectsOf(command, input, platform);
   const steps = calls.map((call, at): JobItem => {
-    const { index = at, input: own = input } = asked[at] ?? {};
-    return { ...jobItem(call, index), ...subjectOf(command, own, call, session.io.platform) };
+    const { index = at, input: own } = asked[at] ?? {};
+    const subject = own === undefined ? subjects(call) : subjectsOf(command, own, platform)(call);
+    return { ...jobItem(call, index), subject };
   });
   return {
     ...more,
@@ -137,13 +140,13 @@ async function noteChanged(
     session.printer.note('No items; nothing was sent.');
     return;
   }
-  const [{ forecasts }, { doneWord, saidOf }, rules] = await Promise.all([
+  const [{ forecastOf }, { doneWord, saidOf }, rules] = await Promise.all([
     import('../../jobs/outlook.js'),
     import('./sentence.js'),
     loadRules([first.op.id]),
   ]);
   const rule = rules.ruleOf(first.op);
-  const undoable = forecasts(calls).some(({ undo }) => undo !== 'none');
+  const undoable = calls.some(({ op, input: sent }) => forecastOf(op, sent, undefined).undo !== 'none');
   const undo = job !== undefined && undoable ? undoSentence(session, job) : '';
   const { length } = calls;
   const { text } = saidOf({ command, input, call: first, rule, count: length });

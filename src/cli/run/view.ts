@@ -69,21 +69,33 @@ export function changeText(
 
 /** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
 export function subjectOf(
-  { spec }: Command,
+  command: Command,
   input: ManualInput,
-  { op, id: lastId, input: sent }: Change,
+  change: Change,
   platform: NodeJS.Platform,
 ): { subject: Subject } {
+  return { subject: subjectsOf(command, input, platform)(change) };
+}
+
+/** The same for each of the changes that one line asks for. */
+export function subjectsOf(
+  { spec }: Command,
+  input: ManualInput,
+  platform: NodeJS.Platform,
+): (change: Change) => Subject {
   const get = sibling(input, 'get');
   const own = get?.args.at(-1)?.field;
-  // What is yet to be created has no id; the last one of its path is the parent's.
-  const id = own === undefined ? lastId : (sent.path?.[own] ?? '');
   const noun = input.group?.noun ?? 'resource';
-  const showCommand = id === '' ? undefined : commandLine(get, input, sent, platform);
-  const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
-  const listCommand = spec?.listedBy ?? byTitle ?? commandLine(sibling(input, 'list'), input, sent, platform);
-  const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
-  return { subject: { what, showCommand, listCommand } };
+  const [showLine, listLine] = [get, sibling(input, 'list')].map((one) => linesOf(one, input, platform));
+  return ({ op, id: lastId, input: { path } }) => {
+    // What is yet to be created has no id; the last one of its path is the parent's.
+    const id = own === undefined ? lastId : (path?.[own] ?? '');
+    const showCommand = id === '' ? undefined : showLine?.(path);
+    const byTitle = showCommand !== undefined && !canBeId(lastId) ? `${showCommand} --by-title` : undefined;
+    const listCommand = spec?.listedBy ?? byTitle ?? listLine?.(path);
+    const what = id === '' && op.method !== 'GET' ? `new ${noun}` : `${noun} ${id}`.trim();
+    return { what, showCommand, listCommand };
+  };
 }
 
 type Named = Pick<Command, 'name' | 'args' | 'options'>;
@@ -93,22 +105,25 @@ function sibling({ group }: ManualInput, name: string): Named | undefined {
   return found === undefined || isGroup(found) ? undefined : found;
 }
 
-/** The words of a command for the same resource; undefined if the request does not tell all it needs. */
-function commandLine(
+/** The words of a command for the same resource; undefined if the path of the request does not tell all it needs. */
+function linesOf(
   command: Named | undefined,
   input: ManualInput,
-  { path = {} }: LooseInput,
   platform: NodeJS.Platform,
-): string | undefined {
+): ((path: LooseInput['path']) => string | undefined) | undefined {
   if (command === undefined) return undefined;
-  const words: string[] = [];
-  for (const { field, required } of command.args) {
-    const value = field === undefined ? undefined : path[field];
-    if (value !== undefined) words.push(shellWord(value, platform));
-    else if (required) return undefined;
-  }
-  const parents = contextWords(command, input, platform);
-  return ['docs', input.groupPath, command.name, ...words, ...parents].join(' ');
+  const { args, name } = command;
+  let parents: string[] | undefined;
+  return (path = {}) => {
+    const words: string[] = [];
+    for (const { field, required } of args) {
+      const value = field === undefined ? undefined : path[field];
+      if (value !== undefined) words.push(shellWord(value, platform));
+      else if (required) return undefined;
+    }
+    parents ??= contextWords(command, input, platform);
+    return ['docs', input.groupPath, name, ...words, ...parents].join(' ');
+  };
 }
 
 /** The parents that were given as flags and that a command takes, as words: `--space s1`. */

@@ -6,7 +6,6 @@ import { didYouMean, nearest } from '../../base/nearest.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
-import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { foreseen, Naming, takenFromOwners } from '../../organization/files/foreseen.js';
 import { beginReading, readLive } from '../../organization/live/read.js';
@@ -60,6 +59,8 @@ export async function openFolder(
 ): Promise<Folder> {
   // Drift is about more than the files name.
   const early = only === 'drift' ? undefined : await readEarly(session, path, readOnlyClient);
+  // The reader of the files is loaded once the first requests are on their way.
+  if (early !== undefined) await new Promise((done) => setImmediate(done));
   try {
     const desired = await readDesired(session, shown);
     const lock = readLock(path);
@@ -246,10 +247,11 @@ export async function compare(
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
   // The planner is loaded while the platform answers.
-  const [live, { planOrganization }, { snapshotReads }] = await Promise.all([
+  const [live, { planOrganization }, { snapshotReads }, { planDrafts, planFacts }] = await Promise.all([
     read,
     import('../../organization/planner/plan.js'),
     import('../../organization/live/snapshot.js'),
+    import('../../cli/run/save-plan.js'),
   ]);
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
@@ -286,6 +288,8 @@ export async function planToApply(
 
 interface Early {
   organizationId: string;
+  /** Held, so that the readers of the files need not parse it again. */
+  lock: Lock | undefined;
   /** Whether it has read only what is wanted so far, and all of that. */
   fits(wants: LiveReading['wants']): boolean;
   live: Promise<Live>;
@@ -328,6 +332,7 @@ async function readEarly(
     live.catch(() => {}); // Thrown again where it is awaited, which may be later.
     const early: Early = {
       organizationId,
+      lock,
       live,
       end,
       progress: () => {},

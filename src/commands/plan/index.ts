@@ -45,7 +45,7 @@ const adopt = manual({
   danger: 'change',
   effect: 'local',
   async run(session, input, { view }) {
-    await (await import('./adopt.js')).adoptItems(session, input, view);
+    await (await import('./pull.js')).adoptItems(session, input, view);
   },
 });
 
@@ -160,7 +160,7 @@ export const apply = manual({
   carrier: true,
   here: { runs: ['git'], contacts: ['remote'] },
   async run(session, input, { groups }) {
-    await (await import('./make.js')).apply(session, input, groups);
+    await (await import('./apply.js')).apply(session, input, groups);
   },
 });
 

@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
+import { shellWord } from '../../base/shell-word.js';
 import type { ManualInput, Option } from '../../cli/declare/command.js';
 import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
@@ -81,6 +82,13 @@ export function folderOf({ cwd }: Pick<Io, 'cwd'>, { options }: ManualInput): st
 /** The folder as it was typed, for messages. */
 export function typedFolder({ options }: Pick<ManualInput, 'options'>): string {
   return typeof options.dir === 'string' ? options.dir : defaultFolder;
+}
+
+/** `--dir`, where it is not the usual one. */
+export function dirWords({ io }: Pick<Session, 'io'>, { options }: Pick<ManualInput, 'options'>): string {
+  return typeof options.dir === 'string' && options.dir !== 'org'
+    ? ` --dir ${shellWord(options.dir, io.platform)}`
+    : '';
 }
 
 type Side = 'file' | 'live';

@@ -4,19 +4,17 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import { atPlace } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import { drawingOf, isStructured, pageColumnsOf, wantsRows } from '../../cli/run/output.js';
-import { approvalsOf } from '../../cli/run/plan-approval.js';
 import type { Report, ReportRequest } from '../../cli/run/run-report.js';
 import { kinds } from '../../organization/kinds/index.js';
 import type { Column, View } from '../../output/printer.js';
 import { colorLevel } from '../../output/terminal.js';
-import { refusal, refuseApplied, refusedText } from '../../plans/check.js';
-import { loadPlan } from '../../plans/file.js';
-import { sends } from '../../plans/operation.js';
 import type { Plan, PlanOperation } from '../../plans/plan.js';
-import { changeText, fieldChanges } from '../../plans/show/summary.js';
 import type { PlanAround } from './plan-page.js';
 
-/** Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. */
+/**
+ * Prints a plan: a picture, Markdown, the plan itself as JSON, or a row for each operation. What only some forms need is
+ * loaded for them.
+ */
 
 /** The fields of a row: those of an operation, and `change` in words. */
 const columns: readonly Column[] = [
@@ -93,7 +91,14 @@ export const planForms = {
     return page;
   },
 
-  rows: ({ plan }: ShownPlan) => plan.operations.map(rowOf),
+  async rows({ plan }: ShownPlan) {
+    const { changeText, fieldChanges } = await import('../../plans/show/summary.js');
+    return plan.operations.map((operation) => {
+      const change = fieldChanges(operation).map(changeText).join(', ');
+      const { lock, kind, key } = operation;
+      return { ...operation, address: lock?.item ?? `${kind}/${key}`, change };
+    });
+  },
   rowView,
   value: ({ plan, approval }: ShownPlan) => ({ ...plan, ...defined({ approval }) }),
 
@@ -111,7 +116,7 @@ export async function printPlan(session: Session, plan: Plan, input: ManualInput
     case 'markdown':
       return printer.text(await planForms.markdown({ plan }, asked));
     case 'rows':
-      await printer.list(planForms.rows({ plan }), rowView);
+      await printer.list(await planForms.rows({ plan }), rowView);
       return;
     case 'value':
       return printer.whole().one(plan, whole);
@@ -119,12 +124,6 @@ export async function printPlan(session: Session, plan: Plan, input: ManualInput
       for (const text of (await planForms.text({ plan, isWhole: true }, asked)).items)
         await printer.painted(text);
   }
-}
-
-function rowOf(operation: PlanOperation): Record<string, unknown> {
-  const change = fieldChanges(operation).map(changeText).join(', ');
-  const { lock, kind, key } = operation;
-  return { ...operation, address: lock?.item ?? `${kind}/${key}`, change };
 }
 
 /** Only what the organization as code makes comes from files. */
@@ -150,6 +149,11 @@ export const savedPlanReport: Report<SavedPlan> = {
   ...planForms,
   async read({ session, input }) {
     const file = String(input.args.file);
+    const [{ loadPlan }, { refusal }, { approvalsOf }] = await Promise.all([
+      import('../../plans/file.js'),
+      import('../../plans/check.js'),
+      import('../../cli/run/plan-approval.js'),
+    ]);
     const { plan, reasons, untrue, bytes } = await loadPlan(session.io, file);
     if (reasons.some(({ code }) => code === 'plan_version')) throw refusal(reasons);
     if (untrue.length > 0) throw refusal(untrue);
@@ -157,7 +161,7 @@ export const savedPlanReport: Report<SavedPlan> = {
     const approval = await approvalsOf(session, plan, { path: file, bytes, edited });
     const unfit = reasons.map(({ message }) => `${message} It cannot be applied.`);
     const wanting = approval?.approved === false;
-    const standing = standingOf(session, plan, file, { edited, wanting });
+    const standing = await standingOf(session, plan, file, { edited, wanting });
     return { plan, made: true, reasons: unfit, standing, ...defined({ approval }) };
   },
   end({ reasons = [], standing }, { session }) {
@@ -167,12 +171,16 @@ export const savedPlanReport: Report<SavedPlan> = {
 };
 
 /** Whether a plan was applied on this machine, and what to run next. */
-function standingOf(
+async function standingOf(
   session: Session,
   plan: Plan,
   file: string,
   { edited, wanting }: { edited: boolean; wanting: boolean },
-): string | undefined {
+): Promise<string | undefined> {
+  const [{ refuseApplied, refusedText }, { sends }] = await Promise.all([
+    import('../../plans/check.js'),
+    import('../../plans/operation.js'),
+  ]);
   const { io } = session;
   const at = (command: string) => atPlace(command, placeOf(session, plan), io.platform);
   const [applied] = refuseApplied(io, plan.id);

@@ -6,7 +6,7 @@ import { checkInput } from '../../api/validate.js';
 import { DocsError, localIoError, systemCode } from '../../base/errors.js';
 import { plainCell } from '../../base/formula.js';
 import { withNearest } from '../../files/yaml/node.js';
-import type { DesiredItem, FileLocation, Kind, Scope, Value } from '../model.js';
+import type { Address, DesiredItem, FileLocation, Kind, Scope, Value } from '../model.js';
 import { addMembership, plainRole, roleField } from './items.js';
 import { markerOf, memberships, teamsKey } from './layout.js';
 import type { Reading } from './reading.js';
@@ -102,16 +102,19 @@ async function* checkedText(input: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 export async function readPeopleCsv(reading: Reading, file: string, kind: Kind, scope: Scope): Promise<void> {
   reading.peopleFile = file;
   reading.lists.push({ file, kinds: [kind], scope });
-  let columns: readonly string[] | undefined;
+  let table: Table | undefined;
   let index = 0;
   try {
     for await (const row of csvRows(join(reading.folder, file))) {
-      if (columns === undefined) columns = headerOf(reading, file, kind, row);
-      else if (row.cells.some((cell) => cell !== ''))
-        readRow(reading, { file, kind, columns, row, index: index++ });
+      if (table !== undefined) {
+        if (row.cells.some((cell) => cell !== '')) readRow(reading, table, row, index++);
+        continue;
+      }
+      const columns = headerOf(reading, file, kind, row);
       if (columns === undefined) return;
+      table = { file, kind, columns };
     }
-    if (columns === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
+    if (table === undefined) reading.mistake({ file, line: 1, column: 1, path: '' }, 'has no header line');
   } catch (error) {
     if (error instanceof DocsError) throw error;
     if (systemCode(error) !== undefined && !isCsvError(error))
@@ -149,16 +152,60 @@ function headerOf(reading: Reading, file: string, kind: Kind, { cells, line }: C
   return reading.mistakes.length > before ? undefined : names;
 }
 
-interface RowAt {
+interface Table {
   file: string;
   kind: Kind;
   columns: readonly string[];
-  row: CsvRow;
-  index: number;
 }
 
-function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): void {
-  const at: FileLocation = { file, line: row.line, column: 1, path: `${kind.spot.list}[${index}]` };
+/** A person of a row. There may be 100,000, so each holds what differs, and gives the rest when it is asked for. */
+class PersonInRow implements DesiredItem {
+  readonly #table: Table;
+  readonly #line: number;
+
+  constructor(
+    readonly address: Address,
+    readonly index: number,
+    readonly fields: Readonly<Record<string, Value>>,
+    table: Table,
+    line: number,
+  ) {
+    this.#table = table;
+    this.#line = line;
+  }
+
+  get kind() {
+    return this.#table.kind.name;
+  }
+
+  get key() {
+    return this.address.slice(this.kind.length + 1);
+  }
+
+  get at() {
+    return placeOf(this.#table, this.#line, this.index);
+  }
+
+  get protected() {
+    return false;
+  }
+
+  get external() {
+    return false;
+  }
+
+  get places() {
+    return none;
+  }
+}
+
+function placeOf({ file, kind }: Table, line: number, index: number): FileLocation {
+  return { file, line, column: 1, path: `${kind.spot.list}[${index}]` };
+}
+
+function readRow(reading: Reading, table: Table, row: CsvRow, index: number): void {
+  const { kind, columns } = table;
+  const at = placeOf(table, row.line, index);
   const marker = markerOf(kind);
   if (row.cells.length > columns.length) {
     reading.mistake(at, `has ${row.cells.length} cells where the header has ${columns.length}`);
@@ -171,17 +218,7 @@ function readRow(reading: Reading, { file, kind, columns, row, index }: RowAt): 
     return;
   }
   const fields = fieldsIn(reading, kind, cells, at);
-  const item: DesiredItem = {
-    kind: kind.name,
-    address: `${kind.name}/${key}`,
-    key,
-    index,
-    fields,
-    protected: false,
-    external: false,
-    at,
-    places: none,
-  };
+  const item = new PersonInRow(`${kind.name}/${key}`, index, fields, table, row.line);
   reading.add(item);
   const teams = cells.get(teamsKey) ?? '';
   if (teams === '') return;

@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstatSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
@@ -126,6 +127,7 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   readScopes(spot, layout, root);
 }
 
+/** Reads at once: each turn of the event loop would wait behind the answers of the platform. */
 async function load(reading: Reading, file: string): Promise<ParsedFile> {
   const path = join(reading.folder, file);
   const none = (message: string): ParsedFile => ({
@@ -135,11 +137,11 @@ async function load(reading: Reading, file: string): Promise<ParsedFile> {
     mistakes: [{ file, line: 1, column: 1, path: '', message }],
   });
   try {
-    const stats = await lstat(path);
+    const stats = lstatSync(path);
     if (stats.isSymbolicLink()) return none('is a symbolic link, which docs does not follow');
     if (!stats.isFile()) return none('is not a file');
     if (stats.size > mostYaml) return none(tooLarge(file, stats.size));
-    return await parseFile(file, await readFile(path));
+    return await parseFile(file, readFileSync(path));
   } catch (error) {
     if (error instanceof DocsError) throw error;
     throw localIoError(error, `cannot read ${path}`);

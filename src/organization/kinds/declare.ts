@@ -131,15 +131,23 @@ export function liveItem(
   { id = String(resource.id), title = String(resource.title ?? ''), index = 0, ...place }: ItemIdentity = {},
   unread: readonly string[] = [],
 ): LiveItem {
-  const shown = (field: Field) => (field.show ? field.show(resource) : resource[field.name]);
-  const read = unread.length === 0 ? fields : fields.filter(({ key }) => !unread.includes(key));
-  const values = Object.fromEntries(
-    read.flatMap((field) => {
-      const value = shown(field);
-      return value === undefined && field.apart ? [] : [[field.key, value ?? null]];
-    }),
-  );
+  const values = fieldValues(fields, resource, unread);
   return { kind: name, id, title, index, ...place, fields: values, resource: trimmed(resource) };
+}
+
+/** What a resource shows of fields, in the form of the files. */
+export function fieldValues(
+  fields: readonly Field[],
+  resource: Resource,
+  unread: readonly string[] = [],
+): LiveItem['fields'] {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (unread.includes(field.key)) continue;
+    const value = field.show ? field.show(resource) : resource[field.name];
+    if (value !== undefined || !field.apart) values[field.key] = value ?? null;
+  }
+  return values;
 }
 
 /** Links, permissions and times, which neither undo nor matching needs, and which many items would make heavy. */

@@ -53,6 +53,7 @@ import {
 import {
   fieldsFrom,
   fieldsOfUpdate,
+  fieldValues,
   listed,
   liveItem,
   readFor,
@@ -313,7 +314,10 @@ const people: Kind = {
   parents: ['root'],
   key: { field: 'email' },
   reads: [listMembers],
-  list: (reading) => listed(reading, listMembers, personOf),
+  list(reading) {
+    const shared = new Map<string, PersonRole>();
+    return listed(reading, listMembers, (one) => new Person(one, shared));
+  },
   cannot: {
     create: {
       message: 'The API cannot create a member.',
@@ -322,13 +326,55 @@ const people: Kind = {
   },
 };
 
-/** Organizations have many members, so each is kept as small as undo allows. */
-function personOf({ id, role, sso, disabled, user: { id: userId, email, displayName } }: Member): LiveItem {
-  const user = { id: userId, ...(email !== undefined && { email }) };
-  // A disabled admin counts for no guard.
-  const resource = { id, role, sso, ...(disabled && { disabled }), user };
-  const title = email ?? displayName;
-  return liveItem(member, resource, { title, ...(email !== undefined && { natural: email }) });
+/** What many people have alike: a part of the resource, and the fields that it shows. */
+interface PersonRole extends Pick<Member, 'role' | 'sso'> {
+  fields: LiveItem['fields'];
+}
+
+/**
+ * A member. There may be 100,000, so each holds what differs, and gives the rest when it is asked for. Of the resource that
+ * is as much as undo needs.
+ */
+class Person implements LiveItem {
+  readonly id: string;
+  readonly title: string;
+  readonly natural?: string;
+  readonly #role: PersonRole;
+  readonly #userId: string;
+  readonly #isDisabled: boolean;
+
+  /** @param known roles so far, by role and SSO */
+  constructor({ id, role, sso, disabled, user }: Member, known: Map<string, PersonRole>) {
+    const { email, displayName } = user;
+    this.id = id;
+    this.title = email ?? displayName;
+    if (email !== undefined) this.natural = email;
+    const key = `${role} ${sso}`;
+    const own = known.get(key) ?? { role, sso, fields: fieldValues(member.fields, { role, sso }) };
+    known.set(key, own);
+    this.#role = own;
+    this.#userId = user.id === id ? id : user.id;
+    this.#isDisabled = disabled;
+  }
+
+  get kind() {
+    return member.name;
+  }
+
+  get index() {
+    return 0;
+  }
+
+  get fields() {
+    return this.#role.fields;
+  }
+
+  get resource() {
+    const { role, sso } = this.#role;
+    const user = { id: this.#userId, ...(this.natural !== undefined && { email: this.natural }) };
+    // A disabled admin counts for no guard.
+    return { id: this.id, role, sso, ...(this.#isDisabled && { disabled: true }), user };
+  }
 }
 
 const membership = {

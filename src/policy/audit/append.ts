@@ -311,10 +311,13 @@ export function auditTrail(io: Io, actor: Actor, warn: (line: string) => void): 
  * still fits there. That it cannot be written keeps nothing back, since it is none of those in force.
  */
 async function tellOthers(io: Io, events: readonly Happened[]): Promise<void> {
+  const going = events.filter(({ event, job }) => event !== 'job-begun' && job !== undefined);
+  if (going.length === 0) return;
   const inForce = chainPlaces(io);
-  const journals = new Map(new JournalFolder(io).entries().map(({ job, path }) => [job, path]));
-  for (const event of events) {
-    const path = event.event === 'job-begun' ? undefined : journals.get(event.job ?? '');
+  const isMeant = (name: string) => going.some(({ job }) => name.startsWith(`${job}.`));
+  const journals = new Map(new JournalFolder(io).entries(isMeant).map(({ job, path }) => [job, path]));
+  for (const event of going) {
+    const path = journals.get(event.job ?? '');
     const places = path === undefined ? [] : chainsOfJournal(io, path);
     for (const place of places.filter((one) => !inForce.includes(one)))
       await appendEvents(io, [event], { sync: false, places: [place] }).catch(onlyDocsErrors);

@@ -13,19 +13,19 @@ const idealMs = (deletions / concurrency) * answerMs;
 /** Many deletions, journal and all, against what the server's own time comes to; then on a busy machine. */
 export const deletionsAtOnce: Row = async (bench) => {
   const what = '2,000 deletions with `--concurrency 8`, answered after 20 ms';
-  const quiet = resultOf(what, await timesOfDeletions(bench, 4));
+  const quiet = resultOf(what, 1.2, await timesOfDeletions(bench, 4));
   const stop = keepBusy();
   try {
-    return [quiet, resultOf(`${what}, on a busy machine`, await timesOfDeletions(bench, 2))];
+    return [quiet, resultOf(`${what}, on a busy machine`, 1.35, await timesOfDeletions(bench, 2))];
   } finally {
     stop();
   }
 };
 
-function resultOf(what: string, ours: readonly Run[]): Measured {
+function resultOf(what: string, most: number, ours: readonly Run[]): Measured {
   const ideal = ours.map(() => ({ ms: idealMs, ...unmeasured }));
   return {
-    ...{ what, against: 'the ideal, 2,000 / 8 × 20 ms', goal: { most: 1.25 } },
+    ...{ what, against: 'the ideal, 2,000 / 8 × 20 ms', goal: { most } },
     ...timesOf(ours, ideal),
   };
 }
