@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { jsonIn } from '../base/values.js';
+import { crypto } from './crypto.js';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
 import { fold } from './store/rows.js';
@@ -138,7 +138,9 @@ function parseCursor(cursor: string): Keys {
 }
 
 function digest(list: string, keys: Keys): string {
-  return hash('sha256', JSON.stringify([list, keys]), 'base64url').slice(0, 16);
+  return crypto()
+    .hash('sha256', JSON.stringify([list, keys]), 'base64url')
+    .slice(0, 16);
 }
 
 function badCursor() {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
 import { defined, isObject } from '../../base/values.js';
+import { crypto } from '../crypto.js';
 import { appUrl, withTold } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site.js';
@@ -321,5 +321,5 @@ function git(
 
 /** A string like a Git object id: 40 hexadecimal digits. */
 export function oidOf(hash: string): string {
-  return createHash('sha1').update(hash).digest('hex');
+  return crypto().createHash('sha1').update(hash).digest('hex');
 }

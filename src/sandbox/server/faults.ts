@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { literal } from '../../base/values.js';
+import { crypto } from '../crypto.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';
 
@@ -83,7 +83,7 @@ function count(db: Database, row: FaultRow): Fault | undefined {
 
 /** A number in [0, 1), the same for the same request of the same rule, so that runs are repeatable. */
 function chance({ id, seen }: FaultRow): number {
-  return createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
+  return crypto().createHash('sha256').update(`${id}:${seen}`).digest().readUInt32BE() / 2 ** 32;
 }
 
 function faultRows(db: Database): FaultRow[] {

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { DocsError } from '../../base/errors.js';
 import { tableChangedBy } from './memory.js';
 
@@ -201,11 +202,17 @@ export function libsqlDriver(
 function loadNative(requires: NodeJS.Require, platform: Platform): Native | undefined {
   try {
     // The builds are dependencies of libsql: with some package managers only libsql finds them.
-    return createRequire(requires.resolve('libsql'))(`@libsql/${targetOf(platform)}`) as Native;
+    return createRequire(libsqlIn(requires))(`@libsql/${targetOf(platform)}`) as Native;
   } catch (error) {
     if ((error as { code?: string }).code === 'MODULE_NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+/** A file of libsql. Where folders hold packages it is found in them: Node would load its resolver for the exports of libsql. */
+function libsqlIn(requires: NodeJS.Require): string {
+  const files = requires.resolve.paths('libsql')?.map((folder) => join(folder, 'libsql', 'package.json'));
+  return files?.find((file) => existsSync(file)) ?? requires.resolve('libsql');
 }
 
 /** The name libsql gives its build for a platform. */

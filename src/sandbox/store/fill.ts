@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
@@ -91,6 +90,7 @@ function isSeedName(name: string): name is SeedName {
 async function readText(file: string): Promise<string> {
   let bytes: Uint8Array;
   try {
+    const { readFile } = await import('node:fs/promises'); // Few starts read a file.
     bytes = await readFile(file);
   } catch (cause) {
     const message = `cannot read ${file}: ${(cause as Error).message}`;

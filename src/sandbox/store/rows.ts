@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { slug } from '../../base/name.js';
+import { crypto } from '../crypto.js';
 import type { Database, SqlValue } from './database.js';
 
 /** Folds case for searches, in any script; SQLite folds ASCII only. */
@@ -109,7 +109,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** An opaque id of 20 letters and digits: the same for the same text, on every machine. */
 export function idFrom(text: string): string {
-  const digest = hash('sha256', text, 'buffer').subarray(0, 20);
+  const digest = crypto().hash('sha256', text, 'buffer').subarray(0, 20);
   return Array.from(digest, (byte) => alphabet[byte % alphabet.length]).join('');
 }
 

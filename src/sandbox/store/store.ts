@@ -100,6 +100,9 @@ export function sourceOf(db: Database): string {
   return db.get<{ value: string }>("SELECT value FROM local_state WHERE key = 'source'")?.value ?? 'tiny';
 }
 
+/** Who opens a database reads all of the log beside it, which the next write then begins anew. */
+const afterFilling = 'PRAGMA foreign_keys = ON; PRAGMA wal_checkpoint(PASSIVE)';
+
 interface Filling<Done> {
   /** The source, recorded for the next reset. */
   source: string;
@@ -124,7 +127,7 @@ export function refill(db: Database, { source, nowMs, onlyNew = false, fill }: F
       settle(db, source, nowMs, seedInstant);
     });
   } finally {
-    db.exec('PRAGMA foreign_keys = ON');
+    db.exec(afterFilling);
   }
 }
 
@@ -146,7 +149,7 @@ export async function refillSlowly(db: Database, filling: Filling<Promise<void>>
       return true;
     });
   } finally {
-    db.exec('PRAGMA foreign_keys = ON');
+    db.exec(afterFilling);
   }
 }
 

@@ -12,7 +12,7 @@ export const sandboxGet: Row = (bench) =>
     return [
       {
         ...{ what: '`docs --sandbox spaces get <id>`', against: '`docs spaces get <id>` from a server' },
-        goal: { most: 1.8 },
+        goal: { most: 1.4 },
         ...timesOf(ours, theirs),
       },
     ];

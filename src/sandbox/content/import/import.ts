@@ -1,4 +1,3 @@
-import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry as ArchiveEntry, ZipFile } from 'yauzl';
 import type { ImportResult } from '../../../api/resources/content.js';
 import { refusal } from '../../refusal.js';
@@ -222,6 +221,7 @@ function unpack(packed: Uint8Array, entry: ArchiveEntry, name: string, most: num
   if (entry.isEncrypted()) throw broken(`${JSON.stringify(name)} is encrypted`);
   if (entry.uncompressedSize > most) throw tooLarge(name);
   const bytes = inflate(packed, entry.compressionMethod, name, most);
+  const { crc32 } = process.getBuiltinModule('node:zlib');
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) throw damaged(name);
   return bytes;
 }
@@ -231,7 +231,9 @@ function inflate(packed: Uint8Array, method: number, name: string, most: number)
   if (method === 0) return packed;
   if (method !== 8) throw broken(`${JSON.stringify(name)} is compressed with a method other than deflate`);
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(most, 1) });
+    return process
+      .getBuiltinModule('node:zlib')
+      .inflateRawSync(packed, { maxOutputLength: Math.max(most, 1) });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name);
     throw damaged(name);
