@@ -1,6 +1,7 @@
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
-import { type AnyOperation, type Input, type Result, successStatuses } from './operation.js';
+import type { AnyOperation, Input, Result } from './operation.js';
+import { successStatuses } from './operation-facts.js';
 import { encodeSegment } from './transport/exchange.js';
 import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';

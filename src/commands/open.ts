@@ -1,5 +1,6 @@
 import { callOne } from '../api/client.js';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { getChangeRequest } from '../api/resources/change-requests.js';
 import { getCollection } from '../api/resources/collections.js';
 import { getOpenApiSpec } from '../api/resources/openapi.js';

@@ -1,4 +1,4 @@
-import { pathParameters } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { isObject } from '../base/values.js';
 import { operationsOf } from '../model/operations.js';
 import { allResources, type Resource } from '../model/resources.js';

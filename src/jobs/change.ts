@@ -1,5 +1,6 @@
 import type { LooseInput } from '../api/client.js';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { DocsError } from '../base/errors.js';
 import { isObject, replaceParts } from '../base/values.js';
 import type { State } from './state.js';

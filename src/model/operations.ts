@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { operations } from '../api/resources/index.js';
 import { aboutOperation, type ResourceName, resources } from './resources.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { prepare } from '../api/client.js';
-import { pathParameters } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { DocsError } from '../base/errors.js';
 import { defined, findParts, isText } from '../base/values.js';
 import {

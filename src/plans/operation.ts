@@ -1,4 +1,4 @@
-import { pathParameters } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { defined, groupBy } from '../base/values.js';
 import {
   type Change,

@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { pingOrg } from '../api/resources/orgs.js';
 import { isObject } from '../base/values.js';
 import type { Change } from '../jobs/change.js';

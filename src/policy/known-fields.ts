@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import type { TSchema } from '../api/type.js';
 
 /** A field that an operation can send. */

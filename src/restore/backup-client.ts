@@ -1,5 +1,5 @@
 import { type Client, createClient, type LooseInput } from '../api/client.js';
-import { pathParameters } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { listCollectionSpaces } from '../api/resources/collections.js';
 import { listSpaceFields } from '../api/resources/custom-fields.js';
 import { type Operated, operationAt } from '../api/resources/index.js';

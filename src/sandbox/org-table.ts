@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import { type AnyOperation, pathParameters } from '../api/operation.js';
+import type { AnyOperation } from '../api/operation.js';
+import { pathParameters } from '../api/operation-facts.js';
 import { defined } from '../base/values.js';
 import { type Handler, handle } from './handle.js';
 import type { Condition, Page, Pager } from './paging.js';

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { type AnyOperation, pathParameters, successStatuses } from '../../src/api/operation.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { pathParameters, successStatuses } from '../../src/api/operation-facts.js';
 import { operations } from '../../src/api/resources/index.js';
 import { field, fits, newAjv } from './fields.js';
 import { requestOf, specified, specifiedOperations } from './specification.js';

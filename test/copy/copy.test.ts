@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { type Client, createClient } from '../../src/api/client.js';
-import { pathParameters } from '../../src/api/operation.js';
+import { pathParameters } from '../../src/api/operation-facts.js';
 import { operations } from '../../src/api/resources/index.js';
 import type { Organization } from '../../src/api/resources/orgs.js';
 import { DocsError } from '../../src/base/errors.js';

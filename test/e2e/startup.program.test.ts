@@ -3,6 +3,7 @@ import nodeModule from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../faults/server.js';
 import { freshHome, type Home, program } from './program.js';
 
 /**
@@ -118,7 +119,7 @@ describe('what is loaded', () => {
     const start = await loaded(words);
     expect({ code: start.code, packages: start.packages }).toEqual({ code: 0, packages: [] });
     expect(notAtStart(start)).toEqual([]);
-    expect(start.modules.filter((path) => /guide|topic/.test(path))).toEqual([]);
+    expect(start.modules.filter((path) => /guide|topics/.test(path))).toEqual([]);
   });
 
   it('is none of the streams of Node, for help in a pipe', async () => {
@@ -161,6 +162,22 @@ describe('what is loaded', () => {
     const { code, packages } = await loaded(words);
     expect(code).toBe(2);
     expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
+  });
+
+  it('is no parser, no group, no schema and no HTTP of Node for a plain read', async () => {
+    const server = await startServer(() => ({ json: { object: 'space', id: 's1' } }));
+    const env = { DOCS_BASE_URL: server.url, DOCS_TOKEN: 'token' };
+    const words = ['spaces', 'get', 's1', '--json'];
+    const { code, modules, packages } = await loaded(words, env).finally(() => server.close());
+    expect({ code, packages }).toEqual({ code: 0, packages: ['fastest-levenshtein'] });
+    expect(modules).toContain('api/transport/socket-read.ts');
+    expect(
+      modules.filter((path) =>
+        /^(?:commands\/(?!index)|api\/resources|model|jobs|policy)|type\.ts|shapes|validate|parser|pool|whole-run/.test(
+          path,
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it('is what it needs for a read, a change and a local command', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { pathParameters } from '../../src/api/operation-facts.js';
 import { operations } from '../../src/api/resources/index.js';
 import { aboutOperation, allResources, namedResources } from '../../src/model/resources.js';
 import { kindNames } from '../../src/organization/model.js';

@@ -1,5 +1,6 @@
 import type { Client, LooseInput } from '../../src/api/client.js';
-import { type AnyOperation, pathParameters } from '../../src/api/operation.js';
+import type { AnyOperation } from '../../src/api/operation.js';
+import { pathParameters } from '../../src/api/operation-facts.js';
 import { defined } from '../../src/base/values.js';
 import type { Change } from '../../src/jobs/change.js';
 import { readsOf } from '../../src/jobs/reads.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepare } from '../../src/api/client.js';
-import { type Method, pathParameters } from '../../src/api/operation.js';
+import type { Method } from '../../src/api/operation.js';
+import { pathParameters } from '../../src/api/operation-facts.js';
 import { operations } from '../../src/api/resources/index.js';
 import { attributesOf, decide, subjectOf } from '../../src/policy/decide.js';
 import { mapRequest, unmappedVerdict } from '../../src/policy/mapping.js';

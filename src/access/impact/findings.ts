@@ -1,5 +1,6 @@
 import { callOne } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { type ChangeRequest, listChangeRequests } from '../../api/resources/change-requests.js';
 import type { ContentPage } from '../../api/resources/content.js';
 import { DocsError } from '../../base/errors.js';

@@ -1,5 +1,6 @@
 import { type Client, callOne, prepare } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { operations } from '../../api/resources/index.js';
 import { asText, defined, isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import type { ExitName } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import { opensAnswerOf } from '../../model/resources.js';

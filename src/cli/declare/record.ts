@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import type { View } from '../../output/printer.js';
 import { type Command, type GroupEntry, isGroup } from './command.js';
 import { type CommandOutline, commandAt, type GroupOutline, outlineOf } from './outline.js';

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { exposures } from '../../api/exposes.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { type Static, Type } from '../../api/type.js';
 import { paging } from '../../api/validate.js';
 import { type ExitName, exitCodes } from '../../base/errors.js';

@@ -1,4 +1,4 @@
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { type DocsError, usageError } from '../../base/errors.js';
 import { canBeId, isSurelyId } from '../../base/ids.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';

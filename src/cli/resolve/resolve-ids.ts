@@ -1,4 +1,4 @@
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { usageError } from '../../base/errors.js';
 import { canBeId } from '../../base/ids.js';
 import type { Command, ManualInput } from '../declare/command.js';

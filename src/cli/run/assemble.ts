@@ -1,6 +1,7 @@
 import type { LooseInput } from '../../api/client.js';
 import { copyJson } from '../../api/input-json.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { checkInput, type Issue } from '../../api/validate.js';
 import { sentences, usageError } from '../../base/errors.js';
 import { didYouMean, nearest } from '../../base/nearest.js';

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.js';
 
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { formatJson, isJsonObject, RawNumber } from '../../api/transport/json-text.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { didYouMean, nearest } from '../../base/nearest.js';

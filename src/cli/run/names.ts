@@ -1,5 +1,5 @@
 import { type Client, callOne } from '../../api/client.js';
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { DocsError } from '../../base/errors.js';
 import { type Change, isShownReference, showReferences } from '../../jobs/change.js';
 import { isRefusal } from '../../jobs/reads.js';

@@ -1,4 +1,4 @@
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { canBeId, isSurelyId } from '../../base/ids.js';
 import type { Change } from '../../jobs/change.js';
 import type { ManualInput } from '../declare/command.js';

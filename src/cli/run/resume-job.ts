@@ -1,4 +1,4 @@
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { version } from '../../base/version.js';

@@ -1,4 +1,4 @@
-import { pathParameters } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { pluralOf } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';

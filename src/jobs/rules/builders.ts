@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { LooseInput } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { asText, defined, groupBy } from '../../base/values.js';
 import { aboutOperation, type Resource as Kind } from '../../model/resources.js';
 import { type Change, requestFor } from '../change.js';

@@ -1,5 +1,6 @@
 import { listOf, prepare } from '../../api/client.js';
-import { type AnyOperation, pathParameters, type Result } from '../../api/operation.js';
+import type { AnyOperation, Result } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { choice, nullable } from '../../api/shapes.js';
 import { type TObject, type TProperties, type TSchema, Type } from '../../api/type.js';
 import { DocsError } from '../../base/errors.js';

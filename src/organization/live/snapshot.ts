@@ -1,5 +1,6 @@
 import type { Client, LooseInput } from '../../api/client.js';
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { getAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { listSpaceFields } from '../../api/resources/custom-fields.js';
 import { listMembers, listMemberTeams } from '../../api/resources/members.js';

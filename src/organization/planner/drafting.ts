@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters } from '../../api/operation-facts.js';
 import { addTo, isObject } from '../../base/values.js';
 import { changeId, changeIndex, findReferences, renameReferences } from '../../jobs/change.js';
 import type { Action, ChangeDraft, Draft, FindingDraft, LockChange, LockEntry } from '../../plans/plan.js';

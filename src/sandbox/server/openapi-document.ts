@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type AnyOperation, pathParameters, successStatuses } from '../../api/operation.js';
+import type { AnyOperation } from '../../api/operation.js';
+import { pathParameters, successStatuses } from '../../api/operation-facts.js';
 import { operations } from '../../api/resources/index.js';
 import { paging } from '../../api/validate.js';
 

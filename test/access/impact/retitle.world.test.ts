@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readImpact } from '../../../src/access/impact/impact.js';
 import type { Affected, ImpactQuestion } from '../../../src/access/impact/shapes.js';
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { listCollections, updateCollection } from '../../../src/api/resources/collections.js';
 import { createCustomField, updateCustomField } from '../../../src/api/resources/custom-fields.js';
 import { updateOrg } from '../../../src/api/resources/orgs.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathParameters } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { opened } from '../../opened.js';
 import { startRecordingPlatform } from '../run/recording-platform.js';
 import { operationCases } from '../run/request-cases.js';

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import type { Argument, Command, Option } from '../../../src/cli/declare/command.js';
 import { contextFlags } from '../../../src/cli/declare/global-flags.js';
 import { commandTree, type TreeEntry } from '../../../src/cli/declare/outline.js';

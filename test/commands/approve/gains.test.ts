@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathParameters } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { gaining, grantsNothing } from '../../../src/commands/approve/picture.js';
 import { resourceOfBodyField, resourceOfField } from '../../../src/model/resources.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { getAdaptiveSchema } from '../../../src/api/resources/adaptive-schemas.js';
 import { listSpaceFields } from '../../../src/api/resources/custom-fields.js';
 import { atCreation, bodyOf, inSnakeCase, propertiesOf } from '../../../src/organization/kinds/declare.js';

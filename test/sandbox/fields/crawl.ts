@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { paging } from '../../../src/api/validate.js';
 import { namedResources } from '../../../src/model/resources.js';

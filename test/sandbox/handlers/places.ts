@@ -1,4 +1,5 @@
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { listFiles, listPages } from '../../../src/api/resources/content.js';
 import { fieldsOf } from '../../api/fields.js';
 import { sample } from '../../api/sample-value.js';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type AnyOperation, pathParameters } from '../../../src/api/operation.js';
+import type { AnyOperation } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { roles } from '../../../src/api/shapes.js';
 import { seedId } from '../client.js';

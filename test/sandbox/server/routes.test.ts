@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathParameters } from '../../../src/api/operation.js';
+import { pathParameters } from '../../../src/api/operation-facts.js';
 import { operations } from '../../../src/api/resources/index.js';
 import { Routes, readAddress, readablePath, tooLong } from '../../../src/sandbox/server/http.js';
 
