@@ -15,19 +15,33 @@ const forBinary = process.argv[3] === '--binary';
 /** What is read and compiled together, by the entries that need it. What an earlier one has, a later one shares. */
 const packs = {
   // The launcher calls the loader as the first one.
-  'process.js': [
-    ...['src/launch/loader.ts', 'src/process.ts', 'src/settings/paths.ts', 'src/model/resources.ts'],
-    'src/cli/parse/print-help.ts',
-  ],
+  'process.js': ['src/launch/loader.ts', 'src/process.ts', 'src/output/colors.ts'],
+  'help.js': ['src/cli/parse/print-help.ts'],
+  // What more than one of the next needs.
+  'shared.js': [
+    ...[
+      'output/text',
+      'output/json',
+      'base/nearest',
+      'base/name',
+      'cli/parse/plain-values',
+      'settings/duration',
+    ],
+    'settings/paths',
+  ].map((name) => `src/${name}.ts`),
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
   'parser.js': ['src/cli/parse/parser.ts'],
-  // What every command needs that asks the platform, beside its group and its resources.
-  'request.js': [
+  // What a read needs of which a record is there, and every request.
+  'read.js': [
     ...['src/cli/run/pipeline.ts', 'src/api/client.ts', 'src/api/transport.ts'],
-    'src/api/transport/pool.ts',
-    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts', 'src/output/json.ts'],
+    ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
+  ],
+  // What every other command needs that asks the platform, beside its group and its resources.
+  'request.js': [
+    ...['src/cli/run/whole-run.ts', 'src/api/transport/pool.ts'],
+    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
   // The way of a change, beside the rules of its resources.
@@ -65,7 +79,7 @@ const shared = {
 // What is packed has the modes of the files: the same for everybody.
 process.umask(0o022);
 rmSync(outdir, { recursive: true, force: true });
-mkdirSync(join(outdir, 'outlines'), { recursive: true });
+for (const folder of ['outlines', 'records']) mkdirSync(join(outdir, folder), { recursive: true });
 writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
 const modules = await programModules();
 await writeOutlines(modules);
@@ -227,16 +241,18 @@ async function writeReportClient() {
   writeFileSync(join(outdir, 'report-client.json'), JSON.stringify(client));
 }
 
-/** The command table as data, made from the declarations by the program itself. */
+/** The command table, and a record of each read, as data, made from the declarations by the program itself. */
 async function writeOutlines(modules) {
   const folder = resolve(outdir, 'maker');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   for (const [name, { code }] of modules) writeFileSync(join(folder, name), helpers + code);
-  const { allOutlines } = require(join(folder, 'outlines.js'));
+  const { allOutlines, allRecords, recordFile } = require(join(folder, 'outlines.js'));
   for (const [name, outline] of await allOutlines()) {
     writeFileSync(join(outdir, 'outlines', `${basename(name)}.json`), JSON.stringify(outline));
   }
+  for (const [path, record] of await allRecords())
+    writeFileSync(join(outdir, recordFile(path)), JSON.stringify(record));
   rmSync(folder, { recursive: true });
 }
 

@@ -64,9 +64,13 @@ async function makeSources() {
     writeFileSync(path, text.replaceAll(/from "(\.[^"]+)\.json" with \{[^}]*\}/g, 'from "$1.js"'));
   }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
-  const { allOutlines } = await import(pathToFileURL(join(folder, 'src/commands/outlines.js')).href);
-  const outlines = join(folder, 'src/cli/declare/outlines');
-  mkdirSync(outlines);
+  const made = await import(pathToFileURL(join(folder, 'src/commands/outlines.js')).href);
+  const { allOutlines, allRecords, recordFile } = made;
+  const declared = join(folder, 'src/cli/declare');
+  for (const name of ['outlines', 'records']) mkdirSync(join(declared, name));
+  const outlines = join(declared, 'outlines');
+  for (const [path, record] of await allRecords())
+    writeFileSync(join(declared, recordFile(path)), JSON.stringify(record));
   for (const [name, outline] of await allOutlines())
     writeFileSync(join(outlines, `${name}.json`), JSON.stringify(outline));
 }

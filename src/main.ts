@@ -6,6 +6,7 @@ import type { ManualInput } from './cli/declare/command.js';
 import type { CommandOutline } from './cli/declare/outline.js';
 import type { Globals, RunLine, RunOptions } from './cli/declare/session.js';
 import type { AliasLine } from './cli/parse/alias.js';
+import { plainLine } from './cli/parse/plain-line.js';
 import { type Walk, walk } from './cli/parse/walk.js';
 import type { Line } from './cli/run/next-commands.js';
 import { groups } from './commands/index.js';
@@ -20,6 +21,8 @@ interface ReadLine {
   /** The words of its command. */
   command: string;
   outline?: CommandOutline;
+  /** Whether nothing but positionals and switches was typed. */
+  isPlain?: boolean;
   /** Requests that may have changed something, sent or about to be. */
   changes: number;
 }
@@ -54,9 +57,10 @@ export async function run(
     if (typeof input === 'number') code = input;
     else {
       const { runCommand } = await import('./cli/run/pipeline.js');
-      const { argv: words, globals, command, outline } = line;
+      const { argv: words, globals, command, outline, isPlain } = line;
       const told = { ...options, onChange };
-      await runCommand({ io, globals, argv: words, groups, runLine, options: told, outline }, command, input);
+      const parsed = { io, globals, argv: words, groups, runLine, options: told, outline, isPlain };
+      await runCommand(parsed, command, input);
     }
   } catch (cause) {
     const known = line.command === 'doctor' ? await afterDoctor(cause, io) : cause;
@@ -124,9 +128,11 @@ async function readLine(
     await printGroupHelp({ walked, io, groups });
     return exitCodes.usage.code;
   }
-  const { parseCommand } = await import('./cli/parse/parser.js');
-  const { globals, ...input } = parseCommand(argv, { path, pathAt, command });
-  line.globals = globals;
+  const plain = plainLine(argv, { ...walked, command });
+  const parsed =
+    plain ?? (await import('./cli/parse/parser.js')).parseCommand(argv, { path, pathAt, command });
+  const { globals, ...input } = parsed;
+  Object.assign(line, { globals, isPlain: plain !== undefined });
   return input;
 }
 
@@ -134,7 +140,7 @@ async function readLine(
 async function withoutAlias(walked: Walk, argv: readonly string[], io: Io): Promise<AliasLine | undefined> {
   const { path, unknown, help } = walked;
   if (path.length > 0 || unknown === undefined) return undefined;
-  const { guideTopic, isHelpTopic } = await import('./cli/help/help.js');
+  const { guideTopic, isHelpTopic } = await import('./cli/help/topic-names.js');
   if (isHelpTopic(unknown.word) || (help && unknown.word === guideTopic.name)) return undefined;
   const { aliasLine } = await import('./cli/parse/alias.js');
   return aliasLine(walked, argv, io, groups);

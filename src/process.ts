@@ -159,15 +159,26 @@ function processIo(signals: Signals): Io {
     platform: process.platform,
     now: Date.now,
     random: Math.random,
-    sleep: async (ms, stop) => {
-      const { setTimeout: wait } = await import('node:timers/promises');
-      await wait(ms, undefined, stop === undefined ? {} : { signal: stop }).catch(() =>
-        stop?.throwIfAborted(),
-      );
-    },
+    sleep,
     signalTaken: signals.signalTaken,
     lendTerminal: signals.lendTerminal,
   };
+}
+
+/** Without `node:timers/promises`, whose loading is a fiftieth of a short run. */
+function sleep(ms: number, stop?: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    if (stop?.aborted) return fail(stop.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      fail(stop?.reason);
+    };
+    const timer = setTimeout(() => {
+      stop?.removeEventListener('abort', onAbort);
+      done();
+    }, ms);
+    stop?.addEventListener('abort', onAbort);
+  });
 }
 
 /** @throws DocsError local-io where the current folder was removed, or must not be read */

@@ -60,7 +60,7 @@ function make(target) {
 /** Puts what the program reads beside its modules. @returns the paths, as the program names them */
 function gatherAssets() {
   cpSync('docs/guide', join(modules, 'docs/guide'), { recursive: true });
-  return ['docs', 'outlines', 'report-client.json'];
+  return ['docs', 'outlines', 'records', 'report-client.json'];
 }
 
 function executableOf(target) {

@@ -211,7 +211,10 @@ class HttpTransport implements Transport {
       : this.#deadlines.open(limitMs, nowMs, signal);
   }
 
-  /** Connections to an origin: Node's own HTTP for direct requests to the API (see first-read.ts), undici for the rest. */
+  /**
+   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket or Bun's fetch for a first read
+   * (see socket-read.ts and first-read.ts), undici for the rest.
+   */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
   #connect(use: 'api' | 'download', origin: string): Promise<Connections> {
@@ -223,7 +226,7 @@ class HttpTransport implements Transport {
 
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
-    const { caFile, timeouts, connections = 8 } = this.#options;
+    const { caFile, timeouts, connections = 8, single } = this.#options;
     const target = new URL(origin);
     const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
@@ -236,7 +239,7 @@ class HttpTransport implements Transport {
       authorize: () => (origin === this.#place.origin ? this.#guard.authorize(origin) : undefined),
     };
     const pool = async () => {
-      const { Connector } = await import('./transport/pool.js');
+      const { Connector } = await import('./transport/connector.js');
       const tls = isSecure ? await import('node:tls') : undefined;
       const connector = new Connector({ timeoutMs: connectMs, secureContext, tls });
       return { ...limits, connector, connections };
@@ -249,6 +252,10 @@ class HttpTransport implements Transport {
       const { Pool } = await import('./transport/pool.js');
       return new Pool(origin, await pool());
     };
+    if (!isBinary && single === true) {
+      const { SocketConnections } = await import('./transport/socket-read.js');
+      return new SocketConnections(origin, await pool(), later);
+    }
     // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
     const { debug } = this.#options;
     if (!isBinary || caFile !== undefined || debug !== undefined || namesProxy(this.#io.env)) return later();

@@ -65,3 +65,9 @@ export function anchor(heading: string): string {
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 }
+
+/** `space` → `spaces`, `reply` → `replies`; `translation settings` are that already. */
+export function pluralOf(noun: string): string {
+  if (noun.endsWith('s')) return noun;
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}

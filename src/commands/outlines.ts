@@ -1,5 +1,10 @@
-import { outlines } from '../cli/declare/outline.js';
+import { outlines, records } from '../cli/declare/make-outlines.js';
 import { groups } from './index.js';
 
 /** The outlines of all groups, by name; the build writes them beside the program. */
 export const allOutlines = () => outlines(groups);
+
+/** The records of reads, by the words of their commands; the build writes them too. */
+export const allRecords = () => records(groups);
+
+export { recordFile } from '../cli/declare/record.js';

@@ -291,7 +291,7 @@ async function helpWords(typed: string, place: Walk, groups: readonly GroupEntry
   if (place.command !== undefined && place.group === undefined) return nothing;
   const commands = commandsAt(place, groups, typed);
   if (place.group !== undefined) return startingWith(typed, commands);
-  const { guideTopic, helpTopicNames } = await import('../cli/help/help.js');
+  const { guideTopic, helpTopicNames } = await import('../cli/help/topic-names.js');
   const topics = helpTopicNames.map((word) => ({ word, note: 'Help topic' }));
   const all = [...topics, { word: guideTopic.name, note: guideTopic.summary }, ...commands];
   // A page of the same name is found under `docs help guide`.
@@ -315,7 +315,7 @@ async function guideCandidates(): Promise<Candidate[]> {
 async function behindGuide(words: readonly string[]): Promise<Candidate[]> {
   const [{ guidePages, readPage, sectionsOf }, { guideTopic }] = await Promise.all([
     import('../cli/help/guide.js'),
-    import('../cli/help/help.js'),
+    import('../cli/help/topic-names.js'),
   ]);
   const [page, ...more] = words[0] === guideTopic.name ? words.slice(1) : words;
   if (page === undefined) return guideCandidates();

@@ -1,3 +1,5 @@
+import { pluralOf } from '../base/name.js';
+
 /**
  * The registry of resources: one declaration for each kind of thing that the platform has. Titles, choosers,
  * completion, addresses, plans, impact, search, backups and the organization's files take its words and its
@@ -477,12 +479,6 @@ function inContent(verbs: Readonly<Record<string, string>>): Operations {
   return Object.fromEntries(
     Object.entries(verbs).map(([verb, id]) => [verb, [`change-request-content.${id}`, `content.${id}`]]),
   );
-}
-
-/** `space` → `spaces`, `reply` → `replies`; `translation settings` are that already. */
-export function pluralOf(noun: string): string {
-  if (noun.endsWith('s')) return noun;
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 /** The resource whose id a field holds; undefined where it holds anything else. */

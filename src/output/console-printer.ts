@@ -1,5 +1,6 @@
 import { DocsError, usageError } from '../base/errors.js';
 import type { Io } from '../base/io.js';
+import type { Shown } from './fields.js';
 import type { JqFilter } from './jq.js';
 import { stringify } from './json.js';
 import {
@@ -70,12 +71,9 @@ export class ConsolePrinter implements Printer {
     options: ListOptions = {},
   ) {
     const filter = await this.#jq();
-    const [{ cutNote, extraNote, ListPrinting, single }, { shownBy }] = await Promise.all([
-      import('./list-printing.js'),
-      import('./fields.js'),
-    ]);
+    const { cutNote, extraNote, ListPrinting, single } = await import('./list-printing.js');
     const pages = Symbol.asyncIterator in list ? list : single(list);
-    const shown = shownBy(given, this.#options, this.#format);
+    const shown = await this.#shown(given);
     const lists = new ListPrinting(this.#options, this.#sink, this.#format);
     const sorted = await lists.sorted(pages, given, shown, options, (text) => this.note(text));
     const [all, how] = sorted === undefined ? [pages, options] : [sorted.pages(), this.#options.sort ?? {}];
@@ -91,17 +89,22 @@ export class ConsolePrinter implements Printer {
   async one(given: unknown, view: View): Promise<void> {
     const filter = await this.#jq();
     const value = await this.#inOrder(given, view);
-    const [{ informed, openFormat }, { shownBy }] = await Promise.all([
-      import('./formats.js'),
-      import('./fields.js'),
-    ]);
-    const shown = shownBy(view, this.#options, this.#format);
+    const { informed, openFormat } = await import('./open-format.js');
+    const shown = await this.#shown(view);
     const whole = () => stringify(shown.pick(value));
     if (filter !== undefined) return this.#told(whole, () => this.#filtered(filter, whole()));
     await this.#told(whole, async () => {
       const format = await informed(openFormat(this.#format, shown, this.#options), [value], true);
       return format.one(shown.picksOne ? shown.pick(value) : value);
     });
+  }
+
+  /** The view, and what `--fields` picks of it. */
+  async #shown(view: View): Promise<Shown> {
+    const { fields } = this.#options;
+    if (fields === undefined)
+      return { view, fields, pick: (value) => value, picksKeys: false, picksOne: false };
+    return (await import('./fields.js')).shownBy(view, fields, this.#format);
   }
 
   /** A tree in the order of `--sort-by`. @throws usage `not_a_list` for anything else that is to be sorted */
@@ -186,11 +189,11 @@ export class ConsolePrinter implements Printer {
   async value(value: unknown): Promise<void> {
     const { format, jq } = this.#options;
     if (jq !== undefined) return this.one(value, { columns: [], fields: [] });
-    const { shownBy, viewOfValue } = await import('./fields.js');
     if (format === undefined || format === 'json') {
-      const { pick } = shownBy({ columns: [], fields: [] }, this.#options, this.#format);
+      const { pick } = await this.#shown({ columns: [], fields: [] });
       return this.#print(`${stringify(pick(value), this.#terminal ? 2 : 0)}\n`);
     }
+    const { viewOfValue } = await import('./fields.js');
     const { items, columns } = viewOfValue(value, this.#options.fields);
     const many = Array.isArray(value) || (items !== undefined && !['ndjson', 'yaml'].includes(format));
     if (!many || items === undefined) return this.one(value, { columns, fields: [] });

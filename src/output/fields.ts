@@ -3,7 +3,7 @@ import { usageError } from '../base/errors.js';
 import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
 import { type Column, header, identifying } from './columns.js';
-import { type Format, keyed, type PrinterOptions, type View } from './printer.js';
+import { type Format, keyed, type View } from './printer.js';
 
 /** What `--fields` makes of a view. */
 export interface Shown {
@@ -18,12 +18,9 @@ export interface Shown {
   picksOne: boolean;
 }
 
-const whole = (value: unknown) => value;
-
 /** The view and the keys that are printed. */
-export function shownBy(view: View, { fields }: PrinterOptions, format: Format): Shown {
+export function shownBy(view: View, fields: readonly string[], format: Format): Shown {
   const isKeyed = keyed.includes(format);
-  if (fields === undefined) return { view, fields, pick: whole, picksKeys: false, picksOne: false };
   if (!isRelative(fields))
     return { view, fields, pick: picker(fields), picksKeys: isKeyed, picksOne: isKeyed };
   const pick = dropper(fields, view);

@@ -1,5 +1,4 @@
 import type { Document, Scalar } from 'yaml';
-import type { JsonLines } from '../api/transport/json-lines.js';
 import { RawNumber } from '../api/transport/json-text.js';
 import { DocsError } from '../base/errors.js';
 import { safeCell } from '../base/formula.js';
@@ -16,8 +15,8 @@ import {
   type Titles,
 } from './columns.js';
 import { type Shown, valueAt } from './fields.js';
-import { stringify, stringifyEach, unicodeEscape } from './json.js';
-import type { Format, PrinterOptions } from './printer.js';
+import { unicodeEscape } from './json.js';
+import type { Format, ItemFormat, PrinterOptions } from './printer.js';
 import type { Screen } from './table.js';
 import { showsLinks, terminalWidth } from './terminal.js';
 import { safeText, tabbedLine } from './text.js';
@@ -77,33 +76,6 @@ export function idFormat(path: string): ItemFormat {
   return { items: (values) => values.map(id).join(''), one: id };
 }
 
-/** How one of the formats writes: one file a format, each gives one of these for one printing. */
-export interface ItemFormat {
-  /** The text before the items, such as a header; a table fits its columns to the first page. */
-  begin?(firstPage: readonly unknown[], more: boolean): string;
-  /** The text of some items; called with one part of a list after another. */
-  items(values: readonly unknown[]): string;
-  /** The same as bytes, of items that are printed as they came. */
-  lines?(lines: JsonLines): Uint8Array;
-  /** What closes a complete list. Never written when a list failed. */
-  end?(): string;
-  /** The text of a single resource. */
-  one(value: unknown): string;
-  /** Looks up what it shows of these items beside what they hold. @param whole whether all of them is shown */
-  learn?: (items: readonly unknown[], whole: boolean) => Promise<void>;
-}
-
-/** The format, once it knows what it needs to show the items. */
-export async function informed(
-  opening: Promise<ItemFormat>,
-  items: readonly unknown[],
-  whole = false,
-): Promise<ItemFormat> {
-  const format = await opening;
-  await format.learn?.(items, whole);
-  return format;
-}
-
 /** Not printable in YAML, beside what cannot be seen: written as escapes in double quotes. */
 const eachUnprintable = /[\ufffe\uffff]/g;
 
@@ -156,41 +128,13 @@ function bigNumbers(_key: unknown, value: unknown): unknown {
   return /^-?\d+$/.test(value.rawJson) ? BigInt(value.rawJson) : Number(value.rawJson);
 }
 
-/** One JSON value. Only `end` closes an array, so that a list that fails midway cannot pass for a whole one. */
-export function jsonFormat(): ItemFormat {
-  const between = ',\n  ';
-  let first = true;
-  const before = () => {
-    const text = first ? '[\n  ' : between;
-    first = false;
-    return text;
-  };
-  return {
-    items: (values) => (values.length === 0 ? '' : before() + stringifyEach(values, between)),
-    lines: (lines) => lines.joined(before(), between),
-    end: () => (first ? '[]\n' : '\n]\n'),
-    one: (value) => `${stringify(value, 2)}\n`,
-  };
-}
-
-/** One item a line, each a whole JSON value. */
-export function ndjsonFormat(): ItemFormat {
-  return {
-    items: (values) => (values.length === 0 ? '' : `${stringifyEach(values, '\n')}\n`),
-    lines: (lines) => lines.lines(),
-    one: (value) => `${stringify(value)}\n`,
-  };
-}
-
-/** The format of one printing. @throws the failure to load what it needs */
-export async function openFormat(
+/** Any format but JSON: what it shows is by column, but for YAML. @throws the failure to load what it needs */
+export async function openRows(
   format: Format,
   { view, fields }: Pick<Shown, 'view' | 'fields'>,
   options: PrinterOptions,
 ): Promise<ItemFormat> {
   const columns = resolveColumns(view, fields);
-  if (format === 'json') return jsonFormat();
-  if (format === 'ndjson') return ndjsonFormat();
   if (format === 'table') return openTable(view, columns, fields === undefined, options);
   if (format === 'yaml') return shielded(await yamlFormat(), options);
   if (format === 'csv') return shielded(await csvFormat(columns, options.csvRaw ?? false), options);

@@ -3,10 +3,11 @@ import type { Io } from '../base/io.js';
 import { plainText } from './cells.js';
 import { header } from './columns.js';
 import type { Shown } from './fields.js';
-import { type ItemFormat, informed, openFormat } from './formats.js';
 import { stringify } from './json.js';
+import { informed, openFormat } from './open-format.js';
 import {
   type Format,
+  type ItemFormat,
   type LinesPage,
   type ListOptions,
   mostFiltered,

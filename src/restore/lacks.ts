@@ -1,7 +1,8 @@
 import { essenceOf } from '../backup/diff.js';
+import { pluralOf } from '../base/name.js';
 import { isObject } from '../base/values.js';
 import { same, shownValue } from '../jobs/state.js';
-import { pluralOf, type RestorePart } from '../model/resources.js';
+import type { RestorePart } from '../model/resources.js';
 import { storedResources } from '../model/stored.js';
 import { kinds } from '../organization/kinds/index.js';
 import type { Kind, Live } from '../organization/model.js';

@@ -6,7 +6,7 @@ import { skillText, skillVersion } from '../../src/agents/skill.js';
 import { exitCodes } from '../../src/base/errors.js';
 import { shellWords } from '../../src/base/shell-word.js';
 import { version } from '../../src/base/version.js';
-import { isHelpTopic } from '../../src/cli/help/help.js';
+import { isHelpTopic } from '../../src/cli/help/topic-names.js';
 import { parseCommand } from '../../src/cli/parse/parser.js';
 import { mistakeIn } from '../../src/cli/parse/suggest.js';
 import { walk } from '../../src/cli/parse/walk.js';

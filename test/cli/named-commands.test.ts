@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { shellWords } from '../../src/base/shell-word.js';
 import { guidePages } from '../../src/cli/help/guide.js';
-import { guideTopic, isHelpTopic } from '../../src/cli/help/help.js';
+import { guideTopic, isHelpTopic } from '../../src/cli/help/topic-names.js';
 import { walk } from '../../src/cli/parse/walk.js';
 import { groups } from '../../src/commands/index.js';
 import { filesIn, textsOf, value } from '../source-texts.js';

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../base/values.js';
 import { version } from '../../base/version.js';
-import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/help.js';
 import { helpLook } from '../../cli/help/layout.js';
+import { helpTopicNames, helpTopicSummaries, isHelpTopic } from '../../cli/help/topic-names.js';
 import { topicText } from '../../cli/help/topics.js';
 import { JobFolder } from '../../jobs/job-folder.js';
 import { referencePage } from '../../reference/generated.js';

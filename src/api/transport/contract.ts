@@ -151,6 +151,8 @@ export interface TransportOptions {
   pace?: number;
   /** Connections at the same time; default 8. */
   connections?: number;
+  /** Whether one read is all that is expected to be sent. More may be. */
+  single?: boolean;
   userAgent: string;
   onWait?(wait: Wait): void;
   /** Called when the platform's content repeats a secret of this process, which is taken out: the token, or another. */

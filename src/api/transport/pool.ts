@@ -1,8 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as open } from 'node:http';
-import { connect as connectTcp, isIP, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
 import { defined } from '../../base/values.js';
+import { type ConnectTarget, targetOf } from './connector.js';
 import {
   ConnectionClosed,
   type Connections,
@@ -11,99 +11,22 @@ import {
   largestHeader,
 } from './exchange.js';
 
-/** Where to connect; undici passes the same properties to its own connectors. */
-interface ConnectTarget {
-  hostname: string;
-  protocol: string;
-  port: string;
-}
-
-type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
-
-interface ConnectorOptions {
-  /** Time allowed for TCP and TLS together, in milliseconds. */
-  timeoutMs: number;
-  secureContext: SecureContext | undefined;
-  /** Undefined where no TLS is needed, so that it is not loaded. */
-  tls: typeof import('node:tls') | undefined;
-}
-
-/**
- * Opens connections, with TLS for https, and can abort pending ones: undici's own connector leaves them
- * to their timeout, which would keep the process alive.
- */
-export class Connector {
-  readonly #options: ConnectorOptions;
-  readonly #pending = new Set<Socket>();
-  /** TLS session to resume. */
-  #session: Buffer | undefined;
-
-  constructor(options: ConnectorOptions) {
-    this.#options = options;
-  }
-
-  /** Connects as undici asks, with the target at each call. */
-  readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
-    this.connectTo(target)(target, callback);
-  };
-
-  /** Connects as an agent of Node asks, whose words name the target in another way. */
-  connectTo(target: ConnectTarget): (options: unknown, callback: ConnectCallback) => undefined {
-    return (_options, callback) => {
-      const isSecure = target.protocol === 'https:';
-      const socket = isSecure
-        ? this.#connectTls(target)
-        : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
-      const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
-      const timer = setTimeout(timeout, this.#options.timeoutMs);
-      const settle = () => {
-        clearTimeout(timer);
-        this.#pending.delete(socket);
-      };
-      const onError = (error: Error) => {
-        settle();
-        callback(error, null);
-      };
-      this.#pending.add(socket);
-      socket.once('error', onError);
-      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-        settle();
-        socket.off('error', onError);
-        callback(null, socket);
-      });
-      socket.setNoDelay(true).setKeepAlive(true, 60_000);
-    };
-  }
-
-  /** Aborts pending connections. */
-  close(): void {
-    for (const socket of this.#pending) socket.destroy(new ConnectionClosed('CLOSED'));
-  }
-
-  #connectTls({ hostname: host, port }: ConnectTarget): Socket {
-    const { tls, secureContext } = this.#options;
-    if (tls === undefined) throw new Error('TLS was not loaded.');
-    const socket = tls.connect({
-      host,
-      port: Number(port || 443),
-      ALPNProtocols: ['http/1.1'],
-      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to anyone.
-      rejectUnauthorized: true,
-      ...defined({ servername: isIP(host) === 0 ? host : undefined, secureContext, session: this.#session }),
-    });
-    return socket.on('session', (session) => {
-      this.#session = session;
-    });
-  }
-}
-
 /** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
 const idleMs = 4000;
 /** Taken off the server's own limit, so that no request is written to a connection being closed. */
 const marginMs = 1000;
 
+/** What opens connections: the connector, or whoever has one already. */
+export interface Connecting {
+  connectTo(
+    target: ConnectTarget,
+  ): (options: unknown, callback: (...result: [null, Duplex] | [Error, null]) => void) => undefined;
+  /** Aborts pending connections. */
+  close(): void;
+}
+
 export interface PoolOptions {
-  connector: Connector;
+  connector: Connecting;
   /** Requests in flight at once, each on a connection of its own. */
   connections: number;
   /** From the request to the head of the response, in milliseconds. */
@@ -125,8 +48,7 @@ export class Pool implements Connections {
   #closed = false;
 
   constructor(origin: string, options: PoolOptions) {
-    const { hostname, protocol, port } = new URL(origin);
-    this.#target = { hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port };
+    this.#target = targetOf(origin);
     this.#options = options;
     this.#agent = new ConnectionAgent(this.#target, options.connector);
   }
@@ -184,7 +106,7 @@ class ConnectionAgent extends Agent {
   /** How long the server keeps a connection, in milliseconds. */
   readonly #keptMs = new WeakMap<Duplex, number>();
 
-  constructor(target: ConnectTarget, connector: Connector) {
+  constructor(target: ConnectTarget, connector: Connecting) {
     super({ keepAlive: true });
     // Node accepts an error without a stream; its types do not.
     this.createConnection = connector.connectTo(target) as Agent['createConnection'];

@@ -11,6 +11,7 @@ import RetryHandler from 'undici/lib/handler/retry-handler.js';
 import { systemCode } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
 import type { HttpProxy } from './address.js';
+import type { Connector } from './connector.js';
 import type { Headers } from './contract.js';
 import {
   ConnectionClosed,
@@ -22,7 +23,8 @@ import {
 import { ProxyRefusal } from './failure.js';
 import type { PoolOptions } from './pool.js';
 
-interface UndiciOptions extends PoolOptions {
+interface UndiciOptions extends Omit<PoolOptions, 'connector'> {
+  connector: Connector;
   proxy: HttpProxy | undefined;
   /** Certificates to trust, for TLS inside a tunnel. */
   secureContext: SecureContext | undefined;

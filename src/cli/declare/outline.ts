@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TSchema } from '@sinclair/typebox';
 import type { AnyOperation } from '../../api/operation.js';
-import { defined } from '../../base/values.js';
 import {
   type Command,
   camel,
@@ -29,7 +27,7 @@ export type OptionOutline = Omit<Option, 'parse' | 'offers' | 'check' | 'sets' |
 };
 
 /** What of a command stays as it is declared. */
-const kept = [
+export const kept = [
   ...(['name', 'aliases', 'summary', 'why', 'guide', 'examples', 'danger'] as const),
   ...([
     'passThrough',
@@ -43,7 +41,7 @@ const kept = [
     'repairs',
   ] as const),
 ];
-type Kept = Pick<Command, (typeof kept)[number]>;
+export type Kept = Pick<Command, (typeof kept)[number]>;
 
 export interface CommandOutline extends Kept, Pick<Command, 'args'> {
   options: readonly OptionOutline[];
@@ -52,6 +50,8 @@ export interface CommandOutline extends Kept, Pick<Command, 'args'> {
   reads?: readonly Pick<AnyOperation, 'id' | 'method' | 'path'>[];
   /** Whether it is made of its operations, and not written by hand. */
   ofOperations?: true;
+  /** Whether a record of what it reads stands beside the outlines. */
+  recorded?: true;
 }
 
 export interface GroupOutline extends Omit<Group, 'commands' | 'own'> {
@@ -90,53 +90,6 @@ export async function outlineOf({ name, load }: Pick<GroupEntry, 'name' | 'load'
     read.set(name, outline);
   }
   return outline;
-}
-
-/** Makes the outlines of all groups, by name; the build runs this. */
-export async function outlines(groups: readonly GroupEntry[]): Promise<Map<string, Outline>> {
-  const all = await Promise.all(groups.map(async ({ name, load }) => [name, await load()] as const));
-  return new Map(all.map(([name, node]) => [name, withoutCode(node)]));
-}
-
-function withoutCode(node: Command | Group): Outline {
-  if (!isGroup(node)) return commandOutline(node);
-  const { own, commands, ...rest } = node;
-  return { ...rest, ...(own && { own: commandOutline(own) }), commands: commands.map(withoutCode) };
-}
-
-function commandOutline(command: Command): CommandOutline {
-  return defined({
-    ...(Object.fromEntries(kept.map((key) => [key, command[key]])) as Kept),
-    args: command.args.map(({ offers: _, check: __, ...arg }) => arg),
-    options: command.options.map(optionOutline),
-    operations: command.operations.map(requestOutline),
-    reads: command.reads?.map(requestOutline),
-    ofOperations: isOfOperations(command) ? (true as const) : undefined,
-  });
-}
-
-function requestOutline({ id, method, path }: AnyOperation): Pick<AnyOperation, 'id' | 'method' | 'path'> {
-  return { id, method, path };
-}
-
-/** What help tells of a value. */
-const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern'] as const;
-
-function optionOutline({
-  parse,
-  sets: __,
-  secret: ___,
-  offers: ____,
-  check: _____,
-  schema,
-  ...rest
-}: Option): OptionOutline {
-  const option = { ...rest, ...(parse !== undefined && { parsed: true as const }) };
-  if (schema === undefined) return option;
-  const told = limits.flatMap((keyword) =>
-    schema[keyword] === undefined ? [] : [[keyword, schema[keyword] as unknown]],
-  );
-  return told.length === 0 ? option : { ...option, schema: Object.fromEntries(told) as TSchema };
 }
 
 /** A command, whole or in outline, and the words after `docs` that reach it. */

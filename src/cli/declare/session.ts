@@ -90,6 +90,8 @@ export interface ClientUse {
   connections?: number;
   /** Whether `--timeout` holds for each request, as it does in jobs of many items. */
   timeoutPerRequest?: boolean;
+  /** Whether one read is all that is expected of it. */
+  single?: boolean;
 }
 
 /** Flags that every command takes (command-tree, "Grammar"). */

@@ -4,8 +4,8 @@ import type { ChalkInstance } from 'chalk';
 import { type DocsError, notSent, usageError } from '../../base/errors.js';
 import { anchor } from '../../base/name.js';
 import { isBinary } from '../../base/own-program.js';
-import { guideTopic } from './help.js';
 import { helpLook, paragraph, rows } from './layout.js';
+import { guideTopic } from './topic-names.js';
 
 /** `docs help guide [<page> [<section>]]`, and `docs help <page>`. */
 

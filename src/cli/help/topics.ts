@@ -5,9 +5,10 @@ import { outputFormats, settingKeys } from '../../settings/keys.js';
 import type { Option } from '../declare/command.js';
 import { standingOptions } from '../declare/flags.js';
 import { flagUsage, globalOptions } from '../declare/global-flags.js';
-import { guideTopic, type HelpTopic, helpTopicSummaries, optionText } from './help.js';
+import { optionText } from './help.js';
 import { type HelpLook, markedParagraph, rows } from './layout.js';
 import { previews } from './previews.js';
+import { guideTopic, type HelpTopic, helpTopicSummaries } from './topic-names.js';
 
 /** `docs help <topic>`: what belongs to no single command. Tables come from the declarations. */
 

@@ -6,7 +6,7 @@ import { safeLine } from '../../output/text.js';
 import { settingsPaths } from '../../settings/paths.js';
 import { readAliases } from '../../settings/settings-file.js';
 import type { GroupEntry } from '../declare/command.js';
-import { isHelpTopic } from '../help/help.js';
+import { isHelpTopic } from '../help/topic-names.js';
 import { mistakeIn } from './suggest.js';
 import { named, type Walk, walk } from './walk.js';
 

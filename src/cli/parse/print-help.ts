@@ -2,8 +2,9 @@ import type { Io } from '../../base/io.js';
 import { loadChalk } from '../../output/colors.js';
 import { colorLevel } from '../../output/terminal.js';
 import type { GroupEntry } from '../declare/command.js';
-import { helpText, isHelpTopic } from '../help/help.js';
+import { helpText } from '../help/help.js';
 import { type HelpLook, helpLook } from '../help/layout.js';
+import { isHelpTopic } from '../help/topic-names.js';
 import type { Walk } from './walk.js';
 
 /** A line that asks for help, or names no command. */

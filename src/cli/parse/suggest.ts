@@ -4,7 +4,7 @@ import { commandLine, shellWord } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { spellings } from '../declare/global-flags.js';
 import { outlineOf, outlineTree } from '../declare/outline.js';
-import { guideTopic, helpTopicNames } from '../help/help.js';
+import { guideTopic, helpTopicNames } from '../help/topic-names.js';
 import { unknownFlag } from './values.js';
 import { type Named, named, type Walk, walk } from './walk.js';
 

@@ -4,6 +4,7 @@ import { parseDuration } from '../../settings/duration.js';
 import type { Argument } from '../declare/command.js';
 import { globalOptions, spellings } from '../declare/global-flags.js';
 import type { OptionOutline } from '../declare/outline.js';
+import { numberValue, wholeNumber } from './plain-values.js';
 
 /** What clears a nullable field, as the value of its flag or as a cell of CSV. */
 export const typedNull = 'null';
@@ -54,40 +55,6 @@ function refuseOther(
   const suggestion = didYouMean(meant);
   const details = choiceError === undefined ? { issues: [{ field, message }] } : undefined;
   throw usageError(choiceError ?? 'invalid_input', `${label} ${message}${got}${suggestion}`, { details });
-}
-
-/** @throws DocsError usage `not_a_number` */
-export function numberValue(flag: string, typed: unknown): number {
-  const value = Number(typed);
-  if (typed === '' || Number.isNaN(value)) throw notANumber(flag, 'a number', typed);
-  return value;
-}
-
-/** A whole number of at least 1, for `--limit` and its kin. @throws DocsError usage `not_a_number` */
-export function wholeNumber(flag: string, typed: unknown): number {
-  const value = numberValue(flag, typed);
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw notANumber(flag, 'a whole number of at least 1', typed);
-}
-
-function notANumber(flag: string, wanted: string, typed: unknown): DocsError {
-  return usageError('not_a_number', `${flag} must be ${wanted}, not "${typed}"`);
-}
-
-/**
- * The words of a flag that takes several: `--only links,urls` as well as `--only links --only urls`.
- * @returns each once, in the order of the known ones
- * @throws DocsError usage `invalid_input`
- */
-export function someOf<T extends string>(flag: string, typed: unknown, known: readonly T[]): T[] {
-  const words = [typed ?? []].flat().flatMap((text) => String(text).split(','));
-  const wrong = words.find((word) => !known.some((one) => one === word));
-  if (wrong !== undefined)
-    throw usageError(
-      'invalid_input',
-      `${flag} must be one of ${known.join(', ')}, not ${JSON.stringify(wrong)}`,
-    );
-  return known.filter((one) => words.includes(one));
 }
 
 /** Flags of earlier versions, by the word after `docs`, and what replaced them. */

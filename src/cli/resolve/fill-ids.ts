@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.js';
 import { usageError } from '../../base/errors.js';
+import { canBeId } from '../../base/ids.js';
 import { searchKey } from '../../base/name.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import { showProgress } from '../../output/progress.js';
@@ -20,7 +21,6 @@ import {
   readAddress,
 } from './find-by-title.js';
 import {
-  canBeId,
   type Filled,
   type IdPlace,
   isAddress,

@@ -3,13 +3,14 @@ import type { AnyOperation } from '../../api/operation.js';
 import { organizationSpaces } from '../../api/organization-spaces.js';
 import { isLoopback } from '../../api/transport/address.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
+import { canBeId } from '../../base/ids.js';
 import { nameKey } from '../../base/name.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { knownAmong, operationsOf } from '../../model/operations.js';
 import { type Resource, resources } from '../../model/resources.js';
 import { valueAt } from '../../output/fields.js';
 import { safeLine } from '../../output/text.js';
-import { canBeId, isAddress, isEmailOf } from './id-places.js';
+import { isAddress, isEmailOf } from './id-places.js';
 
 /** A resource as a person knows it. */
 export interface Known {

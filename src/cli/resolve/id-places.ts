@@ -1,5 +1,6 @@
 import { pathParameters } from '../../api/operation.js';
 import { type DocsError, usageError } from '../../base/errors.js';
+import { canBeId, isSurelyId } from '../../base/ids.js';
 import { commandLine, withFlags } from '../../base/shell-word.js';
 import { type Resource, resourceOfContext, resources } from '../../model/resources.js';
 import {
@@ -117,16 +118,6 @@ function texts(typed: unknown): string[] {
 
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
-}
-
-/** Whether a text consists of what ids consist of (platform-facts, "Shapes"). */
-export function canBeId(text: string): boolean {
-  return /^[\w-]+$/.test(text);
-}
-
-/** Whether a text is an id beyond doubt: long, with digits in it, as no word of a title is; or a number. */
-function isSurelyId(text: string): boolean {
-  return canBeId(text) && ((text.length >= 16 && /\d/.test(text)) || /^\d+$/.test(text));
 }
 
 /** `-` or `@file` among many ids: they are read later, and taken as they are. */

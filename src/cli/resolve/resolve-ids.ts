@@ -1,10 +1,10 @@
 import { pathParameters } from '../../api/operation.js';
 import { usageError } from '../../base/errors.js';
+import { canBeId } from '../../base/ids.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import {
   type ContextName,
-  canBeId,
   type Filled,
   isSource,
   mayBeTitle,

@@ -14,7 +14,7 @@ import type { Command, ManualInput } from '../declare/command.js';
 import { blankOption } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
 import { askToGoOn } from '../resolve/prompts.js';
-import { readResource, runOperation } from './pipeline.js';
+import { readResource, runOperation } from './whole-run.js';
 
 /** `--download <path>`: a command that reads a resource with an address can save what is there. */
 

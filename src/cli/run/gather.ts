@@ -14,8 +14,8 @@ import {
 } from '../declare/command.js';
 import { manyArgument } from '../declare/define.js';
 import type { Session } from '../declare/session.js';
+import { numberValue, wholeNumber } from '../parse/plain-values.js';
 import { type Reader, readBytes, readIds, readLongText, readSource, textOf } from '../parse/typed-text.js';
-import { numberValue, wholeNumber } from '../parse/values.js';
 
 /** From what was typed to values by field, in the form that is sent. */
 export type Values = Map<string, unknown>;

@@ -5,7 +5,7 @@ import { commandLine, shellWord, shellWords } from '../../base/shell-word.js';
 import { type GroupEntry, isGroup } from '../declare/command.js';
 import { atPlace, type ContextParameter, contextFlags } from '../declare/global-flags.js';
 import type { CommandOutline } from '../declare/outline.js';
-import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/help.js';
+import { guideTopic, helpTopicSummaries, isHelpTopic } from '../help/topic-names.js';
 import { type Walk, walk } from '../parse/walk.js';
 
 /**

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.js';
+import { pluralOf } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import type { Change } from '../../jobs/change.js';
 import { type JobItem, jobItem } from '../../jobs/journal.js';
@@ -13,7 +14,7 @@ import type { Assembled } from './assemble.js';
 import { answerOf, beginChange, carryOut } from './carry-out.js';
 import { noteSaid, tellsSentence } from './output.js';
 import type { Proposal, Question, Sent } from './proposal.js';
-import { changeText, subjectsOf } from './view.js';
+import { subjectsOf } from './view.js';
 
 /** What a command of an operation proposes: one change, or many of one kind, those of `docs bulk` too. */
 
@@ -178,4 +179,21 @@ export async function noteRestore(
   const one = here(`${restoredBy} ${shellWord(first.id, io.platform)}`);
   if (calls.length === 1) printer.note(`${one} brings it back until ${until}.`);
   else if (job !== undefined) printer.note(`${here(`docs undo ${job}`)} brings them back until ${until}.`);
+}
+
+/** `Delete space s1` in a question, `Deleted space s1` after; with the title that was typed: `Handbook (s1)`. */
+function changeText(
+  command: Command,
+  { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
+  calls: readonly Change[],
+  when: 'ask' | 'done',
+): string {
+  const noun = group?.noun ?? 'item';
+  const id = calls[0]?.id ?? '';
+  const title = titles?.[id];
+  const one = title === undefined || title === id ? id : `${title} (${id})`;
+  const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${pluralOf(noun)}`;
+  const verb =
+    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as Change).op);
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what}`;
 }

@@ -1,191 +1,90 @@
-import { callOne, listOf } from '../../api/client.js';
-import { DocsError } from '../../base/errors.js';
-import type { Io } from '../../base/io.js';
+import { pathParameters } from '../../api/operation.js';
+import { canBeId, isSurelyId } from '../../base/ids.js';
 import type { Change } from '../../jobs/change.js';
-import { type Command, camel, type GroupEntry, type ManualInput } from '../declare/command.js';
-import { type CommandOutline, commandAt, withOutline } from '../declare/outline.js';
-import type { Globals, RunLine, RunOptions, Session } from '../declare/session.js';
-import { viewOf } from '../declare/shown.js';
-import { refuseIdleEncoding } from '../parse/typed-text.js';
-import { wholeNumber } from '../parse/values.js';
-import { resolveIds } from '../resolve/resolve-ids.js';
-import { assemble, refuseEditor, refuseWrongFlags, requireArguments } from './assemble.js';
-import type { Typed } from './gather.js';
-import { refuseContradictions, refuseUnfitOutput } from './output.js';
-import type { OutputFile } from './output-file.js';
+import type { ManualInput } from '../declare/command.js';
+import { contextFlags } from '../declare/global-flags.js';
+import type { CommandOutline } from '../declare/outline.js';
+import { groupOutlineOf, isRecorded, type ReadRecord, recordAt } from '../declare/record.js';
+import type { Globals, Session } from '../declare/session.js';
+import type { Line } from './line.js';
+import { printRead } from './print-read.js';
 import { openSession, repeatedToken } from './session.js';
-import { emptyListText, itemsOfAnswer, listNoun, subjectOf } from './view.js';
 
 /** From a parsed command line to the platform and back: everything a command does passes through here. */
 
-/** A parsed command line, and what the start of the program knows beside. */
-interface Line {
-  io: Io;
-  globals: Globals;
-  argv: readonly string[];
-  groups: readonly GroupEntry[];
-  runLine: RunLine;
-  options?: RunOptions;
-  /** What the line was parsed by. */
-  outline?: CommandOutline;
-}
+/** Switches of which a recorded read knows nothing. */
+const further = ['header', 'csvRaw', 'byTitle', 'dryRun'] as const satisfies (keyof Globals)[];
 
 /**
- * Runs a command: opens the session, refuses flags that do not apply, turns titles into ids, then runs the
- * hand-written command, or the operation of the declaration.
+ * Runs a command. A read of which nothing but ids was typed needs only its record; all else loads its declaration, and
+ * what checks and completes the line (whole-run.ts).
  * @param path the words of the command
  * @param trial whether what policies deny is not recorded: it is only tested
  * @throws DocsError whatever it fails with
  */
-export async function runCommand(
-  { groups, runLine, outline, ...opened }: Line,
+export async function runCommand(line: Line, path: string, typed: ManualInput, trial = false): Promise<void> {
+  const { outline, isPlain, globals } = line;
+  const isKnown = outline !== undefined && isPlain === true && !trial && isRecorded(outline);
+  if (!isKnown || further.some((name) => globals[name] === true))
+    return (await import('./whole-run.js')).runWhole(line, path, typed, trial);
+  return runRecorded(line, outline, path, typed);
+}
+
+/** Opens the session and reads; where that takes more than the record, such as a policy, the whole takes over. */
+async function runRecorded(
+  line: Line,
+  outline: CommandOutline,
   path: string,
   typed: ManualInput,
-  trial = false,
 ): Promise<void> {
-  const { command: declared, ...place } = await commandAt(groups, path);
-  const command = outline === undefined ? declared : withOutline(declared, outline, typed);
-  const kept = await keptOutput(opened, command, typed);
-  const page: Record<string, unknown> = kept?.html === undefined ? {} : { html: kept.html };
-  const line = { ...typed, options: { ...typed.options, ...page }, ...place };
-  const asked = { ...opened, ...kept, options: { ...opened.options, trial } };
-  const session = await openSession(asked, line, command, async (settings, files, send) => {
-    const { openGate } = await import('./policy-gate.js');
-    return openGate({ ...opened, groups, path, command, settings, trial }, files, send);
-  });
-  // Of a list that is sorted, the printer cuts: the command reads all of it.
-  const input = line.options.sortBy === undefined ? line : withoutLimit(line);
+  const { groups } = line;
+  const [record, group] = await Promise.all([recordAt(path, groups), groupOutlineOf(path, groups)]);
+  const session = await openSession(line, typed, outline, async (settings, files, send) =>
+    (await import('./whole-run.js')).gateOf(line, path, typed, { settings, files, send }),
+  );
+  const call = recordedCall(session, outline, record, typed);
+  if (call === undefined) return (await import('./whole-run.js')).runDeclared(session, line, path, typed);
   try {
-    if (session.gate !== undefined)
-      await (await import('./policy-gate.js')).passGate(session, path, command, input);
-    if (session.settings.rehearsal !== undefined)
-      (await import('./rehearsal.js')).refuseLocal(path, command, input);
-    const view = command.view ?? { columns: [], fields: [] };
-    if (namesFiles(command, input))
-      await (await import('./written-files.js')).refuseFiles(session, command, input);
-    await kept?.check(session);
-    refuseContradictions(session);
-    if (session.savePlan !== undefined) await beginPlan(session, command);
-    refuseEditor(session, command, input);
-    refuseIdleEncoding(command, input);
-    await refuseUnfitOutput(session, command);
-    const named = await resolveIds(session, command, input, refuseWrongFlags);
-    const complete = await requireArguments(named.session, command, named.input);
-    const around = { groups, view, runLine };
-    const run = (own: Session) =>
-      command.run === undefined ? runOperation(own, command, complete) : command.run(own, complete, around);
-    const { watch: interval } = complete.options;
-    if (interval === undefined || command.watch === undefined) await run(named.session);
-    else await (await import('./watch.js')).watch(named.session, command.watch, interval, run);
-    if (hasDrafts(session)) await (await import('./editor.js')).settleDrafts(session);
-    await kept?.write(session);
-    if (wasPreviewed(session)) await (await import('./other-previews.js')).noteOtherPreviews(session, groups);
+    const view = record.views[record.operations.indexOf(call.op)] ?? { columns: [], fields: [] };
+    const input = group === undefined ? typed : { ...typed, group, groupPath: parentOf(path) };
+    await printRead(session, { command: { name: outline.name, spec: record.spec }, input, call, view });
     if (session.sawToken()) throw repeatedToken();
   } catch (cause) {
-    await kept?.write(session, cause);
-    if (wasPreviewed(session) && endsShown(cause))
-      await (await import('./other-previews.js')).noteOtherPreviews(session, groups);
-    const told = session.outcome(cause);
-    if (!hasDrafts(session)) throw told;
-    const { keepDrafts, LeftAsItWas } = await import('./editor.js');
-    if (!(told instanceof LeftAsItWas)) throw await keepDrafts(session, told);
+    throw session.outcome(cause);
   } finally {
     await session.close();
   }
 }
 
-/** Where `--out` wants what is printed; nothing of it is loaded without the flag. */
-async function keptOutput(
-  opened: Pick<Line, 'io' | 'globals'>,
-  { options, formats = [] }: Command,
-  { options: { out } }: ManualInput,
-): Promise<OutputFile | undefined> {
-  const takes = options.some(({ receives }) => receives === true);
-  const hasPage = options.some(({ name, value }) => name === 'html' && value !== undefined);
-  const lacksFile = hasPage && opened.globals.output === 'html';
-  if (!takes || (out === undefined && !lacksFile)) return undefined;
-  const about = { formats, hasPage };
-  return (await import('./output-file.js')).outputFile(opened, out as string | undefined, about);
-}
-
-/** Whether a flag names a file or a folder to write. */
-function namesFiles({ options }: Command, input: ManualInput): boolean {
-  return options.some(({ name, path }) => path?.use === 'writes' && input.options[camel(name)] !== undefined);
-}
-
-/** Whether a text was written in an editor for this command. */
-function hasDrafts({ drafts = [] }: Session): boolean {
-  return drafts.length > 0;
-}
-
-/** Whether the command showed a change without making it. */
-function wasPreviewed({ previewed = [] }: Session): boolean {
-  return previewed.length > 0;
-}
-
-/** Whether what was asked for was shown all the same: it has findings, or not all could be read. */
-function endsShown(cause: unknown): boolean {
-  return cause instanceof DocsError && (cause.kind === 'findings' || cause.kind === 'partial');
-}
-
-function withoutLimit<T extends ManualInput>(input: T): T {
-  const { limit: _, ...options } = input.options;
-  return { ...input, options };
-}
-
-/** `--save-plan`: refuses what it cannot be, before anything is read. `docs plan` prints the plan itself. */
-async function beginPlan(session: Session, command: Command): Promise<void> {
-  const { beginPlan: begin, checkHead } = await import('./save-plan.js');
-  await begin(session);
-  if (command.danger !== 'read') await checkHead(session);
-}
-
 /**
- * Runs the operation of a command: checks the input, then reads and prints; or previews or confirms, sends
- * as a job, and prints.
- * @returns the answer to a single change; undefined for reads, previews and many items
+ * The request of a recorded read.
+ * @returns undefined where something has to be looked up, asked for or refused, or is governed by more than settings
  */
-export async function runOperation(session: Session, command: Command, input: ManualInput): Promise<unknown> {
-  const assembled = await assemble(session, command, input);
-  const [call] = assembled.calls;
-  const typed: Typed = { session, command, input };
-  if (call?.op.method === 'GET') return read(typed, call);
-  // Loaded for changes alone: it knows the undo of every operation.
-  const { changeByOperation } = await import('./operation-proposal.js');
-  return changeByOperation(session, command, assembled, input);
+function recordedCall(
+  { settings, gate, savePlan, attended }: Session,
+  { args }: CommandOutline,
+  { operations }: ReadRecord,
+  { args: typed }: ManualInput,
+): Change | undefined {
+  if ((gate ?? savePlan ?? settings.rehearsal) !== undefined) return undefined;
+  const path: Record<string, string> = {};
+  for (const { name, field = '', required } of args) {
+    const id = typed[name];
+    if (id === undefined && !required) continue;
+    if (typeof id !== 'string' || !(attended ? isSurelyId(id) : canBeId(id))) return undefined;
+    path[field] = id;
+  }
+  for (const [parameter, flag] of Object.entries(contextFlags)) {
+    const parent = flag === 'change-request' ? undefined : settings[flag]?.value;
+    if (parent !== undefined) path[parameter] ??= parent;
+  }
+  const op = operations.find((each) => pathParameters(each.path).every((name) => path[name] !== undefined));
+  if (op === undefined) return undefined;
+  const parameters = pathParameters(op.path);
+  const own = Object.fromEntries(parameters.map((name) => [name, path[name] ?? '']));
+  return { op, input: { path: own, query: {} }, id: own[parameters.at(-1) ?? ''] ?? '' };
 }
 
-/** Reads the resource that a command names and prints nothing: for commands that save or show part of it. */
-export async function readResource(session: Session, command: Command, input: ManualInput): Promise<unknown> {
-  const [call] = (await assemble(session, command, input)).calls as [Change];
-  return callOne(await session.client(), call, subjectOf(command, input, call, session.io.platform));
-}
-
-async function read({ session, command, input }: Typed, call: Change): Promise<void> {
-  const { op } = call;
-  const { printer } = session;
-  const isPaged = op.returns.kind === 'page';
-  const empty = emptyListText(command, input, call);
-  const { path: within } = call.input;
-  const view = { ...viewOf(command, op), empty, within, noun: listNoun(command, input) };
-  await printer.check(view);
-  const limit = input.options.limit === undefined ? undefined : wholeNumber('--limit', input.options.limit);
-  const client = await session.client({ timeoutPerRequest: isPaged });
-  const about = subjectOf(command, input, call, session.io.platform);
-  if (isPaged) {
-    const options = { ...about, most: limit };
-    const own = await command.spec?.pages?.();
-    const list = listOf(client, op, call.input, options);
-    const lines = printer.takesLines ? list.lines?.() : undefined;
-    await printer.list(own?.(client, call.input, options) ?? lines ?? list.pages(), view, { limit });
-    return;
-  }
-  const answer = await callOne(client, call, about);
-  if (input.options.web === true) {
-    const { addressOf, showInBrowser, urlsOf } = await import('./browser.js');
-    const found = addressOf(`${input.group?.noun ?? 'item'} ${call.id}`, urlsOf(answer));
-    return showInBrowser(session, { id: call.id, ...found });
-  }
-  const items = itemsOfAnswer(session, command, answer);
-  await (items === undefined ? printer.one(answer, view) : printer.list(items, view));
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf(' '));
 }

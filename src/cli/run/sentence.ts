@@ -1,4 +1,5 @@
 import { pathParameters } from '../../api/operation.js';
+import { pluralOf } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
 import type { JobItem } from '../../jobs/journal.js';
@@ -8,7 +9,6 @@ import type { State } from '../../jobs/state.js';
 import {
   namedResources,
   nounOfObject,
-  pluralOf,
   type Resource,
   type ResourceName,
   resourceOfField,

@@ -37,7 +37,7 @@ import {
 } from '../../settings/settings.js';
 import type { Command, ManualInput } from '../declare/command.js';
 import type { ClientUse, Globals, RunOptions, Session, Watching } from '../declare/session.js';
-import { numberValue, wholeNumber } from '../parse/values.js';
+import { numberValue, wholeNumber } from '../parse/plain-values.js';
 import type { Known, TitleSource } from './find-titles.js';
 import { asksForRecord, isForPerson } from './output.js';
 
@@ -402,7 +402,7 @@ async function whereTo(
 async function createSessionClient(
   session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
-  { connections, timeoutPerRequest = false, readOnly, pace }: ClientUse & { pace?: number },
+  { connections, timeoutPerRequest = false, single, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
   const { io, globals, settings, printer, gate, watch } = session;
   const [{ createTransport }, { createClient }] = await Promise.all([
@@ -424,6 +424,7 @@ async function createSessionClient(
       (watch?.waits ?? ((ms, reason) => tellWait(io, globals, ms, reason)))(wait.ms, wait.reason),
     onSecret: tellOnce(printer, session.onToken),
     connections,
+    single,
     readOnly,
     pace,
     caFile: globals.caFile,

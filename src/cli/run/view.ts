@@ -1,21 +1,35 @@
 import type { LooseInput } from '../../api/client.js';
 import type { Subject } from '../../api/transport.js';
+import { canBeId } from '../../base/ids.js';
+import { pluralOf } from '../../base/name.js';
 import { shellWord } from '../../base/shell-word.js';
 import { isObject } from '../../base/values.js';
 import type { Change } from '../../jobs/change.js';
-import { pluralOf } from '../../model/resources.js';
-import { type Command, camel, isGroup, type ManualInput } from '../declare/command.js';
-import { statusOf } from '../declare/define.js';
+import { type Command, camel, type ManualInput } from '../declare/command.js';
 import { type ContextParameter, contextFlags } from '../declare/global-flags.js';
+import type { CommandOutline } from '../declare/outline.js';
 import type { Session } from '../declare/session.js';
-import { canBeId } from '../resolve/id-places.js';
 import { asksForValue } from './output.js';
+
+/** What of a command matters for what is said of its answers. */
+export interface DescribedCommand extends Pick<Command, 'name'> {
+  spec?: Pick<NonNullable<Command['spec']>, 'listIn' | 'children' | 'listedBy'>;
+}
+
+/** What of the line, and of the group that its command stands in, matters for that. */
+export interface DescribedLine extends Pick<ManualInput, 'options' | 'groupPath'> {
+  group?: { noun?: string; commands: readonly (Named | { name: string })[] };
+}
 
 /**
  * The items of an answer that is a list at heart (`listIn`), trees flattened (`children`).
  * @returns undefined if the answer is shown as it is: a resource, or a tree in a format that can hold one
  */
-export function itemsOfAnswer(session: Session, { spec }: Command, answer: unknown): unknown[] | undefined {
+export function itemsOfAnswer(
+  session: Session,
+  { spec }: DescribedCommand,
+  answer: unknown,
+): unknown[] | undefined {
   const { listIn, children } = spec ?? {};
   const list = listIn === undefined ? answer : (answer as Record<string, unknown>)[listIn];
   if (!Array.isArray(list) || children === undefined) return Array.isArray(list) ? list : undefined;
@@ -38,39 +52,26 @@ function* flattened(roots: readonly unknown[], children: string): Generator<unkn
 }
 
 /** What the items of a list are called: `members`. */
-export function listNoun({ name }: Command, { group }: ManualInput): string | undefined {
+export function listNoun({ name }: DescribedCommand, { group }: DescribedLine): string | undefined {
   return name === 'list' && group?.noun !== undefined ? pluralOf(group.noun) : undefined;
 }
 
 /** What a terminal shows instead of an empty list. */
-export function emptyListText({ name }: Command, { group }: ManualInput, { input }: Change): string {
+export function emptyListText(
+  { name }: DescribedCommand,
+  { group }: DescribedLine,
+  { input }: Change,
+): string {
   const noun = name === 'list' ? group?.noun : undefined;
   if (noun === undefined) return 'Nothing found.';
   const filtered = Object.keys(input.query ?? {}).some((key) => !['limit', 'page'].includes(key));
   return filtered ? `No ${pluralOf(noun)} match.` : `No ${pluralOf(noun)}.`;
 }
 
-/** `Delete space s1` in a question, `Deleted space s1` after; with the title that was typed: `Handbook (s1)`. */
-export function changeText(
-  command: Command,
-  { group, titles }: Pick<ManualInput, 'group' | 'titles'>,
-  calls: readonly Change[],
-  when: 'ask' | 'done',
-): string {
-  const noun = group?.noun ?? 'item';
-  const id = calls[0]?.id ?? '';
-  const title = titles?.[id];
-  const one = title === undefined || title === id ? id : `${title} (${id})`;
-  const what = calls.length === 1 ? `${noun} ${one}` : `${calls.length} ${pluralOf(noun)}`;
-  const verb =
-    when === 'ask' ? command.name.replaceAll('-', ' ') : statusOf(command, (calls[0] as Change).op);
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what}`;
-}
-
 /** What a request is about, for its errors: the resource, and the commands that show it and list its kind. */
 export function subjectOf(
-  command: Command,
-  input: ManualInput,
+  command: DescribedCommand,
+  input: DescribedLine,
   change: Change,
   platform: NodeJS.Platform,
 ): { subject: Subject } {
@@ -79,8 +80,8 @@ export function subjectOf(
 
 /** The same for each of the changes that one line asks for. */
 export function subjectsOf(
-  { spec }: Command,
-  input: ManualInput,
+  { spec }: DescribedCommand,
+  input: DescribedLine,
   platform: NodeJS.Platform,
 ): (change: Change) => Subject {
   const get = sibling(input, 'get');
@@ -98,17 +99,18 @@ export function subjectsOf(
   };
 }
 
-type Named = Pick<Command, 'name' | 'args' | 'options'>;
+/** A command of it, whole or in outline. */
+type Named = Pick<CommandOutline, 'name' | 'args' | 'options'>;
 
-function sibling({ group }: ManualInput, name: string): Named | undefined {
+function sibling({ group }: DescribedLine, name: string): Named | undefined {
   const found = group?.commands.find((entry) => entry.name === name);
-  return found === undefined || isGroup(found) ? undefined : found;
+  return found !== undefined && 'args' in found ? found : undefined;
 }
 
 /** The words of a command for the same resource; undefined if the path of the request does not tell all it needs. */
 function linesOf(
   command: Named | undefined,
-  input: ManualInput,
+  input: DescribedLine,
   platform: NodeJS.Platform,
 ): ((path: LooseInput['path']) => string | undefined) | undefined {
   if (command === undefined) return undefined;
@@ -127,7 +129,11 @@ function linesOf(
 }
 
 /** The parents that were given as flags and that a command takes, as words: `--space s1`. */
-export function contextWords(command: Named, input: ManualInput, platform: NodeJS.Platform): string[] {
+export function contextWords(
+  command: Named,
+  input: Pick<ManualInput, 'options'>,
+  platform: NodeJS.Platform,
+): string[] {
   return (Object.entries(contextFlags) as [ContextParameter, string][]).flatMap(([parameter, flag]) => {
     const typed = input.options[camel(flag)];
     // First, since the flags of another command are made only where they are looked at.

@@ -5,7 +5,6 @@ import { ContentChange, Reviewed } from '../../change-requests/change.js';
 import * as reads from '../../change-requests/operations.js';
 import { StaleRow, usualSpans } from '../../change-requests/stale.js';
 import { downloadable } from '../../cli/run/download.js';
-import { runOperation } from '../../cli/run/pipeline.js';
 import {
   type Command,
   command,
@@ -24,6 +23,7 @@ import {
   type Watched,
 } from '../../cli/run/report.js';
 import { contextWords } from '../../cli/run/view.js';
+import { runOperation } from '../../cli/run/whole-run.js';
 import {
   AppliedItem,
   closed,

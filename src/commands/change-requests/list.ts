@@ -4,7 +4,7 @@ import { listChangeRequests } from '../../api/resources/change-requests.js';
 import { byUpdate, isWithin, undated, undatedOne, updatedOf } from '../../change-requests/updated.js';
 import type { Command } from '../../cli/declare/command.js';
 import { viewOf } from '../../cli/declare/shown.js';
-import { wholeNumber } from '../../cli/parse/values.js';
+import { wholeNumber } from '../../cli/parse/plain-values.js';
 import { assemble, refuseWrongFlags } from '../../cli/run/assemble.js';
 import {
   type ManualInput,

@@ -4,7 +4,7 @@ import type { Command, FlagChange, Group } from '../../cli/declare/command.js';
 import { command } from '../../cli/declare/define.js';
 import { viewOf } from '../../cli/declare/shown.js';
 import { isReading } from '../../cli/run/output.js';
-import { readResource, runOperation } from '../../cli/run/pipeline.js';
+import { readResource, runOperation } from '../../cli/run/whole-run.js';
 
 /** `--body`: the text in Markdown. */
 const markdownBody: FlagChange = {

@@ -6,7 +6,7 @@ import { command } from '../../cli/declare/define.js';
 import { option } from '../../cli/declare/global-flags.js';
 import { downloadable } from '../../cli/run/download.js';
 import { asksForNoForm, isReading } from '../../cli/run/output.js';
-import { readResource, runOperation } from '../../cli/run/pipeline.js';
+import { readResource, runOperation } from '../../cli/run/whole-run.js';
 import { counted, grouped } from '../../output/text.js';
 import { linkColumns } from '../shared/declarations.js';
 

@@ -1,6 +1,6 @@
 import { usageError } from '../../base/errors.js';
 import { defined } from '../../base/values.js';
-import { someOf, wholeNumber } from '../../cli/parse/values.js';
+import { someOf, wholeNumber } from '../../cli/parse/plain-values.js';
 import { firstLines } from '../../cli/run/output.js';
 import { platformName } from '../../cli/run/report-page.js';
 import {

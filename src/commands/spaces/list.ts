@@ -11,7 +11,7 @@ import { usageError } from '../../base/errors.js';
 import { manual } from '../../cli/declare/define.js';
 import { contextOption, listOptions } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
-import { wholeNumber } from '../../cli/parse/values.js';
+import { wholeNumber } from '../../cli/parse/plain-values.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { counted } from '../../output/text.js';
 import { spaceColumns } from '../shared/declarations.js';

@@ -29,13 +29,13 @@ import { getOrg, updateOrg } from '../../api/resources/orgs.js';
 import { updateSamlProvider } from '../../api/resources/saml.js';
 import { moveSpace, updateSpace } from '../../api/resources/spaces.js';
 import { Type } from '../../api/type.js';
+import { pluralOf } from '../../base/name.js';
 import { isObject } from '../../base/values.js';
 import type { Resource } from '../../jobs/reads.js';
 import { emoji, type FieldEntry, valuesByName } from '../../jobs/rules/spaces.js';
 import { operationOf } from '../../model/operations.js';
 import {
   namedResources,
-  pluralOf,
   type Resource as Registered,
   type ResourceName,
   resources,

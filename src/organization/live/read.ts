@@ -1,6 +1,6 @@
 import { type Client, createClient } from '../../api/client.js';
+import { pluralOf } from '../../base/name.js';
 import { readsOf } from '../../jobs/reads.js';
-import { pluralOf } from '../../model/resources.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { isRefused, mayNotRead } from '../kinds/declare.js';
 import { kindOf, kinds } from '../kinds/index.js';

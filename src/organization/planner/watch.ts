@@ -1,6 +1,6 @@
+import { pluralOf } from '../../base/name.js';
 import { addTo, isObject } from '../../base/values.js';
 import { same } from '../../jobs/state.js';
-import { pluralOf } from '../../model/resources.js';
 import { counted } from '../../output/text.js';
 import type { PlanNote } from '../../plans/plan.js';
 import {

@@ -1,0 +1,96 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { defined } from '../../base/values.js';
+import { ConnectionClosed } from './exchange.js';
+
+/** Where to connect; undici passes the same properties to its own connectors. */
+export interface ConnectTarget {
+  hostname: string;
+  protocol: string;
+  port: string;
+}
+
+type ConnectCallback = (...result: [null, Socket] | [Error, null]) => void;
+
+interface ConnectorOptions {
+  /** Time allowed for TCP and TLS together, in milliseconds. */
+  timeoutMs: number;
+  secureContext: SecureContext | undefined;
+  /** Undefined where no TLS is needed, so that it is not loaded. */
+  tls: typeof import('node:tls') | undefined;
+}
+
+/** Where an origin is connected to. */
+export function targetOf(origin: string): ConnectTarget {
+  const { hostname, protocol, port } = new URL(origin);
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port };
+}
+
+/**
+ * Opens connections, with TLS for https, and can abort pending ones: undici's own connector leaves them
+ * to their timeout, which would keep the process alive.
+ */
+export class Connector {
+  readonly #options: ConnectorOptions;
+  readonly #pending = new Set<Socket>();
+  /** TLS session to resume. */
+  #session: Buffer | undefined;
+
+  constructor(options: ConnectorOptions) {
+    this.#options = options;
+  }
+
+  /** Connects as undici asks, with the target at each call. */
+  readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
+    this.connectTo(target)(target, callback);
+  };
+
+  /** Connects as an agent of Node asks, whose words name the target in another way. */
+  connectTo(target: ConnectTarget): (options: unknown, callback: ConnectCallback) => undefined {
+    return (_options, callback) => {
+      const isSecure = target.protocol === 'https:';
+      const socket = isSecure
+        ? this.#connectTls(target)
+        : connectTcp({ host: target.hostname, port: Number(target.port || 80) });
+      const timeout = () => socket.destroy(new ConnectionClosed('CONNECT_TIMEOUT'));
+      const timer = setTimeout(timeout, this.#options.timeoutMs);
+      const settle = () => {
+        clearTimeout(timer);
+        this.#pending.delete(socket);
+      };
+      const onError = (error: Error) => {
+        settle();
+        callback(error, null);
+      };
+      this.#pending.add(socket);
+      socket.once('error', onError);
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+        settle();
+        socket.off('error', onError);
+        callback(null, socket);
+      });
+      socket.setNoDelay(true).setKeepAlive(true, 60_000);
+    };
+  }
+
+  /** Aborts pending connections. */
+  close(): void {
+    for (const socket of this.#pending) socket.destroy(new ConnectionClosed('CLOSED'));
+  }
+
+  #connectTls({ hostname: host, port }: ConnectTarget): Socket {
+    const { tls, secureContext } = this.#options;
+    if (tls === undefined) throw new Error('TLS was not loaded.');
+    const socket = tls.connect({
+      host,
+      port: Number(port || 443),
+      ALPNProtocols: ['http/1.1'],
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to anyone.
+      rejectUnauthorized: true,
+      ...defined({ servername: isIP(host) === 0 ? host : undefined, secureContext, session: this.#session }),
+    });
+    return socket.on('session', (session) => {
+      this.#session = session;
+    });
+  }
+}

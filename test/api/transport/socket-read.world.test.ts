@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { DocsError } from '../../../src/base/errors.js';
+import type { Step } from '../../faults/server.js';
+import { type SceneOptions, scene } from './setup.js';
+
+/** What a read by a socket alone comes to, compared with the same by Node's own HTTP. */
+
+const json = { 'content-type': 'application/json' };
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+/** The answer or the failure, what the platform saw, and what was told of waits. */
+async function outcomeOf(steps: readonly Step[], options: SceneOptions) {
+  const { transport, server, waits } = await scene(steps, { ...options, maxAttempts: 2 });
+  const result = await transport
+    .send({ method: 'GET', path: '/v1/x?a=1', read: 'json' })
+    .then(({ body, ...rest }) => ({ ...rest, body }))
+    .catch((error: unknown) => (error instanceof DocsError ? error.toJSON() : { thrown: String(error) }));
+  const requests = server.requests.map(({ method, target, headers }) => {
+    const { connection: _, host: __, ...sent } = headers;
+    return { method, target, sent };
+  });
+  const told = JSON.stringify(result).replaceAll(server.url, 'http://platform');
+  return { result: JSON.parse(told) as unknown, requests, waits: waits.length };
+}
+
+const plain: [string, Step][] = [
+  ['an object', { json: { a: [1, 'ü'] } }],
+  ['an answer byte by byte', { json: { a: 1 }, drip: 1 }],
+  ['an empty body', { body: '', headers: json }],
+  ['a failure with a body', { status: 404, json: { error: { message: 'no such space' } } }],
+  ['a large body', { json: 'x'.repeat(300_000) }],
+  ['no space behind the colon', { raw: `${head}content-length:2\r\n\r\n{}` }],
+  ['more bytes than it tells of', { raw: `${head}content-length: 2\r\n\r\n{}HTTP/1.1 500 No\r\n\r\n` }],
+];
+
+const unusual: [string, Step][] = [
+  ['chunks', { json: { a: 1 }, chunked: true }],
+  ['no length', { json: { a: 1 }, contentLength: false, close: true }],
+  ['no content', { status: 204 }],
+  ['two lengths', { raw: `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{} ` }],
+  ['a length and chunks', { raw: `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n` }],
+  ['a length that is no number', { raw: `${head}content-length: 2x\r\n\r\n{}` }],
+  ['a header that is folded', { raw: `${head}a: b\r\n c\r\ncontent-length: 2\r\n\r\n{}` }],
+  ['a header twice', { json: {}, headers: { warning: ['a', 'b'] } }],
+  ['cookies', { json: {}, headers: { 'set-cookie': ['a=1', 'b=2'] } }],
+  ['a header with bytes beyond ASCII', { raw: `${head}a: \xfc\r\ncontent-length: 2\r\n\r\n{}` }],
+  ['a space before the colon', { raw: `${head}a : b\r\ncontent-length: 2\r\n\r\n{}` }],
+  ['a header called __proto__', { raw: `${head}__proto__: b\r\ncontent-length: 2\r\n\r\n{}` }],
+  ['lines that end without a carriage return', { raw: 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}' }],
+  ['HTTP/1.0', { raw: 'HTTP/1.0 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}' }],
+  ['another protocol', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }],
+  [
+    'an answer before the answer',
+    { raw: `HTTP/1.1 103 Early Hints\r\n\r\n${head}content-length: 2\r\n\r\n{}` },
+  ],
+  [
+    'an upgrade that nobody asked for',
+    { raw: 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n' },
+  ],
+  ['a head of 20 kB', { json: 1, headers: { big: 'x'.repeat(20_000) } }],
+  ['a head that ends within a line', { raw: 'HTTP/1.1 200 OK\r\ncontent-le', close: true }],
+  ['nothing', { reset: 'after-reading' }],
+  ['an end within the head', { json: { a: 1 }, cut: { after: 10, by: 'end' } }],
+  ['an end within the body', { json: { a: 'bcdefgh' }, cut: { after: 90, by: 'end' } }],
+  ['a reset within the body', { json: { a: 'bcdefgh' }, cut: { after: 90, by: 'reset' } }],
+  ['a body that stalls', { json: { a: 'bcdefgh' }, cut: { after: 90, by: 'stall' } }],
+  ['no answer at all', { stall: true }],
+];
+
+test.each([...plain, ...unusual])('%s is read as by the pool', async (_, step) => {
+  const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
+  // The second attempt has the same answer, or a good one.
+  for (const steps of [
+    [step, step],
+    [step, { json: { second: true } }],
+  ]) {
+    const [single, pooled] = [
+      await outcomeOf(steps, { single: true, timeouts }),
+      await outcomeOf(steps, { timeouts }),
+    ];
+    expect(single).toEqual(pooled);
+  }
+});
+
+test('later requests go by the pool, and reuse its connection', async () => {
+  const { transport, server } = await scene([{ json: 1 }, { json: 2 }, { json: 3 }], { single: true });
+  for (const expected of [1, 2, 3])
+    expect((await transport.send({ method: 'GET', path: '/v1/x', read: 'json' })).body).toBe(expected);
+  expect(server.connections).toBe(2);
+});
+
+test('a change goes by the pool', async () => {
+  const { transport, server } = await scene([{ status: 204 }, { json: 1 }], { single: true });
+  await transport.send({ method: 'DELETE', path: '/v1/x', read: 'nothing' });
+  await transport.send({ method: 'GET', path: '/v1/x', read: 'json' });
+  expect(server.connections).toBe(1);
+});
+
+test('an answer that Node reads costs no second request', async () => {
+  const { transport, server } = await scene([{ json: { a: 1 }, chunked: true }], { single: true });
+  const { body } = await transport.send({ method: 'GET', path: '/v1/x', read: 'json' });
+  expect({ body, requests: server.requests.length, connections: server.connections }).toEqual({
+    body: { a: 1 },
+    requests: 1,
+    connections: 1,
+  });
+});
+
+test('closing the transport ends a read that is under way', async () => {
+  const { transport, server } = await scene([{ stall: true }], { single: true });
+  const read = transport
+    .send({ method: 'GET', path: '/v1/x', read: 'json' })
+    .catch((error: DocsError) => error.code);
+  await expect.poll(() => server.requests.length).toBe(1);
+  await transport.close();
+  expect(await read).toBe('aborted');
+  await expect.poll(() => server.open).toBe(0);
+});
+
+test('over TLS the certificate is checked as ever', async () => {
+  const { transport } = await scene([{ json: 1 }], { single: true, tls: 'platform' });
+  const failure = await transport
+    .send({ method: 'GET', path: '/v1/x', read: 'json' })
+    .catch((error: DocsError) => error);
+  expect(failure).toMatchObject({ kind: 'network', failure: { outcome: 'not-sent' } });
+});
