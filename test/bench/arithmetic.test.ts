@@ -171,7 +171,10 @@ test.each([
   ['list-ndjson', ['docs members list -o ndjson', '100_000', 'most: 1 ']],
   ['list-memory', ['100_000', '1_000_000', 'memory: true', 'most: 1 }']],
   ['list-formats', ["'json'", "'csv'", "'tsv'", 'most: 1.3 ']],
-  ['deletions', ['deletions = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.25']],
+  [
+    'deletions',
+    ['deletions = 2000', 'concurrency = 8', 'answerMs = 20', 'what, 1.2,', 'busy machine`, 1.35,'],
+  ],
   ['org-read', ['mostRequests = 160', 'atOnce = 8', 'answerMs = 20', 'most: 1.25']],
   ['plan-apply', ['operations = 2000', 'concurrency = 8', 'answerMs = 20', 'most: 1.3 ']],
   [

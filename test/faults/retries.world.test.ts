@@ -239,10 +239,9 @@ test('a 429 pauses all requests of a command, not one', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `u${index}`);
     const words = ['members', 'update', ...ids, '--role', 'read', '--yes', '--concurrency', '2', '--json'];
     const running = start(words);
-    // Both have a limit and a pause; without the pause for all, the rest would be sent meanwhile.
-
+    // Both have a pause, and one timer for their limits; without the pause for all, the rest would be sent meanwhile.
     const items = () => server.requests.filter(({ target }) => /u\d+$/.test(target)).length;
-    await until(() => clock.sleeping === 4 || items() >= 12);
+    await until(() => clock.sleeping === 3 || items() >= 12);
     // The one that was on its way with the refused one, and then nothing.
     expect(items()).toBeLessThanOrEqual(4);
     clock.advance(1100);

@@ -93,7 +93,7 @@ test('a write that never answers has 5 s after a signal, and then its outcome is
     await until(() => running.stderr.includes(isTaken));
     clock.advance(4999);
     // Its limit, and the time that it is given.
-    expect(clock.sleeping).toBe(1);
+    expect(clock.sleeping).toBe(2);
     clock.advance(1);
     const { code, error } = await running.ended;
     expect({ code, ...error }).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
