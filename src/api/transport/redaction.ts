@@ -10,6 +10,8 @@ const mark = '[redacted]';
 const shortest = 6;
 /** Parts of a form that are looked for first: the whole pattern is slow to compile. */
 const firstParts = 5;
+/** Of a secret, enough for the first parts of each form: five digits of base64 are less than four bytes. */
+const firstCharacters = 8;
 /** A secret in its longest form, in bytes for each of its characters. */
 const bytesPerCharacter = 64;
 
@@ -20,7 +22,7 @@ const bytesPerCharacter = 64;
 export class Redaction {
   readonly #secrets: readonly string[];
   readonly #onContent: (content: string) => void;
-  readonly #begins: RegExp | undefined;
+  #begun: RegExp | undefined;
   #whole: RegExp | undefined;
 
   /** @param onContent called where a secret is taken out of content, which then differs from the platform's */
@@ -28,8 +30,13 @@ export class Redaction {
     const given = secrets.filter((secret) => secret !== undefined && secret.length >= shortest);
     this.#secrets = [...new Set(given as string[])];
     this.#onContent = onContent;
-    const forms = this.#secrets.flatMap(formsOf);
-    if (forms.length > 0) this.#begins = new RegExp(patternOf(forms, firstParts));
+  }
+
+  /** Matches wherever a secret begins; made on first use. */
+  get #begins(): RegExp | undefined {
+    if (this.#secrets.length === 0) return undefined;
+    this.#begun ??= new RegExp(patternOf(this.#secrets.flatMap(beginningsOf)));
+    return this.#begun;
   }
 
   /** With further secrets, such as headers that one request carries. */
@@ -117,7 +124,7 @@ export class Redaction {
   }
 
   #isIn(bytes: Uint8Array): boolean {
-    if (this.#begins === undefined) return false;
+    if (this.#secrets.length === 0) return false;
     return this.has(latin1Of(bytes));
   }
 
@@ -126,12 +133,12 @@ export class Redaction {
    * goes on beyond a brace, unless it has one itself.
    */
   mayBeIn(part: string): boolean {
-    return this.#begins !== undefined && (this.#secrets.some((each) => each.includes('}')) || this.has(part));
+    return this.#secrets.length > 0 && (this.#secrets.some((each) => each.includes('}')) || this.has(part));
   }
 
   /** Whether a text has a secret. */
   has(text: string): boolean {
-    return this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;
+    return text.length >= shortest && this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;
   }
 
   #replaced(text: string, by: (found: string) => string): string {
@@ -188,27 +195,35 @@ const tokenText = /^[\w.~+/=-]+$/;
  * HTML, in base64 at any offset, in hexadecimal, as a list of bytes; also mixed.
  */
 function formsOf(secret: string): Form[] {
-  const characters = [...secret];
+  return formsWithin(secret, secret);
+}
+
+/** The first parts of each form, which the first characters give. */
+function beginningsOf(secret: string): Form[] {
+  const forms = formsWithin(secret, [...secret].slice(0, firstCharacters).join(''));
+  return forms.map((form) => ({ ...form, parts: form.parts.slice(0, firstParts) }));
+}
+
+/** @param beginning as much of the secret as the forms are to hold */
+function formsWithin(secret: string, beginning: string): Form[] {
+  const characters = [...beginning];
   const hex = characters.map(hexOf);
   const codes = characters.map((character) => String(character.charCodeAt(0)));
   return [
-    ...(tokenText.test(secret) ? [mixed(secret)] : unmixed(secret)),
-    ...base64Forms(Buffer.from(secret)),
+    ...(tokenText.test(secret) ? [mixed(secret, characters)] : unmixed(characters)),
+    ...base64Forms(Buffer.from(beginning)),
     { parts: hex, between: '(?:[\\s:,-]|0x|\\\\x)*' },
     { parts: codes, between: ',\\s*', before: '(?<!\\d)' },
   ];
 }
 
-/** @param most parts of each form, for a pattern that is quick to compile and must match where the whole does */
-function patternOf(forms: readonly Form[], most?: number): string {
-  return forms
-    .map(({ parts, between, before = '' }) => before + parts.slice(0, most).join(between))
-    .join('|');
+function patternOf(forms: readonly Form[]): string {
+  return forms.map(({ parts, between, before = '' }) => before + parts.join(between)).join('|');
 }
 
 /** Each character in any encoding. What may stand between them occurs in no token. */
-function mixed(secret: string): Form {
-  const parts = [...secret].map((character) => {
+function mixed(secret: string, characters: readonly string[]): Form {
+  const parts = characters.map((character) => {
     const [hex, code] = [hexOf(character), character.charCodeAt(0)];
     const escapes = `\\\\(?:u00|x)${hex}|&#(?:0*${code}|[xX]0*${hex});`;
     return `(?:${literal(character)}|%(?:25)*${hex}|${escapes})`;
@@ -220,8 +235,7 @@ function mixed(secret: string): Form {
 }
 
 /** For a secret with quotes, backslashes or percent signs: each encoding by itself. */
-function unmixed(secret: string): Form[] {
-  const characters = [...secret];
+function unmixed(characters: readonly string[]): Form[] {
   const forms = [
     characters.map(literal),
     characters.map((character) => literal(JSON.stringify(character).slice(1, -1))),
