@@ -27,7 +27,7 @@ export function keptFirst(): First | undefined {
  * @throws Error if the cache is damaged
  */
 export function keptPack(
-  { entries, base, bytes, scripts }: Kept,
+  { entries, base, bytes, isAt, scripts }: Kept,
   file: string,
   folder: string,
 ): Pack | undefined {
@@ -35,11 +35,12 @@ export function keptPack(
   if (entry === undefined) return undefined;
   const [start, length, dataLength] = entry;
   const filename = `${folder}/${file}`;
-  // The build is ASCII.
-  const source = fs.readFileSync(filename, 'utf8');
-  if (source !== bytes(base + start, length).toString()) return undefined;
+  const bytesOfFile = fs.readFileSync(filename);
+  if (bytesOfFile.length !== length || !isAt(base + start, bytesOfFile)) return undefined;
   const cachedData = bytes(base + start + length, dataLength);
-  if (!cachedData.equals(bytes(base + start + length + dataLength, dataLength))) return undefined;
+  if (!isAt(base + start + length + dataLength, cachedData)) return undefined;
+  // The build is ASCII.
+  const source = bytesOfFile.toString('latin1');
   const { Script } = process.getBuiltinModule('node:vm');
   const script = new Script(source, { filename, cachedData });
   if (script.cachedDataRejected) return undefined;
@@ -64,7 +65,23 @@ function open(folder: string, name: string): Kept | undefined {
     if (fs.readSync(fd, read, 0, length, start) !== length) throw new Error('The file is too short.');
     return read;
   };
+  // Each comparison uses the same memory: to touch new memory costs more than to read.
+  const part = Buffer.allocUnsafeSlow(65_536);
+  const isAt = (start: number, wanted: Buffer): boolean => {
+    for (let done = 0; done < wanted.length; done += part.length) {
+      const end = Math.min(done + part.length, wanted.length);
+      const read = fs.readSync(fd, part, 0, end - done, start + done);
+      if (part.compare(wanted, done, end, 0, read) !== 0) return false;
+    }
+    return true;
+  };
   const [a = 0, b = 0, c = 0, d = 0] = bytes(0, 4);
   const length = a | (b << 8) | (c << 16) | (d << 24);
-  return { entries: JSON.parse(bytes(4, length).toString()), base: 4 + length, bytes, scripts: new Map() };
+  return {
+    entries: JSON.parse(bytes(4, length).toString()),
+    base: 4 + length,
+    bytes,
+    isAt,
+    scripts: new Map(),
+  };
 }

@@ -41,6 +41,8 @@ export interface Kept {
   base: number;
   /** The bytes at a position. @throws Error if the file is too short */
   bytes: (start: number, length: number) => Buffer;
+  /** Whether these bytes stand at a position. */
+  isAt: (start: number, wanted: Buffer) => boolean;
   /** What came from it in this run, for a later save. */
   scripts: Map<string, Compiled>;
 }
