@@ -1,3 +1,4 @@
+import { type Counted, instructionRows } from './instructions.js';
 import type { Goal, Result, Unit } from './result.js';
 import type { SideBySide } from './side-by-side.js';
 
@@ -15,6 +16,7 @@ export interface Report {
   machine: Machine;
   results: readonly Result[];
   sideBySide?: SideBySide;
+  instructions?: readonly Counted[];
 }
 
 const header = [
@@ -35,6 +37,11 @@ export function textTable(results: readonly Result[]): string {
 /** The tools side by side for a terminal, with the notes. */
 export function sideText({ header: names, lines, notes }: SideBySide): string {
   return `${aligned([names, ...lines])}\n${notes.join(' ').replaceAll('`', '')}\n`;
+}
+
+/** The table of instructions for a terminal. */
+export function instructionsText(counted: readonly Counted[]): string {
+  return aligned(instructionRows(counted));
 }
 
 function markdown([names = [], ...lines]: readonly (readonly string[])[]): string {
@@ -65,11 +72,15 @@ export function jsonReport(report: Report): string {
  * A page with the tables of a run between their marks.
  * @throws Error where the page lacks marks
  */
-export function withResults(page: string, { machine, results, sideBySide }: Report): string {
+export function withResults(page: string, report: Report): string {
+  const { machine, results, sideBySide, instructions } = report;
   const measured = between(page, 'measured', `${machineText(machine)}\n\n${markdownTable(results)}`);
-  if (sideBySide === undefined) return measured;
+  const counted = instructions
+    ? between(measured, 'instructions', markdown(instructionRows(instructions)))
+    : measured;
+  if (sideBySide === undefined) return counted;
   const { header: names, lines, notes } = sideBySide;
-  return between(measured, 'side by side', `${markdown([names, ...lines])}\n${notes.join('\n')}\n`);
+  return between(counted, 'side by side', `${markdown([names, ...lines])}\n${notes.join('\n')}\n`);
 }
 
 function between(page: string, name: string, text: string): string {

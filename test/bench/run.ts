@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Bench, type Built } from './bench.js';
+import { countStarts } from './instructions.js';
 import {
+  instructionsText,
   jsonReport,
   type Machine,
   machineText,
@@ -18,20 +20,26 @@ import { sideBySide } from './side-by-side.js';
 const page = 'docs/contributing/performance.md';
 /** The name, among those of rows, of the table of tools side by side. */
 const tools = 'side-by-side';
+/** And that of the table of instructions, which `--check` holds to their budgets. */
+const instructions = 'instructions';
 
 /**
  * Measures the rows and the tools side by side, and prints the tables; what it is doing goes to stderr.
- * @param argv `--only <row>` (repeatable), `--runs <most>`, `--json <file>`, `--write`
+ * @param argv `--only <row>` (repeatable), `--runs <most>`, `--json <file>`, `--write`; `--check` counts instructions alone,
+ *   and fails where a start exceeds its budget
  * @throws Error for an unknown row, and where anything that is measured fails
  */
 export async function runBenchmarks(argv: readonly string[], built: Built): Promise<void> {
-  const { only, runs, json, write } = optionsOf(argv);
+  const { only, runs, json, write, check } = optionsOf(argv);
   const bench = new Bench(built, runs);
   for (const sentence of bench.missing) process.stderr.write(`${sentence}\n`);
   const report = await measure(bench, only).finally(() => bench.close());
-  const { machine, results, sideBySide: sides } = report;
+  const { machine, results, sideBySide: sides, instructions: counted } = report;
   if (results.length > 0) process.stdout.write(`${machineText(machine)}\n\n${textTable(results)}`);
   if (sides !== undefined) process.stdout.write(`\n${sideText(sides)}`);
+  if (counted !== undefined) process.stdout.write(`\n${instructionsText(counted)}`);
+  const over = counted?.filter(({ met }) => !met) ?? [];
+  if (check && (counted === undefined || over.length > 0)) process.exitCode = 1;
   if (json !== undefined) writeFileSync(json, jsonReport(report));
   if (write) writeFileSync(page, withResults(readFileSync(page, 'utf8'), report));
 }
@@ -39,13 +47,21 @@ export async function runBenchmarks(argv: readonly string[], built: Built): Prom
 async function measure(bench: Bench, only: readonly string[]): Promise<Report> {
   const loadBefore = load();
   const results: Result[] = [];
-  for (const name of only.filter((each) => each !== tools)) {
+  for (const name of only.filter((each) => each in rows)) {
     const measured = (await told(name, () => rows[name]?.(bench))) ?? [];
     results.push(...measured.map((each) => resultOf(name, each)));
   }
-  if (!only.includes(tools)) return { machine: machineOf(loadBefore), results };
-  const sides = await told(tools, () => sideBySide(bench));
-  return { machine: machineOf(loadBefore), results, sideBySide: sides };
+  const sides = only.includes(tools) ? await told(tools, () => sideBySide(bench)) : undefined;
+  const counted = only.includes(instructions)
+    ? await told(instructions, () => countStarts(bench))
+    : undefined;
+  if (only.includes(instructions) && counted === undefined)
+    process.stderr.write('valgrind is not installed, so instructions are not counted.\n');
+  return {
+    ...{ machine: machineOf(loadBefore), results },
+    ...(sides && { sideBySide: sides }),
+    ...(counted && { instructions: counted }),
+  };
 }
 
 /** Says what is measured, and how long that took. */
@@ -65,16 +81,18 @@ function optionsOf(argv: readonly string[]) {
       runs: { type: 'string' },
       json: { type: 'string' },
       write: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
     },
   });
-  const names = [...Object.keys(rows), tools];
-  const { only = names, runs, json, write } = values;
+  const names = [...Object.keys(rows), tools, instructions];
+  const { only = values.check ? [instructions] : names, runs, json, write, check } = values;
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new Error(`No such row: ${unknown.join(', ')}; there are ${names.join(', ')}.`);
-  const whole = values.only === undefined && runs === undefined;
-  if (write && !whole) throw new Error('The page holds a whole run: --write goes without --only and --runs.');
-  return { only, runs: runs === undefined ? undefined : Number(runs), json, write };
+  const whole = values.only === undefined && runs === undefined && !check;
+  if (write && !whole)
+    throw new Error('The page holds a whole run: --write goes without --only, --runs and --check.');
+  return { only, runs: runs === undefined ? undefined : Number(runs), json, write, check };
 }
 
 function machineOf(before: number): Machine {
