@@ -46,6 +46,8 @@ export class ListPrinting {
     const opening = openFormat(this.#format, shown, this.#options);
     opening.catch(() => {}); // Awaited below, once the first page has arrived.
     let first = true;
+    // How many results end at once is chance: a table is laid out by the first, so that it looks the same each time.
+    const isOfMany = (options.work?.total ?? 1) > 1;
     const begin = (format: ItemFormat, items: readonly unknown[], follows: boolean) => {
       this.#sink.heading(this.#format === 'table' && items.length > 0 ? 1 : 0);
       this.#sink.add(format.begin?.(items, follows) ?? '');
@@ -53,7 +55,7 @@ export class ListPrinting {
     };
     const printItems = async (items: readonly unknown[], { follows }: Foreseen) => {
       const format = await informed(opening, items);
-      if (first) begin(format, items, follows);
+      if (first) begin(format, isOfMany ? items.slice(0, 1) : items, follows || isOfMany);
       await this.#printItems(format, items, shown);
     };
     // Formats of lines have nothing that comes before the items.

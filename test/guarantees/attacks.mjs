@@ -271,14 +271,14 @@ export const guarantees = [
   },
   {
     name: 'a page of a report shows control and bidi characters',
-    file: 'src/reports/write.ts',
+    file: 'src/reports/page.ts',
     keeps: 'safeText(redactText(text))',
     breaks: 'redactText(text)',
     tests: ['test/reports/page', 'test/reports/write'],
   },
   {
     name: 'a page of a report has nothing that looks secret',
-    file: 'src/reports/write.ts',
+    file: 'src/reports/page.ts',
     keeps: 'safeText(redactText(text))',
     breaks: 'safeText(text)',
     tests: ['test/reports/page', 'test/reports/write'],

@@ -17,7 +17,7 @@ export const guarantees = [
   {
     name: 'the token is taken out of base64',
     file: 'src/api/transport/redaction.ts',
-    keeps: '    ...base64Forms(Buffer.from(secret)),\n',
+    keeps: '    ...base64Forms(Buffer.from(beginning)),\n',
     breaks: '',
     tests: ['test/api/transport/redaction'],
   },

@@ -203,7 +203,8 @@ function cutShort(cause?: Error): Error {
 }
 
 const statusLine = /^HTTP\/1\.1 ([2-5]\d\d) [\t -~]*$/;
-const headerLine = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([!-~](?:[\t -~]*[!-~])?)?[ \t]*$/;
+const headerName = /^[!#$%&'*+.^`|~\w-]+$/;
+const printable = /^[\t -~]*$/;
 /** These have no body, or change what follows. */
 const bodiless: readonly string[] = ['204', '205', '304'];
 /** Headers of which any value makes an answer unusual. */
@@ -219,10 +220,12 @@ function plainHead(text: string): { status: number; headers: Headers; length: nu
   if (status === undefined || bodiless.includes(status)) return undefined;
   const headers = new Map<string, string>();
   for (const line of lines) {
-    const [, name, value = ''] = headerLine.exec(line) ?? [];
-    const key = name?.toLowerCase();
-    if (key === undefined || headers.has(key) || unusual.includes(key)) return undefined;
-    headers.set(key, value);
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    const value = line.slice(colon + 1);
+    if (!headerName.test(name) || !printable.test(value)) return undefined;
+    if (headers.has(name) || unusual.includes(name)) return undefined;
+    headers.set(name, value.trim());
   }
   const length = headers.get('content-length');
   if (length === undefined || !/^\d{1,15}$/.test(length)) return undefined;
