@@ -22,8 +22,7 @@ import {
 import { ofAccess, partOf } from './parts.js';
 
 /**
- * What each kind of file in a backup becomes in a restore. This table is what `--only` takes, what the command
- * tells before it starts, and what the guide shows. A test holds that a backup writes no kind that is not here.
+ * What each kind of file in a backup becomes in a restore: for `--only`, the command and the guide. A test compares both.
  */
 
 const byPlan = (part: RestorePart, what: string) => ({ part, how: `${what} through the plan.` });

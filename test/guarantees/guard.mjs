@@ -18,8 +18,8 @@ export const guarantees = [
   {
     name: 'docs_apply takes a handle, and no path of a plan',
     file: 'src/agents/mcp/call-tool.ts',
-    keeps: 'handlePattern.test(handle) && fs.existsSync(file)',
-    breaks: 'fs.existsSync(file)',
+    keeps: 'for (const handle of this.#handles()) {\n      const file =',
+    breaks: 'for (const handle of [named, ...this.#handles()]) {\n      const file =',
     tests: ['test/agents/mcp/calls'],
     only: 'is no path',
   },

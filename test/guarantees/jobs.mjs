@@ -56,7 +56,7 @@ export const guarantees = [
   {
     name: 'an append to the audit chain waits for the lock of another process',
     file: 'src/policy/audit/append.ts',
-    keeps: 'await withLock(patient,',
+    keeps: 'await lockPlace(patient,',
     breaks:
       'await ((_: Io, __: string, work: (held: () => boolean) => Promise<boolean>) => work(() => true))(patient,',
     tests: ['test/policy/audit/chain'],

@@ -7,6 +7,7 @@ import {
   type Exchange,
   largestHeader,
 } from './exchange.js';
+import { FirstApart } from './first-apart.js';
 import type { PoolOptions } from './pool.js';
 
 /** What Bun's `fetch` calls an answer that it cannot read, as the codes that Node would give. */
@@ -29,41 +30,21 @@ export interface FirstReadOptions extends Pick<PoolOptions, 'headersMs' | 'bodyM
  * the same connection, where Bun sends a request again without saying so; a change must be known to be sent; and
  * headers that are shown come in their own order from Node alone.
  */
-export class FirstReadConnections implements Connections {
-  readonly proxy = undefined;
+export class FirstReadConnections extends FirstApart {
   readonly #origin: string;
   readonly #options: FirstReadOptions;
-  #read: FirstRead | undefined;
-  #pool: Promise<Connections> | undefined;
-  #isClosed = false;
 
   constructor(origin: string, options: FirstReadOptions) {
+    super(() => options.later());
     this.#origin = origin;
     this.#options = options;
   }
 
-  dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
-    const { method, body, showsHeaders = false } = outgoing;
-    const isFirst = this.#read === undefined && this.#pool === undefined;
-    if (this.#isClosed) {
-      exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
-    } else if (isFirst && method === 'GET' && body === null && !showsHeaders) {
-      this.#read = new FirstRead(exchange, this.#options, () => this.#dispatchLater(outgoing, exchange));
-      void this.#read.run(`${this.#origin}${outgoing.path}`, outgoing.headers);
-    } else this.#dispatchLater(outgoing, exchange);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#read?.abort(new ConnectionClosed('CLOSED'));
-    await (await this.#pool)?.close();
-  }
-
-  #dispatchLater(outgoing: DispatchRequest, exchange: Exchange): void {
-    this.#pool ??= this.#options.later();
-    this.#pool
-      .then((pool) => pool.dispatch(outgoing, exchange))
-      .catch((error: unknown) => exchange.onResponseError(undefined, error));
+  protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller | undefined {
+    if (outgoing.showsHeaders) return undefined;
+    const read = new FirstRead(exchange, this.#options, () => this.dispatchLater(outgoing, exchange));
+    void read.run(`${this.#origin}${outgoing.path}`, outgoing.headers);
+    return read;
   }
 }
 

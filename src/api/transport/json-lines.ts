@@ -152,7 +152,7 @@ function addEnds(ends: number[], body: Buffer, from: number, { items, printed }:
     ends.push(end);
     return;
   }
-  // An item is no object, or holds some in a row itself, or a text that looks like it.
+  // The items are not all objects, or one of them holds objects in a row, or a text that looks like it.
   ends.length = before;
   let at = from;
   for (const item of items) {

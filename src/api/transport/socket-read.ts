@@ -9,6 +9,7 @@ import {
   type Exchange,
   largestHeader,
 } from './exchange.js';
+import { FirstApart } from './first-apart.js';
 import type { PoolOptions } from './pool.js';
 
 /**
@@ -17,47 +18,28 @@ import type { PoolOptions } from './pool.js';
  * any other answer Node's own HTTP takes over the connection with all that came of it, so that what is unusual is read
  * and refused there alone. Loading and using `node:http` for one answer costs a third of a run (docs/decisions/074).
  */
-export class SocketConnections implements Connections {
-  readonly proxy = undefined;
+export class SocketConnections extends FirstApart {
   readonly #origin: string;
   readonly #options: PoolOptions;
-  readonly #later: () => Promise<Connections>;
-  #read: SocketRead | undefined;
-  #pool: Promise<Connections> | undefined;
-  #isClosed = false;
 
   /** @param later opens what serves all requests but the first read */
   constructor(origin: string, options: PoolOptions, later: () => Promise<Connections>) {
+    super(later);
     this.#origin = origin;
     this.#options = options;
-    this.#later = later;
   }
 
-  dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
-    const isFirst = this.#read === undefined && this.#pool === undefined;
-    if (this.#isClosed) exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
-    else if (isFirst && outgoing.method === 'GET' && outgoing.body === null) {
-      this.#read = new SocketRead(exchange, this.#options, async (socket, seen) => {
-        const { resumedPool } = await import('./resumed.js');
-        this.#pool = Promise.resolve(resumedPool(this.#origin, this.#options, socket, seen));
-        this.#dispatchLater(outgoing, exchange);
-      });
-      this.#read.run(this.#origin, outgoing);
-    } else this.#dispatchLater(outgoing, exchange);
+  override async close(): Promise<void> {
+    await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#read?.abort(new ConnectionClosed('CLOSED'));
-    this.#options.connector.close();
-    await (await this.#pool)?.close();
-  }
-
-  #dispatchLater(outgoing: DispatchRequest, exchange: Exchange): void {
-    this.#pool ??= this.#later();
-    this.#pool
-      .then((pool) => pool.dispatch(outgoing, exchange))
-      .catch((error: unknown) => exchange.onResponseError(undefined, error));
+  protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
+    const read = new SocketRead(exchange, this.#options, async (socket, seen) => {
+      const { resumedPool } = await import('./resumed.js');
+      this.dispatchLater(outgoing, exchange, resumedPool(this.#origin, this.#options, socket, seen));
+    });
+    read.run(this.#origin, outgoing);
+    return read;
   }
 }
 

@@ -16,14 +16,7 @@ import {
   setSpaceFields,
   updateCustomField,
 } from '../../api/resources/custom-fields.js';
-import {
-  linkMemberSso,
-  listMembers,
-  listTeamMembers,
-  type Member,
-  setTeamMember,
-  updateMember,
-} from '../../api/resources/members.js';
+import { listTeamMembers, setTeamMember } from '../../api/resources/members.js';
 import { createOpenApiSpec, setOpenApiSpec } from '../../api/resources/openapi.js';
 import { getOrg, updateOrg } from '../../api/resources/orgs.js';
 import { updateSamlProvider } from '../../api/resources/saml.js';
@@ -53,7 +46,6 @@ import {
 import {
   fieldsFrom,
   fieldsOfUpdate,
-  fieldValues,
   listed,
   liveItem,
   readFor,
@@ -62,6 +54,7 @@ import {
   unlessRefused,
 } from './declare.js';
 import { listSpaces } from './list-spaces.js';
+import { people } from './people.js';
 import { groups, sections, siteSpaces, sites } from './sites.js';
 
 /** What an organization sets and defines: its settings, custom fields, OpenAPI specs, translations. */
@@ -293,89 +286,6 @@ function asSent(values: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 /** Who is in the organization, in which teams, and how they sign in. */
-
-const member = {
-  ...registered('member'),
-  fields: [
-    ...fieldsFrom(updateMember, { role: { nullAs: 'guest' } }),
-    {
-      key: 'sso',
-      name: 'sso',
-      schema: Type.Boolean({ description: linkMemberSso.summary }),
-      setBy: { op: linkMemberSso, body: () => undefined },
-      oneWay: { to: true, message: 'The API cannot remove a member from SSO.' },
-    },
-  ],
-};
-
-const people: Kind = {
-  ...member,
-  spot: { file: 'people.yaml', list: 'people' },
-  parents: ['root'],
-  key: { field: 'email' },
-  reads: [listMembers],
-  list(reading) {
-    const shared = new Map<string, PersonRole>();
-    return listed(reading, listMembers, (one) => new Person(one, shared));
-  },
-  cannot: {
-    create: {
-      message: 'The API cannot create a member.',
-      hint: ({ key }) => `Invite ${key}, who then joins.`,
-    },
-  },
-};
-
-/** What many people have alike: a part of the resource, and the fields that it shows. */
-interface PersonRole extends Pick<Member, 'role' | 'sso'> {
-  fields: LiveItem['fields'];
-}
-
-/**
- * A member. There may be 100,000, so each holds what differs, and gives the rest when it is asked for. Of the resource that
- * is as much as undo needs.
- */
-class Person implements LiveItem {
-  readonly id: string;
-  readonly title: string;
-  readonly natural?: string;
-  readonly #role: PersonRole;
-  readonly #userId: string;
-  readonly #isDisabled: boolean;
-
-  /** @param known roles so far, by role and SSO */
-  constructor({ id, role, sso, disabled, user }: Member, known: Map<string, PersonRole>) {
-    const { email, displayName } = user;
-    this.id = id;
-    this.title = email ?? displayName;
-    if (email !== undefined) this.natural = email;
-    const key = `${role} ${sso}`;
-    const own = known.get(key) ?? { role, sso, fields: fieldValues(member.fields, { role, sso }) };
-    known.set(key, own);
-    this.#role = own;
-    this.#userId = user.id === id ? id : user.id;
-    this.#isDisabled = disabled;
-  }
-
-  get kind() {
-    return member.name;
-  }
-
-  get index() {
-    return 0;
-  }
-
-  get fields() {
-    return this.#role.fields;
-  }
-
-  get resource() {
-    const { role, sso } = this.#role;
-    const user = { id: this.#userId, ...(this.natural !== undefined && { email: this.natural }) };
-    // A disabled admin counts for no guard.
-    return { id: this.id, role, sso, ...(this.#isDisabled && { disabled: true }), user };
-  }
-}
 
 const membership = {
   ...registered('team-member'),

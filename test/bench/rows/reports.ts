@@ -11,7 +11,7 @@ const size = '10,000 people by 300 spaces';
 const mostMs = 2000;
 const mostMb = 15;
 
-/** A large report in Chromium: how long it takes to open, and to sort its map and its table. */
+/** A large report in Chromium: how long it takes to open, and to sort its table. */
 export const reports: Row = async (bench) => {
   if (browserPath === undefined) {
     process.stderr.write('reports: skipped, there is no Chromium; set DOCS_TEST_BROWSER\n');
@@ -22,15 +22,13 @@ export const reports: Row = async (bench) => {
   const browser = await startBrowser();
   try {
     const page = await browser.newPage();
-    const [opened, map, table]: number[][] = [[], [], []];
+    const [opened, table]: number[][] = [[], []];
     for (let run = 0; run < bench.runs(10); run += 1) {
       opened?.push(await timed(() => open(page, path)));
-      map?.push(await timed(() => orderMap(page)));
       table?.push(await timed(() => sortTable(page)));
     }
     return [
       inMs(`a report of ${size} opens`, opened),
-      inMs(`a report of ${size}: its map is ordered`, map),
       inMs('a report: its table of 10,000 rows is sorted', table),
       {
         ...{ what: `a report of ${size}: size`, against: `${mostMb} MB`, goal: { most: 1 }, unit: 'MB' },
@@ -62,11 +60,6 @@ async function timed(act: () => Promise<void>): Promise<number> {
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(pathToFileURL(path).href);
   await page.locator('main[data-ready]').waitFor();
-  await drawn(page);
-}
-
-async function orderMap(page: Page): Promise<void> {
-  await page.getByLabel('Order').selectOption('Most access first');
   await drawn(page);
 }
 
