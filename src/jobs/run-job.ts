@@ -67,6 +67,8 @@ export class JobRun {
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
+  /** Items whose `started` was written before their turn, with its sync. */
+  readonly #ahead = new Map<number, Promise<void>>();
   #stopped = false;
   #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
@@ -117,13 +119,36 @@ export class JobRun {
   }
 
   /** Works on all items; yields their results in input order, those that are there at once together. Starts nothing new once its reader stops. */
-  results(): AsyncGenerator<readonly ItemResult[]> {
+  async *results(): AsyncGenerator<readonly ItemResult[]> {
     const { steps } = this.#parts;
     const sequence = this.#sequence;
-    return runInGroups(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
-      concurrency: sequence.concurrency,
-      after: (index) => sequence.after(index),
-    });
+    const { concurrency } = sequence;
+    const act = (index: number, free: () => void) => {
+      const result = this.item(steps[index] as JobItem, free);
+      this.#startAhead(steps[index + concurrency]);
+      return result;
+    };
+    try {
+      yield* runInGroups(steps.length, act, { concurrency, after: (index) => sequence.after(index) });
+    } finally {
+      await Promise.all([...this.#ahead.keys()].map((item) => this.#end(item, 'skipped', {})));
+    }
+  }
+
+  /**
+   * Writes `started` of an item of the next round, so that its request need not wait for the disk. Only where a read
+   * always shows whether a request took effect: after a crash, such an item counts as sent.
+   */
+  #startAhead(step: JobItem | undefined): void {
+    if (step === undefined || step.state !== 'planned' || this.#stopped || this.#io.signal.aborted) return;
+    const { item, op, after, restores, proves, waitMs } = step.change;
+    const rule = this.#parts.rules.ruleOf(op);
+    if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
+    if (this.#creations.finds(op) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
+    const written = this.#append({ item, is: 'started', ...this.#times() });
+    // Whoever sends the request gets the failure.
+    written.catch(() => {});
+    this.#ahead.set(item, written);
   }
 
   /**
@@ -220,7 +245,9 @@ export class JobRun {
     }
     if (io.signal.aborted) return { status: 'skipped' };
     const stateNow = defined({ before: held(found.before), known: found.known });
-    await this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
+    const ahead = this.#ahead.get(item);
+    this.#ahead.delete(item);
+    await (ahead ?? this.#append({ item, is: 'started', ...this.#times(), ...stateNow }));
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       facts = response;
@@ -281,12 +308,15 @@ export class JobRun {
   async #lookBefore(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { change } = step;
     const { op } = change;
-    const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
     const known = await this.#knownBefore(op, change.input);
-    const rests = change.expect !== undefined || change.order !== undefined;
-    if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, known };
+    if (!this.#looksBefore(change, rule)) return { is: 'to send', before: undefined, known };
     const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
     return lookBefore(change.waitMs === undefined ? shared : this.#reads, rule, change, known);
+  }
+
+  #looksBefore({ expect, order }: JobChange, { before }: Rule): boolean {
+    const keeps = before === 'always' || (before === 'many' && !this.#parts.single);
+    return expect !== undefined || order !== undefined || (keeps && this.#keepsState);
   }
 
   /** Whether what is there before a change is read, and kept. */
