@@ -67,8 +67,8 @@ export class JobRun {
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
-  /** Items whose `started` was written before their turn, with its sync. */
-  readonly #ahead = new Map<number, Promise<void>>();
+  /** Items whose `started` was written before their turn; undefined once it is on the disk. */
+  readonly #ahead = new Map<number, Promise<void> | undefined>();
   #stopped = false;
   #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
@@ -131,7 +131,9 @@ export class JobRun {
     try {
       yield* runInGroups(steps.length, act, { concurrency, after: (index) => sequence.after(index) });
     } finally {
-      await Promise.all([...this.#ahead.keys()].map((item) => this.#end(item, 'skipped', {})));
+      const unsent = [...this.#ahead.keys()];
+      this.#ahead.clear();
+      await Promise.all(unsent.map((item) => this.#end(item, 'skipped', {})));
     }
   }
 
@@ -140,15 +142,18 @@ export class JobRun {
    * always shows whether a request took effect: after a crash, such an item counts as sent.
    */
   #startAhead(step: JobItem | undefined): void {
-    if (step === undefined || step.state !== 'planned' || this.#stopped || this.#io.signal.aborted) return;
+    const { journal, rules } = this.#parts;
+    if (step?.state !== 'planned' || journal === undefined || this.#stopped || this.#io.signal.aborted)
+      return;
     const { item, op, after, restores, proves, waitMs } = step.change;
-    const rule = this.#parts.rules.ruleOf(op);
+    const rule = rules.ruleOf(op);
     if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
     if (this.#creations.finds(op) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
-    const written = this.#append({ item, is: 'started', ...this.#times() });
-    // Whoever sends the request gets the failure.
-    written.catch(() => {});
+    const written = journal.appendSoon(writeLine({ item, is: 'started', ...this.#times() }));
     this.#ahead.set(item, written);
+    const onDisk = () => this.#ahead.has(item) && this.#ahead.set(item, undefined);
+    // Whoever sends the request gets the failure.
+    written.then(onDisk, () => {});
   }
 
   /**
@@ -245,9 +250,7 @@ export class JobRun {
     }
     if (io.signal.aborted) return { status: 'skipped' };
     const stateNow = defined({ before: held(found.before), known: found.known });
-    const ahead = this.#ahead.get(item);
-    this.#ahead.delete(item);
-    await (ahead ?? this.#append({ item, is: 'started', ...this.#times(), ...stateNow }));
+    await this.#start(item, stateNow);
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       facts = response;
@@ -279,6 +282,16 @@ export class JobRun {
     if (alreadyDone) this.alreadyDone += 1;
     await this.#end(item, 'ok', defined({ requestId, ...kept }));
     return { status: 'ok', answer, ...defined({ before: found.before }) };
+  }
+
+  /** Has `started` on the disk before the request is sent. */
+  async #start(item: number, stateNow: Pick<StartedLine, 'before' | 'known'>): Promise<void> {
+    if (!this.#ahead.has(item)) return this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
+    const pending = this.#ahead.get(item);
+    this.#ahead.delete(item);
+    if (pending === undefined) return;
+    this.#parts.journal?.hurry();
+    await pending;
   }
 
   /** What is there before a request is sent, or because it was sent before. */
@@ -333,7 +346,9 @@ export class JobRun {
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
   async #end(item: number, is: OutcomeLine['is'], more: Partial<OutcomeLine>): Promise<void> {
-    await this.#append({ item, is, ...this.#times(), ...more }).catch(() => {});
+    const line = writeLine({ item, is, ...this.#times(), ...more });
+    const { journal } = this.#parts;
+    await (this.#ahead.size > 0 ? journal?.appendSoon(line) : journal?.append(line))?.catch(() => {});
   }
 
   #times(): { at: string; platformAt?: string } {
