@@ -29,7 +29,7 @@ export const explained = [
     why: 'Without a kind there is no key either.',
   },
   {
-    file: 'src/organization/files/foreseen.ts',
+    file: 'src/organization/files/naming.ts',
     original: 'titleField(kindOf(kind))?.key',
     replacement: 'titleField(kindOf(kind)).key',
     why: 'It is made for the custom fields of spaces alone (list-spaces.ts), and spaces have a title.',

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { crypto } from './crypto.js';
 import { localIoError, systemCode } from './errors.js';
 import { kindOf, refuseLink, unsafeAt, unsafePath } from './own-files.js';
 
@@ -173,7 +173,7 @@ function withDraftSync<T>(path: string, parts: Iterable<string>, mode: number, u
 }
 
 function draftIn(folder: string): string {
-  return join(folder, `.docs-${randomBytes(8).toString('hex')}.tmp`);
+  return join(folder, `.docs-${crypto().randomBytes(8).toString('hex')}.tmp`);
 }
 
 /** Reserves the first free name with an empty file. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { LooseInput } from '../api/client.js';
+import { crypto } from '../base/crypto.js';
 import { usageError } from '../base/errors.js';
 import { hideValue, redactQuery, redactUrls } from '../base/redaction.js';
 import { findParts, isObject, replaceParts } from '../base/values.js';
@@ -37,7 +37,7 @@ export function fromEnvironment(env: Environment, name: string): FromEnvironment
   const value = env[name];
   if (value === undefined) throw unset([name]);
   hideValue(value);
-  return inPlaceOf(value, name, randomBytes(16).toString('hex'));
+  return inPlaceOf(value, name, crypto().randomBytes(16).toString('hex'));
 }
 
 function inPlaceOf(value: string, name: string, salt: string): FromEnvironment {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { formatJson, isJsonObject } from '../api/transport/json-text.js';
+import { crypto } from '../base/crypto.js';
 import { isObject } from '../base/values.js';
 
 /** States as plans hold them: a long value only as its hash. */
@@ -58,7 +58,7 @@ function sorted(value: unknown): unknown {
 }
 
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex');
+  return crypto().createHash('sha256').update(text).digest('hex');
 }
 
 /** The state of a resource that a change touches, and how two states compare. */

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { formatJson, isJsonObject, RawNumber } from '../api/transport/json-text.js';
+import { crypto } from '../base/crypto.js';
 import { usageError } from '../base/errors.js';
 import { isObject } from '../base/values.js';
 import { type FromEnvironment, fingerprintOf, fromEnvironment } from '../jobs/environment.js';
@@ -121,7 +121,8 @@ export function valueHash(value: unknown): string {
 }
 
 function hashed(value: unknown): string {
-  return createHash('sha256')
+  return crypto()
+    .createHash('sha256')
     .update(formatJson(normalized(value)))
     .digest('base64url')
     .slice(0, 16);
@@ -277,7 +278,7 @@ export function isSecret(value: unknown): boolean {
 /** The entry of the lock for a value. @param secret it comes from a variable, so it must not be guessed from the entry */
 export function lockHash(value: unknown, secret: boolean): string {
   if (!secret) return valueHash(value);
-  const salt = randomBytes(16).toString('hex');
+  const salt = crypto().randomBytes(16).toString('hex');
   return `${salted}${salt}:${fingerprintOf(valueHash(value), salt)}`;
 }
 

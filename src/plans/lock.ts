@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { crypto } from '../base/crypto.js';
 import { DocsError, localIoError, onDiskSync, systemCode, usageError } from '../base/errors.js';
 import { makeFolders } from '../base/own-files.js';
 import { isObject } from '../base/values.js';
@@ -39,7 +39,7 @@ export function readLock(folder: string): Lock | undefined {
 function rehearsedLock(folder: string): string | undefined {
   const rehearsal = rehearsalFolder(process);
   if (rehearsal === undefined) return undefined;
-  const name = createHash('sha256').update(resolve(folder)).digest('hex');
+  const name = crypto().createHash('sha256').update(resolve(folder)).digest('hex');
   return join(rehearsal, 'locks', `${name}.json`);
 }
 

@@ -9,7 +9,7 @@ import type {
   TerminalPart,
   TextPart,
 } from '../../document/document.js';
-import { type Pager, startPager } from '../../output/pager.js';
+import type { Pager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
 import { type Progress, showProgress, startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
@@ -27,8 +27,9 @@ import {
   wantsText,
   warnReader,
 } from './output.js';
+import { type Own, plainOwn } from './own.js';
 import { reportPage } from './report-page.js';
-import { type Own, plainOwn, type Split, withShards } from './shards.js';
+import type { Split } from './shards.js';
 
 /**
  * A report: what it reads, the document that people get of it, its rows, and how it ends. Formats, columns, `--html`, the
@@ -235,6 +236,7 @@ export async function runReport<V>(
   const { session, input, ...around } = typed;
   const runOwn = (own: Own) => run(report, { ...own, ...around }, declared);
   if (report.split === undefined) return runOwn(plainOwn(session, input));
+  const { withShards } = await import('./shards.js');
   await withShards(session, input, report.split(input), runOwn);
 }
 
@@ -468,7 +470,12 @@ async function printPieces(session: Session, { items, paged, total }: PagedText)
       count += 1;
       if (piece === '') continue;
       progress.stop();
-      if (!isOpen) pager = await startPager(io, { off, setting, note: (line) => printer.warn(line) });
+      if (!isOpen)
+        pager = await (await import('../../output/pager.js')).startPager(io, {
+          off,
+          setting,
+          note: (line) => printer.warn(line),
+        });
       isOpen = true;
       if (pager === undefined) await printer.painted(piece);
       else if (await hasLeft(pager, piece)) return true;

@@ -16,6 +16,7 @@ import {
 import type { ManualInput } from '../declare/command.js';
 import type { Session } from '../declare/session.js';
 import { contextId } from '../resolve/resolve-ids.js';
+import { type Own, plainOwn } from './own.js';
 import { platformOf } from './session-job.js';
 
 /** `--shard`, `--parts` and `--merge` of the commands that only read. */
@@ -57,30 +58,6 @@ export interface Split {
   flags: Readonly<Record<string, unknown>>;
   /** What parts may have read that a merge does without, with the flag that needs it. */
   extras?: Readonly<Record<string, { isRead: boolean; flag: string }>>;
-}
-
-/** How a command runs: its session, flags and part. */
-export interface Own {
-  session: Session;
-  input: ManualInput;
-  /** Only ids of this part are read one by one; lists are read in full. */
-  shard?: Shard;
-  /** When what is joined was read, ISO 8601; undefined where it is read now. */
-  readAt?: string;
-  /** Whether the parts that are joined read an extra. */
-  has(extra: string): boolean;
-  /** What the parts noted under a name. */
-  facts(name: string): readonly string[];
-  /** Notes something in the part that no read tells. */
-  note(name: string, fact: string): void;
-  /** The platform itself, whose answers are not kept. */
-  direct(): Promise<Client>;
-}
-
-/** How a command runs on all. */
-export function plainOwn(session: Session, input: ManualInput): Own {
-  const nothing = { has: () => false, facts: () => [], note: () => {} };
-  return { session, input, ...nothing, direct: () => session.client() };
 }
 
 /** Runs one part, and keeps what the platform answered. */

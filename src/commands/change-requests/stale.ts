@@ -24,6 +24,7 @@ import { atPlace } from '../../cli/declare/global-flags.js';
 import { readLongText } from '../../cli/parse/typed-text.js';
 import { beginChange } from '../../cli/run/carry-out.js';
 import { noteSaid, refuse } from '../../cli/run/output.js';
+import { type Own, plainOwn } from '../../cli/run/own.js';
 import { checkedReadingOf } from '../../cli/run/reading-of.js';
 import {
   type ManualInput,
@@ -33,7 +34,6 @@ import {
   runReport,
   type Session,
 } from '../../cli/run/run-report.js';
-import { type Own, plainOwn } from '../../cli/run/shards.js';
 import { showProgress } from '../../output/progress.js';
 import { counted } from '../../output/text.js';
 import { parseShard, shardWords } from '../../shards/shard.js';

@@ -3,12 +3,13 @@ import type { Client } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import type { Io } from '../../base/io.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
+import { nextTurn } from '../../base/turn.js';
 import { defined, isObject } from '../../base/values.js';
 import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { originOf } from '../../cli/run/session-job.js';
-import { foreseen, Naming, takenFromOwners } from '../../organization/files/foreseen.js';
-import { beginReading, readLive } from '../../organization/live/read.js';
+import { Naming, takenFromOwners } from '../../organization/files/naming.js';
+import { readLive } from '../../organization/live/read.js';
 import { sentencesOf } from '../../organization/match.js';
 import {
   type Address,
@@ -23,6 +24,7 @@ import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
 import { readDesired, readOnlyClient } from '../shared/organization-files.js';
+import { type Early, readEarly } from './early.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
 
@@ -48,6 +50,7 @@ interface Choices extends Pick<PlanOptions, 'only' | 'prune' | 'take'> {
  * Reads a folder and finds out to which organization it belongs.
  * @param shown the folder as it was typed
  * @param only drift: reading begins once the lock is known
+ * @param early reads of the platform that have already begun
  * @throws DocsError usage `no_org_folder`; configuration `no_lock` where drift has no lock; as `readFolder`,
  *   `readLock` and `organizationOf`
  */
@@ -55,12 +58,8 @@ export async function openFolder(
   session: Session,
   path: string,
   shown: string,
-  only?: PlanOptions['only'],
+  { only, early }: { only?: PlanOptions['only']; early?: Early | undefined },
 ): Promise<Folder> {
-  // Drift is about more than the files name.
-  const early = only === 'drift' ? undefined : await readEarly(session, path, readOnlyClient);
-  // The reader of the files is loaded once the first requests are on their way.
-  if (early !== undefined) await new Promise((done) => setImmediate(done));
   try {
     const desired = await readDesired(session, shown);
     const lock = readLock(path);
@@ -246,13 +245,8 @@ export async function compare(
   for (const address of choices.take.keys()) itemIn(folder.desired, address);
   const client = await readOnlyClient(session);
   const read = readNamed(session, client, folder, choices.only);
-  // The planner is loaded while the platform answers.
-  const [live, { planOrganization }, { snapshotReads }, { planDrafts, planFacts }] = await Promise.all([
-    read,
-    import('../../organization/planner/plan.js'),
-    import('../../organization/live/snapshot.js'),
-    import('../../cli/run/save-plan.js'),
-  ]);
+  const [live, planner] = await Promise.all([read, loadPlanner()]);
+  const { planOrganization, snapshotReads, planDrafts, planFacts } = planner;
   onMissed?.(sentencesOf(live));
   const title = titleOf(folder, live);
   const own = { organization: folder.organizationId, folder: folder.shown };
@@ -267,6 +261,15 @@ export async function compare(
   return unlessStopped(io, planDrafts(session, snapshotReads(live, client), facts, planned));
 }
 
+/** The planner, loaded piece by piece while the platform answers. */
+async function loadPlanner() {
+  const planner = await import('../../organization/planner/plan.js');
+  await nextTurn();
+  const snapshot = await import('../../organization/live/snapshot.js');
+  await nextTurn();
+  return { ...planner, ...snapshot, ...(await import('../../cli/run/save-plan.js')) };
+}
+
 /**
  * The plan of a folder, and whether the lock is complete once it is applied. Nothing else that was read outlives this
  * function: of a large organization it is much, and the job needs the plan alone.
@@ -277,101 +280,9 @@ export async function planToApply(
   shown: string,
   choices: Choices,
 ): Promise<{ plan: Plan; isComplete: boolean }> {
-  const folder = await openFolder(session, path, shown);
+  const folder = await openFolder(session, path, shown, { early: await readEarly(session, path) });
   const plan = await compare(session, 'apply', folder, choices);
   const { staysWhole } = await import('../../organization/planner/baseline.js');
   const changes = [...(plan.lock ?? []), ...plan.operations.flatMap(({ lock }) => lock ?? [])];
   return { plan, isComplete: staysWhole(folder.desired, folder.lock, changes) };
-}
-
-/** Reading the platform while the files are parsed, where their text shows what they name. */
-
-interface Early {
-  organizationId: string;
-  /** Held, so that the readers of the files need not parse it again. */
-  lock: Lock | undefined;
-  /** Whether it has read only what is wanted so far, and all of that. */
-  fits(wants: LiveReading['wants']): boolean;
-  live: Promise<Live>;
-  /** Called with the number of items read so far. */
-  progress: (items: number) => void;
-  /** Gives up what has not been sent. */
-  end(cause: unknown): void;
-}
-
-/**
- * Begins to read the platform.
- * @param path the folder, absolute
- * @param connect makes a client that can only read
- * @returns undefined if anything prevents it; the regular reading reports the error
- */
-async function readEarly(
-  session: Session,
-  path: string,
-  connect: (session: Session) => Promise<Client>,
-): Promise<Early | undefined> {
-  const named = session.signedOut === undefined ? foreseen(path) : undefined;
-  if (named === undefined || named.size === 0) return undefined;
-  const lock = lockOf(path);
-  const organizationId = session.settings.org?.value ?? lock?.org;
-  if (organizationId === undefined) return undefined;
-  try {
-    checkLock(path, lock, { org: organizationId, origin: originOf(session) });
-    const ids = idsOf(named, lock);
-    if (ids === undefined) return undefined;
-    const asked = new Map<string, Asked>();
-    const wants: LiveReading['wants'] = (...what) => {
-      const [kind, field, of] = what;
-      const words = field === undefined ? kind : `${kind} ${field}`;
-      const wanted = named.has(words) && (of === undefined || ids.has(`${words} ${of.id}`));
-      asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
-      return wanted;
-    };
-    const client = await connect(session);
-    const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
-    live.catch(() => {}); // Thrown again where it is awaited, which may be later.
-    const early: Early = {
-      organizationId,
-      lock,
-      live,
-      end,
-      progress: () => {},
-      fits: (real) => agree(asked, real),
-    };
-    return early;
-  } catch {
-    return undefined;
-  }
-}
-
-interface Asked {
-  what: Parameters<LiveReading['wants']>;
-  wanted: boolean;
-}
-
-function agree(asked: ReadonlyMap<string, Asked>, wants: LiveReading['wants']): boolean {
-  return [...asked.values()].every(({ what, wanted }) => wants(...what) === wanted);
-}
-
-/**
- * `<kind> <field> <id>` of the items whose fields take a request each, by the lock.
- * @returns undefined where the lock does not have one: which item it is, only its title tells
- */
-function idsOf(named: ReadonlySet<string>, lock: Lock | undefined): ReadonlySet<string> | undefined {
-  const ids = new Set<string>();
-  for (const [kind, field, key] of [...named].map((words) => words.split(' '))) {
-    if (key === undefined) continue;
-    const id = lock?.items[`${kind}/${key}`]?.id;
-    if (typeof id !== 'string') return undefined;
-    ids.add(`${kind} ${field} ${id}`);
-  }
-  return ids;
-}
-
-function lockOf(path: string): Lock | undefined {
-  try {
-    return readLock(path);
-  } catch {
-    return undefined;
-  }
 }

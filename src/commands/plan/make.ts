@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
+import { nextTurn } from '../../base/turn.js';
 import { defined } from '../../base/values.js';
 import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
@@ -9,7 +10,7 @@ import { reportPage } from '../../cli/run/report-page.js';
 import type { Report } from '../../cli/run/run-report.js';
 import { folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
 import { planForms, type ShownPlan } from '../shared/print-plan.js';
-import { compare, openFolder } from './compare.js';
+import { readEarly } from './early.js';
 import type { EndsBy } from './ending.js';
 
 /**
@@ -33,14 +34,18 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const { io, savePlan } = session;
       const only = how.only ?? (input.options.only as FolderPlan['only']);
       const take = takesOf(input);
-      const folder = await openFolder(session, folderOf(io, input), typedFolder(input), only);
+      const path = folderOf(io, input);
+      // Drift is about more than the files name.
+      const early = only === 'drift' ? undefined : await readEarly(session, path);
+      await nextTurn();
+      const { compare, openFolder } = await import('./compare.js');
+      const folder = await openFolder(session, path, typedFolder(input), { ...defined({ only }), early });
       const missed: string[] = [];
       const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
       const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
       const [plan] = await Promise.all([
         compare(session, command, folder, choices),
-        import('./ending.js'),
-        planForms.formOf(session) === 'text' && import('../../plans/show/text.js'),
+        loadEnd(planForms.formOf(session) === 'text'),
       ]);
       if (savePlan !== undefined) {
         const { writePlan } = await import('../../plans/file.js');
@@ -53,6 +58,14 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       return endingOf(session, input, plan, { command, exitCode });
     },
   };
+}
+
+/** What prints the plan and how it ends, loaded while the platform answers. */
+async function loadEnd(isText: boolean): Promise<void> {
+  await nextTurn();
+  await import('./ending.js');
+  await nextTurn();
+  if (isText) await import('../../plans/show/text.js');
 }
 
 /**
@@ -72,7 +85,7 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   const name = typeof editor === 'string' ? editor : 'org.yaml';
   const path = resolve(folder, name);
   const inside = relative(folder, path);
-  const stats = await stat(path).catch(() => undefined);
+  const stats = statOf(path);
   if (inside.startsWith('..') || isAbsolute(inside) || stats?.isFile() !== true) {
     const message = `${name} is not a file in ${typedFolder(input)}; nothing was opened`;
     throw usageError('no_such_file', message, {
@@ -84,4 +97,12 @@ export async function editOrganizationFile(session: Session, input: ManualInput)
   const hint = `EDITOR=nano docs ${session.line.join(' ')}`;
   const { editFile } = await import('../../cli/run/editor.js');
   await editFile(session.io, path, { hint, instead: `Edit ${name} yourself, and leave out --editor.` });
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined; // It is not there, or cannot be looked at.
+  }
 }

@@ -43,6 +43,7 @@ import {
   readNamed,
   wantsOfLists,
 } from './compare.js';
+import { readEarly } from './early.js';
 
 /** `docs pull` and `docs plan adopt`: what the platform has, written into the files or their lock. */
 
@@ -186,7 +187,10 @@ export async function adoptItems(session: Session, input: ManualInput, view: Vie
   const { io, globals, printer } = session;
   await printer.check(view);
   const typed = [input.args.item ?? []].flat().map(pairOf);
-  const folder = await openFolder(session, folderOf(io, input), typedFolder(input));
+  const path = folderOf(io, input);
+  const folder = await openFolder(session, path, typedFolder(input), {
+    early: await readEarly(session, path),
+  });
   const items = typed.map(({ address, id }) => ({ item: itemIn(folder.desired, address), id }));
   const live = await readNamed(session, await readOnlyClient(session), folder);
   const matched = match(folder.desired, live, folder.lock);

@@ -5,6 +5,7 @@ import { DocsError, localIoError, systemCode, usageError } from '../../base/erro
 import type { Io } from '../../base/io.js';
 import { nearest } from '../../base/nearest.js';
 import { shellWord } from '../../base/shell-word.js';
+import { nextTurn } from '../../base/turn.js';
 import { isMap, isScalar, type MapNode, mostYaml, withNearest } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
 import { counted } from '../../output/text.js';
@@ -37,7 +38,10 @@ export async function readFiles(io: Io, folder: string): Promise<Reading> {
   const reading = new Reading(io, resolve(io.cwd, folder));
   const files = await filesIn(reading);
   if (!files.includes(organizationFile)) throw noFolder(folder, reading.io.platform);
-  for (const file of files) await readOne(reading, file);
+  for (const file of files) {
+    await nextTurn();
+    await readOne(reading, file);
+  }
   reading.resolve();
   addSites(reading);
   return reading;
@@ -127,7 +131,7 @@ async function readOne(reading: Reading, file: string): Promise<void> {
   readScopes(spot, layout, root);
 }
 
-/** Reads at once: each turn of the event loop would wait behind the answers of the platform. */
+/** Reads at once: each further turn of the event loop would wait behind the answers of the platform. */
 async function load(reading: Reading, file: string): Promise<ParsedFile> {
   const path = join(reading.folder, file);
   const none = (message: string): ParsedFile => ({

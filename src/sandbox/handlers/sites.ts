@@ -5,7 +5,7 @@ import {
 } from '../../api/resources/adaptive-schemas.js';
 import { getPublishedSite, type PublishedSite } from '../../api/resources/published-sites.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../../api/resources/sites.js';
-import { crypto } from '../crypto.js';
+import { crypto } from '../../base/crypto.js';
 import { type Call, handle } from '../handle.js';
 import { filter, titleFilter } from '../paging.js';
 import { apiUrl } from '../records/fields.js';
