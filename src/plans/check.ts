@@ -11,6 +11,9 @@ import { JobFolder } from '../jobs/job-folder.js';
 import { journalFailure } from '../jobs/journal.js';
 import { counted } from '../output/text.js';
 import type { Plan } from './plan.js';
+import { guardCode } from './schema.js';
+
+export { guardCode } from './schema.js';
 
 /**
  * Which plans were applied: a file for each in the folder of jobs, `plan-<id>.<n>`, which `jobs prune` leaves
@@ -173,9 +176,6 @@ function onDisk<T>(io: Io, path: string, step: () => T): T {
     throw journalFailure(io, path, cause);
   }
 }
-
-/** Guards that applying a plan would break: each is a finding with this code, so that a saved plan carries it. */
-export const guardCode = 'guarded';
 
 /** Why a plan must not be applied: a sentence for each guard. */
 export function brokenGuards({ operations }: Pick<Plan, 'operations'>): string[] {

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { prepare } from '../api/client.js';
@@ -12,45 +11,14 @@ import { isObject } from '../base/values.js';
 import { writeAskedFile } from '../files/asked-file.js';
 import { shownPath, showReferences } from '../jobs/change.js';
 import { operationOf } from '../jobs/operations.js';
-import { canonical, largestValue, sha256 } from '../jobs/state.js';
+import { sha256 } from '../jobs/state.js';
 import { counted } from '../output/text.js';
 import { type Reason, refusal } from './check.js';
+import { filed, hashOfPlan, isBodyFile } from './hash.js';
 import type { Plan, PlanOperation } from './plan.js';
 import { PlanSchema, planVersion } from './schema.js';
 
-/** Larger bodies stand beside the plan, in bytes of JSON. */
-const largestBody = largestValue;
-
-/** What stands for a body in the file of a plan: the SHA-256 of its JSON, which names its own file. */
-interface BodyFile {
-  $body: string;
-}
-
-function isBodyFile(value: unknown): value is BodyFile {
-  return isObject(value) && typeof value.$body === 'string' && Object.keys(value).length === 1;
-}
-
-/** An operation as it stands in the file, and its body where that has a file of its own. */
-function filed(operation: PlanOperation): {
-  operation: PlanOperation;
-  body?: { hash: string; text: string };
-} {
-  const { request } = operation;
-  if (request?.body === undefined) return { operation };
-  const text = formatJson(request.body);
-  if (Buffer.byteLength(text) <= largestBody) return { operation };
-  const hash = sha256(text);
-  const body: BodyFile = { $body: hash };
-  return { operation: { ...operation, request: { ...request, body } }, body: { hash, text } };
-}
-
-/** The hash of a plan: of all that it says but the hash itself, with the hashes of the bodies beside it. */
-export function hashOfPlan({ operations, ...head }: Omit<Plan, 'hash'> & { hash?: string }): string {
-  const { hash: _, ...rest } = head;
-  const sum: Hash = createHash('sha256').update(canonical(rest));
-  for (const operation of operations) sum.update('\n').update(canonical(filed(operation).operation));
-  return sum.digest('hex');
-}
+export { hashOfPlan } from './hash.js';
 
 /** No plan is larger, in bytes: 10,000 operations are 20 MB. */
 const largest = 256 * 1024 * 1024;

@@ -7,8 +7,9 @@ import { forecastOf, forecasts } from '../jobs/outlook.js';
 import type { Forecast, Sureness } from '../jobs/rule.js';
 import { canonical, type State, sha256 } from '../jobs/state.js';
 import { ruleOf } from '../jobs/undo-rules.js';
+import { countActions } from './counts.js';
 import { actionOf, foldedField, isUnsaid, kindsOf, tellingOf } from './described.js';
-import { countActions, requestIn } from './operation.js';
+import { requestIn } from './operation.js';
 import type { Plan, PlanOperation } from './plan.js';
 
 /**

@@ -1,5 +1,5 @@
 import { pathParameters } from '../api/operation-facts.js';
-import { defined, groupBy } from '../base/values.js';
+import { defined } from '../base/values.js';
 import {
   type Change,
   changeId,
@@ -17,7 +17,6 @@ import { idMade, madeBy } from '../jobs/made.js';
 import { operationOf } from '../jobs/operations.js';
 import { allRules, ruleOf } from '../jobs/undo-rules.js';
 import type { ChangeDraft, LockEntry, Plan, PlanOperation, PlanRequest } from './plan.js';
-import { actions } from './schema.js';
 
 /** Changes in the form of the file of a plan, and the way back. */
 
@@ -35,13 +34,6 @@ type Sent = PlanOperation & { request: PlanRequest };
 /** Whether an operation sends something. */
 export function sends(operation: PlanOperation): operation is Sent {
   return operation.request !== undefined;
-}
-
-/** How many operations there are of each action, in the order of actions. */
-export function countActions(operations: readonly PlanOperation[]): Plan['counts'] {
-  const found = groupBy(operations, ({ action }) => action);
-  const counts = actions.map((action) => [action, found.get(action)?.length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count !== undefined));
 }
 
 /** The change of an operation. @param places of other changes, by the ids of their operations */

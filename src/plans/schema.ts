@@ -5,6 +5,9 @@ import type { State } from '../jobs/state.js';
 
 /** The file of a plan, for `docs commands schema plan`, and with it the types of plans (plan.ts). */
 
+/** Guards that applying a plan would break: each is a finding with this code, so that a saved plan carries it. */
+export const guardCode = 'guarded';
+
 /** Version of the file format. */
 export const planVersion = 1;
 

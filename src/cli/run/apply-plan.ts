@@ -247,7 +247,8 @@ async function saveRest(
     return printer.warn(
       `${replanTo} was not written: the outcome of some changes is unknown; resume the job first.`,
     );
-  const [{ planDrafts, planFacts, savedText }, { writePlan }] = await Promise.all([
+  const [{ planDrafts, planFacts }, { savedText }, { writePlan }] = await Promise.all([
+    import('./make-plan.js'),
     import('./save-plan.js'),
     import('../../plans/file.js'),
   ]);

@@ -13,9 +13,9 @@ import { previews } from '../help/previews.js';
 import { parseCommand } from '../parse/parser.js';
 import { type Walk, walk } from '../parse/walk.js';
 import { impactCommands } from './impact.js';
+import { typedLine } from './make-plan.js';
 import { isStructured } from './output.js';
 import { refuseLocal } from './rehearsal.js';
-import { typedLine } from './save-plan.js';
 
 /** The last line of every preview: the other ways to look at the same change. None is named that would be refused. */
 

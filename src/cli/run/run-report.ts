@@ -13,6 +13,7 @@ import type { Pager } from '../../output/pager.js';
 import type { Page, View, Work } from '../../output/printer.js';
 import { type Progress, showProgress, startProgress } from '../../output/progress.js';
 import { ReaderGone } from '../../output/sink.js';
+import { canRedraw } from '../../output/terminal.js';
 import { counted } from '../../output/text.js';
 import { notAllRead, notReadLines, type Reading, type Unread, unreadFacts } from '../../snapshot/unread.js';
 import type { GroupEntry, ManualInput, Option } from '../declare/command.js';
@@ -460,7 +461,12 @@ async function printPieces(session: Session, { items, paged, total }: PagedText)
   const quiet = globals.quiet === true || total === undefined;
   const progress = startProgress(io, { text: 'Reading pages', quiet, total });
   // What only reads is paged by the printer, whatever it prints.
-  const off = !paged || io.paging !== undefined || globals.pager === false || globals.input === false;
+  const isOff =
+    !paged ||
+    io.paging !== undefined ||
+    globals.pager === false ||
+    globals.input === false ||
+    !canRedraw(io, 'stdout');
   const setting = settings.pager?.value;
   let pager: Pager | undefined;
   let [count, isOpen] = [0, false];
@@ -470,12 +476,10 @@ async function printPieces(session: Session, { items, paged, total }: PagedText)
       count += 1;
       if (piece === '') continue;
       progress.stop();
-      if (!isOpen)
-        pager = await (await import('../../output/pager.js')).startPager(io, {
-          off,
-          setting,
-          note: (line) => printer.warn(line),
-        });
+      if (!isOpen && !isOff) {
+        const { startPager } = await import('../../output/pager.js');
+        pager = await startPager(io, { off: false, setting, note: (line) => printer.warn(line) });
+      }
       isOpen = true;
       if (pager === undefined) await printer.painted(piece);
       else if (await hasLeft(pager, piece)) return true;

@@ -1,28 +1,24 @@
 import { resolve } from 'node:path';
 import { usageError } from '../../base/errors.js';
-import { isSecretName, redactText } from '../../base/redaction.js';
 import { shellWord } from '../../base/shell-word.js';
 import { defined } from '../../base/values.js';
 import type { JobItem } from '../../jobs/journal.js';
-import { type Reads, readsOf } from '../../jobs/reads.js';
+import { readsOf } from '../../jobs/reads.js';
 import type { View } from '../../output/printer.js';
-import { showProgress } from '../../output/progress.js';
 import { counted, safeLine } from '../../output/text.js';
 import { refusedText } from '../../plans/check.js';
 import { writePlan } from '../../plans/file.js';
-import { makePlan, type PlanFacts } from '../../plans/make.js';
+import type { PlanFacts } from '../../plans/make.js';
 import { draftsOf, sends } from '../../plans/operation.js';
-import type { Draft, Maker, Plan, PlanHead, PlanImpact, PlanNote } from '../../plans/plan.js';
+import type { Plan, PlanHead, PlanImpact } from '../../plans/plan.js';
 import { changesSomething } from '../../plans/show/summary.js';
-import { type Credential, findCredential } from '../../settings/credentials.js';
 import { rememberingClient } from '../../snapshot/organization.js';
 import { atPlace } from '../declare/global-flags.js';
 import type { Session } from '../declare/session.js';
-import { type Foretold, foretellDrafts, type PlannedImpact } from './foretell.js';
-import { namedDrafts } from './names.js';
+import type { PlannedImpact } from './foretell.js';
+import { planDrafts, planFacts } from './make-plan.js';
 import { warnReader } from './output.js';
-import { actorIn, jobFactsOf } from './session-job.js';
-import { checkNewFile } from './written-files.js';
+import { jobFactsOf } from './session-job.js';
 
 /** `--save-plan`: what a command would send becomes a file (PLANS.md, 1). */
 
@@ -36,19 +32,6 @@ export interface PlannedSteps extends Pick<PlanFacts, 'evidence' | 'undoes'>, Pi
   impact?: PlanImpact | null;
   /** What people call the items, by id. */
   titles?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Drafts that become a plan, and what else it says. */
-interface PlannedDrafts extends Pick<PlanFacts, 'lock'>, Pick<PlannedImpact, 'found'> {
-  drafts: readonly Draft[];
-  /** What to know before it starts, as sentences. */
-  risks?: readonly string[];
-  /** What readers should know although nothing is planned for it. */
-  notes?: readonly PlanNote[];
-  /** Whether somebody reads what they break elsewhere; default: unless they are sent without a question. */
-  isRead?: boolean;
-  /** What they break, where that is known already. */
-  foretold?: Foretold;
 }
 
 /** The keys of a plan's head, in the order in which they are printed. */
@@ -84,6 +67,7 @@ export async function beginPlan(session: Session): Promise<void> {
       'contradiction',
       '--dry-run and --save-plan contradict each other: neither sends a change',
     );
+  const { checkNewFile } = await import('./written-files.js');
   await checkNewFile(session, savePlan, '--save-plan');
 }
 
@@ -97,6 +81,10 @@ export async function planOf(session: Session, planning: PlannedSteps): Promise<
   const { command, steps, titles = {}, evidence, undoes, risks, impact, deletes } = planning;
   const client = await session.client({ timeoutPerRequest: true, readOnly: true });
   const remembering = rememberingClient(client);
+  const [{ namedDrafts }, { foretellDrafts }] = await Promise.all([
+    import('./names.js'),
+    import('./foretell.js'),
+  ]);
   const drafts = await namedDrafts(remembering, draftsOf(steps), titles);
   const foretold =
     impact === undefined
@@ -105,59 +93,6 @@ export async function planOf(session: Session, planning: PlannedSteps): Promise<
   const { org: organization } = jobFactsOf(session, command, steps);
   const facts = await planFacts(session, command, defined({ organization, evidence, undoes }));
   return planDrafts(session, readsOf(remembering), facts, { drafts, risks, foretold });
-}
-
-/** Makes the plan of drafts, with what they break elsewhere. Sends nothing but reads. @throws DocsError as `makePlan` */
-export async function planDrafts(
-  session: Session,
-  reads: Reads,
-  facts: Omit<PlanFacts, 'risks'>,
-  { drafts, risks = [], notes = [], lock, found, foretold, ...planned }: PlannedDrafts,
-): Promise<Plan> {
-  const { globals, savePlan } = session;
-  const asks = savePlan !== undefined || globals.dryRun === true || globals.yes !== true;
-  const told = (planned.isRead ?? asks) ? drafts : [];
-  const client = await session.client({ readOnly: true, timeoutPerRequest: true });
-  const about = { organizationId: facts.organization, found };
-  const { lines, impact } = foretold ?? (await foretellDrafts(session, client, told, about));
-  const more = defined({ impact, notes: notes.length > 0 ? notes : undefined, lock });
-  const head = { ...facts, risks: [...risks, ...lines], ...more };
-  return showProgress(session, 'Checking the state that the changes are based on', () =>
-    makePlan(reads, head, drafts),
-  );
-}
-
-/**
- * What every plan of this session says of itself: where it belongs, how it was made, and by whom.
- * @param command its words, without ids and flags
- */
-export async function planFacts(
-  session: Session,
-  command: string,
-  more: Partial<Pick<PlanFacts, 'organization' | 'title' | 'folder' | 'evidence' | 'undoes'>> = {},
-): Promise<Omit<PlanFacts, 'risks'>> {
-  const { origin, profile, version } = jobFactsOf(session, command, []);
-  const credential = await findCredential(session.io, session.settings);
-  const by = makerIn(session, credential);
-  const line = typedLine(session.line, credential);
-  return { version, origin, profile, command, line, by, nowMs: session.io.now(), ...more };
-}
-
-/** The account whose token is used, and what acts for it. */
-function makerIn(session: Session, credential: Credential | undefined): Maker | 'unknown' {
-  if (credential?.member === undefined) return 'unknown';
-  const { kind, client, via } = actorIn(session);
-  return { ...credential.member, ...(kind !== 'person' && { kind, ...defined({ client, via }) }) };
-}
-
-/** The command line without what looks secret, and without the token. */
-export function typedLine(line: readonly string[], credential: Credential | undefined): string[] {
-  return line.map((word, at) => {
-    const flag = /^--([\w-]+)$/.exec(line[at - 1] ?? '')?.[1];
-    if (flag !== undefined && isSecretName(flag) && !word.startsWith('-')) return '[redacted]';
-    const shown = redactText(word);
-    return credential === undefined ? shown : shown.replaceAll(credential.token, '[redacted]');
-  });
 }
 
 /** Writes a plan to the file of `--save-plan`, and tells what it holds. @throws DocsError as `writePlan` */

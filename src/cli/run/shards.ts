@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Client, createClient } from '../../api/client.js';
+import { createClient } from '../../api/client.js';
 import { DocsError, usageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-word.js';
 import { counted } from '../../output/text.js';

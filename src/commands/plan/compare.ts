@@ -267,7 +267,7 @@ async function loadPlanner() {
   await nextTurn();
   const snapshot = await import('../../organization/live/snapshot.js');
   await nextTurn();
-  return { ...planner, ...snapshot, ...(await import('../../cli/run/save-plan.js')) };
+  return { ...planner, ...snapshot, ...(await import('../../cli/run/make-plan.js')) };
 }
 
 /**

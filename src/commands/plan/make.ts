@@ -43,10 +43,7 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const missed: string[] = [];
       const onMissed = (sentences: readonly string[]) => void missed.push(...sentences);
       const choices = { prune: input.options.prune === true, take, onMissed, ...defined({ only }) };
-      const [plan] = await Promise.all([
-        compare(session, command, folder, choices),
-        loadEnd(planForms.formOf(session) === 'text'),
-      ]);
+      const plan = await compare(session, command, folder, choices);
       if (savePlan !== undefined) {
         const { writePlan } = await import('../../plans/file.js');
         await writePlan(io, resolve(io.cwd, savePlan), plan);
@@ -54,18 +51,11 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       return { plan, missed };
     },
     async end({ plan }, { session, input }) {
+      if (plan.operations.length === 0 && session.savePlan === undefined) return undefined;
       const { endingOf } = await import('./ending.js');
       return endingOf(session, input, plan, { command, exitCode });
     },
   };
-}
-
-/** What prints the plan and how it ends, loaded while the platform answers. */
-async function loadEnd(isText: boolean): Promise<void> {
-  await nextTurn();
-  await import('./ending.js');
-  await nextTurn();
-  if (isText) await import('../../plans/show/text.js');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { applyPlan } from '../../cli/run/apply-plan.js';
 import type { FindImpact } from '../../cli/run/impact.js';
 import { leftError, printUnsent } from '../../cli/run/job-results.js';
-import { planDrafts, planFacts } from '../../cli/run/save-plan.js';
+import { planDrafts, planFacts } from '../../cli/run/make-plan.js';
 import { readsOf } from '../../jobs/reads.js';
 import { safeLine } from '../../output/text.js';
 import type { Draft, Plan, PlanNote } from '../../plans/plan.js';

@@ -7,7 +7,7 @@ import {
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { groupBy } from '../../base/values.js';
 import { counted } from '../../output/text.js';
-import { guardCode } from '../../plans/check.js';
+import { guardCode } from '../../plans/schema.js';
 import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
 import { kinds as allKinds } from '../kinds/index.js';

@@ -7,10 +7,14 @@ import { isFromEnvironment } from '../../jobs/environment.js';
 import { exposuresOf } from '../../jobs/exposure.js';
 import { isOperation } from '../../jobs/operations.js';
 import { counted, grouped, safeLine, utcText } from '../../output/text.js';
+import { countActions } from '../counts.js';
 import { foldedField } from '../described.js';
-import { countActions, requestIn, sends } from '../operation.js';
+import { requestIn, sends } from '../operation.js';
 import type { Action, Maker, Plan, PlanNote, PlanOperation } from '../plan.js';
 import type { ShownApprovals } from '../schema.js';
+import { nothing } from './title.js';
+
+export { titleOf } from './title.js';
 
 /** What an operation changes and sends, in words: the same in every medium. Texts are sanitised lines but for requests. */
 
@@ -243,7 +247,7 @@ export function countsOf(operations: readonly PlanOperation[]): string {
 export function summaryOf({ operations }: Plan): string {
   const lost = lostOf(operations).length;
   const counts = countsOf(operations);
-  if (counts === '') return 'nothing to do';
+  if (counts === '') return nothing;
   return lost === 0 ? counts : `${counts} · ${grouped(lost)} cannot be undone`;
 }
 
@@ -330,12 +334,6 @@ export function approvalsText({ approved, by }: ApprovalsOfPlan): string {
 export function approvalText({ email, when, host, holds, why }: ApprovalsOfPlan['given'][number]): string {
   const so = holds === null ? '' : holds ? ': valid' : `: does not count, ${why ?? ''}`;
   return `${email}, ${utcText(when)}, on ${host}${so}`;
-}
-
-/** What a plan is for: `Plan for Acme Docs`, or the command that made it. */
-export function titleOf({ title, organization, lock, command }: Plan): string {
-  const ofFolder = title ?? (lock && organization);
-  return `Plan for ${safeLine(ofFolder ?? `docs ${command}`)}`;
 }
 
 /** The account that made a plan, and what acted for it: `ada@acme.example, with inspector 1.0 through MCP`. */

@@ -8,7 +8,7 @@ import { openOwnFile } from '../../base/own-files.js';
 import { appendTo } from '../../base/write-file.js';
 import { canonical } from '../../jobs/state.js';
 import { ageText, clockDoubtMs } from '../../plans/check.js';
-import { hashOfPlan } from '../../plans/file.js';
+import { hashOfPlan } from '../../plans/hash.js';
 import type { Plan } from '../../plans/plan.js';
 import { fingerprintOf } from '../../signing/keys.js';
 import { publicPartOf } from '../../signing/signer.js';
