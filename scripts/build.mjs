@@ -29,6 +29,8 @@ const packs = {
     ],
     'settings/paths',
   ].map((name) => `src/${name}.ts`),
+  // What the parser and every request need, and completion and suggestions too.
+  'facts.js': ['src/model/resources.ts', 'src/cli/parse/values.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
@@ -44,6 +46,11 @@ const packs = {
     ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
   ],
+  // What changes and plans both need.
+  'rules.js': [
+    ...['jobs/rules/builders', 'jobs/environment', 'jobs/state', 'base/write-file'],
+    'cli/run/session-job',
+  ].map((name) => `src/${name}.ts`),
   // The way of a change, beside the rules of its resources.
   'change.js': [
     ...['src/cli/run/operation-proposal.ts', 'src/jobs/rules/builders.ts'],
@@ -54,6 +61,15 @@ const packs = {
     ...['organization-spaces', 'resources/custom-fields'].map((name) => `src/api/${name}.ts`),
     'src/commands/shared/declarations.ts',
   ],
+  'report.js': ['src/cli/run/run-report.ts'],
+  // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
+  'organization.js': ['src/commands/plan/index.ts', 'src/commands/plan/make.ts'],
+  'folder.js': ['src/commands/plan/compare.ts', 'src/organization/files/read.ts'],
+  'planner.js': [
+    ...['src/organization/planner/plan.ts', 'src/organization/live/snapshot.ts'],
+    ...['src/cli/run/make-plan.ts', 'src/plans/show/title.ts'],
+  ],
+  'pull.js': ['src/commands/plan/pull.ts', 'src/organization/pull/pull.ts'],
 };
 const shared = {
   bundle: true,

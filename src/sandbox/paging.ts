@@ -1,5 +1,5 @@
-import { jsonIn } from '../base/values.js';
 import { crypto } from '../base/crypto.js';
+import { jsonIn } from '../base/values.js';
 import { refusal } from './refusal.js';
 import type { Database, SqlValue } from './store/database.js';
 import { fold } from './store/rows.js';

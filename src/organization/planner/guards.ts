@@ -1,7 +1,7 @@
 import { hasSsoAdmin, isActiveAdmin, keepsOwner } from '../../access/guards.js';
 import { counted } from '../../output/text.js';
-import { guardCode } from '../../plans/schema.js';
 import type { LockChange } from '../../plans/plan.js';
+import { guardCode } from '../../plans/schema.js';
 import { folded } from '../match.js';
 import { type Guards, guardsAddress, type KindName, type LiveItem } from '../model.js';
 import { valueHash } from '../value.js';

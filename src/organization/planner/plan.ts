@@ -7,9 +7,9 @@ import {
 import { setAdaptiveSchema } from '../../api/resources/adaptive-schemas.js';
 import { groupBy } from '../../base/values.js';
 import { counted } from '../../output/text.js';
-import { guardCode } from '../../plans/schema.js';
 import type { Lock } from '../../plans/lock.js';
 import type { Draft, LockChange, PlanNote } from '../../plans/plan.js';
+import { guardCode } from '../../plans/schema.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { folded } from '../match.js';
 import {

@@ -1,6 +1,6 @@
 import type { ContentFile, ContentPage, Revision } from '../../api/resources/content.js';
-import { defined, isObject } from '../../base/values.js';
 import { crypto } from '../../base/crypto.js';
+import { defined, isObject } from '../../base/values.js';
 import { appUrl, withTold } from '../records/fields.js';
 import type { OrgRow } from '../records/org.js';
 import { publishedUrlOfSpace } from '../records/site.js';

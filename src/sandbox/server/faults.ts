@@ -1,5 +1,5 @@
-import { literal } from '../../base/values.js';
 import { crypto } from '../../base/crypto.js';
+import { literal } from '../../base/values.js';
 import type { Database } from '../store/database.js';
 import { insert } from '../store/rows.js';
 

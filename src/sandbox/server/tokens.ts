@@ -1,6 +1,6 @@
 import { roles } from '../../api/shapes.js';
-import { defined } from '../../base/values.js';
 import { crypto } from '../../base/crypto.js';
+import { defined } from '../../base/values.js';
 import { refusal } from '../refusal.js';
 import type { User } from '../scope.js';
 import type { Database } from '../store/database.js';

@@ -1,5 +1,5 @@
-import { slug } from '../../base/name.js';
 import { crypto } from '../../base/crypto.js';
+import { slug } from '../../base/name.js';
 import type { Database, SqlValue } from './database.js';
 
 /** Folds case for searches, in any script; SQLite folds ASCII only. */
