@@ -130,7 +130,8 @@ class CodeCache {
   /** The scripts of this run, with the functions compiled meanwhile; then the others. */
   #all(scripts: ReadonlyMap<string, Compiled>): Map<string, Data> {
     const all = new Map<string, Data>();
-    for (const [name, { stamp, script }] of scripts) all.set(name, { stamp, data: script.createCachedData() });
+    for (const [name, { stamp, script }] of scripts)
+      all.set(name, { stamp, data: script.createCachedData() });
     for (const [name, entry] of Object.entries(this.#entries)) {
       const data = all.has(name) || !isEntry(entry) ? undefined : this.#data(entry);
       if (data !== undefined && isEntry(entry)) all.set(name, { stamp: [entry[2], entry[3]], data });

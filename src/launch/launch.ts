@@ -13,8 +13,7 @@ if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) 
 
 function start(): void {
   const folder = join(__dirname, '..', 'dist');
-  const first =
-    keptFirst(folder) ?? (require(`${folder}/load.js`) as typeof import('./load.js')).readFirst();
+  const first = keptFirst(folder) ?? (require(`${folder}/load.js`) as typeof import('./load.js')).readFirst();
   const loader = { exports: {} as typeof import('./loader.js') };
   first.pack[1](loader.exports, require, loader, `${folder}/${firstFile}`, folder);
   loader.exports.runProgram(first, require);
