@@ -161,7 +161,9 @@ class SocketRead implements Controller {
     if (this.#isOver) return;
     const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
     const authorization = this.#options.authorize();
-    socket.write(written(outgoing, { ...(authorization !== undefined && { authorization }), host, connection }));
+    socket.write(
+      written(outgoing, { ...(authorization !== undefined && { authorization }), host, connection }),
+    );
   }
 
   readonly #onData = (chunk: Buffer): void => {
