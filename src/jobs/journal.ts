@@ -23,6 +23,9 @@ import { nameIn, type State } from './state.js';
 
 type World = Pick<Io, 'platform' | 'underPolicy'>;
 
+/** How long lines that nothing waits for gather before they are synced, in milliseconds. */
+const gatherMs = 10;
+
 /** A journal open for writing. Lines that are appended during a sync share the next one. */
 export class JournalFile {
   readonly path: string;
@@ -32,6 +35,9 @@ export class JournalFile {
   #current: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: DocsError | undefined;
+  #isUrgent = false;
+  /** Ends the time in which lines gather. */
+  #gathered: () => void = () => {};
 
   constructor(io: World, path: string, handle: FileHandle) {
     this.#io = io;
@@ -73,9 +79,21 @@ export class JournalFile {
 
   /** Appends whole lines; resolves once they are on the disk. @throws DocsError local-io `journal_unwritable` */
   append(lines: string): Promise<void> {
+    this.hurry();
+    return this.appendSoon(lines);
+  }
+
+  /** As `append`, but lets further lines gather first: for what no request waits for. */
+  appendSoon(lines: string): Promise<void> {
     this.#pending += lines;
     this.#next ??= this.#commit(this.#current);
     return this.#next;
+  }
+
+  /** Lets lines gather no longer. */
+  hurry(): void {
+    this.#isUrgent = true;
+    this.#gathered();
   }
 
   /** Holds lines back until the next `append` writes them. */
@@ -90,6 +108,7 @@ export class JournalFile {
 
   /** Resolves once nothing is being written, whatever came of it. */
   async quiet(): Promise<void> {
+    this.hurry();
     await this.#next?.catch(() => {});
     await this.#current.catch(() => {});
   }
@@ -104,13 +123,28 @@ export class JournalFile {
 
   async #commit(before: Promise<void>): Promise<void> {
     await before.catch(() => {});
-    // Whatever else this turn of the event loop has to say goes with it: each sync costs the wait of one.
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.#gather();
     const lines = this.#pending;
     this.#pending = '';
     this.#current = this.#write(lines);
     this.#next = undefined;
     return this.#current;
+  }
+
+  /** Each sync wakes a thread, which on a busy machine takes the turn of the next request. */
+  async #gather(): Promise<void> {
+    if (!this.#isUrgent) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, gatherMs);
+        this.#gathered = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    // Whatever else this turn of the event loop has to say goes with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#isUrgent = false;
   }
 
   async #write(lines: string): Promise<void> {

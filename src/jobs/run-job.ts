@@ -67,6 +67,8 @@ export class JobRun {
   /** Items of this run that are not done; what depends on them is held back. */
   readonly #undone: Set<number>;
   readonly #made: Made;
+  /** Items whose `started` was written before their turn; undefined once it is on the disk. */
+  readonly #ahead = new Map<number, Promise<void> | undefined>();
   #stopped = false;
   #onChange: (tally: Tally, waitsFor?: string) => void = () => {};
 
@@ -117,13 +119,41 @@ export class JobRun {
   }
 
   /** Works on all items; yields their results in input order, those that are there at once together. Starts nothing new once its reader stops. */
-  results(): AsyncGenerator<readonly ItemResult[]> {
+  async *results(): AsyncGenerator<readonly ItemResult[]> {
     const { steps } = this.#parts;
     const sequence = this.#sequence;
-    return runInGroups(steps.length, (index, free) => this.item(steps[index] as JobItem, free), {
-      concurrency: sequence.concurrency,
-      after: (index) => sequence.after(index),
-    });
+    const { concurrency } = sequence;
+    const act = (index: number, free: () => void) => {
+      const result = this.item(steps[index] as JobItem, free);
+      this.#startAhead(steps[index + concurrency]);
+      return result;
+    };
+    try {
+      yield* runInGroups(steps.length, act, { concurrency, after: (index) => sequence.after(index) });
+    } finally {
+      const unsent = [...this.#ahead.keys()];
+      this.#ahead.clear();
+      await Promise.all(unsent.map((item) => this.#end(item, 'skipped', {})));
+    }
+  }
+
+  /**
+   * Writes `started` of an item of the next round, so that its request need not wait for the disk. Only where a read
+   * always shows whether a request took effect: after a crash, such an item counts as sent.
+   */
+  #startAhead(step: JobItem | undefined): void {
+    const { journal, rules } = this.#parts;
+    if (step?.state !== 'planned' || journal === undefined || this.#stopped || this.#io.signal.aborted)
+      return;
+    const { item, op, after, restores, proves, waitMs } = step.change;
+    const rule = rules.ruleOf(op);
+    if (!rule.oneWay || rule.read === undefined || this.#looksBefore(step.change, rule)) return;
+    if (this.#creations.finds(op) || (after ?? restores ?? proves ?? waitMs) !== undefined) return;
+    const written = journal.appendSoon(writeLine({ item, is: 'started', ...this.#times() }));
+    this.#ahead.set(item, written);
+    const onDisk = () => this.#ahead.has(item) && this.#ahead.set(item, undefined);
+    // Whoever sends the request gets the failure.
+    written.then(onDisk, () => {});
   }
 
   /**
@@ -220,7 +250,7 @@ export class JobRun {
     }
     if (io.signal.aborted) return { status: 'skipped' };
     const stateNow = defined({ before: held(found.before), known: found.known });
-    await this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
+    await this.#start(item, stateNow);
     let facts: { requestId?: string | undefined; alreadyDone?: true | undefined } = {};
     const onAnswer: CallOptions['onAnswer'] = (response) => {
       facts = response;
@@ -254,6 +284,16 @@ export class JobRun {
     return { status: 'ok', answer, ...defined({ before: found.before }) };
   }
 
+  /** Has `started` on the disk before the request is sent. */
+  async #start(item: number, stateNow: Pick<StartedLine, 'before' | 'known'>): Promise<void> {
+    if (!this.#ahead.has(item)) return this.#append({ item, is: 'started', ...this.#times(), ...stateNow });
+    const pending = this.#ahead.get(item);
+    this.#ahead.delete(item);
+    if (pending === undefined) return;
+    this.#parts.journal?.hurry();
+    await pending;
+  }
+
   /** What is there before a request is sent, or because it was sent before. */
   #found(step: JobItem, rule: Rule): Promise<SendDecision> {
     const look = () => (wasSent(step) ? this.#settle(step, rule) : this.#lookBefore(step, rule));
@@ -281,12 +321,15 @@ export class JobRun {
   async #lookBefore(step: JobItem, rule: Rule): Promise<SendDecision> {
     const { change } = step;
     const { op } = change;
-    const keeps = rule.before === 'always' || (rule.before === 'many' && !this.#parts.single);
     const known = await this.#knownBefore(op, change.input);
-    const rests = change.expect !== undefined || change.order !== undefined;
-    if (!rests && !(keeps && this.#keepsState)) return { is: 'to send', before: undefined, known };
+    if (!this.#looksBefore(change, rule)) return { is: 'to send', before: undefined, known };
     const shared = this.#shared.for(op.id, this.#sequence.lastBefore(step));
     return lookBefore(change.waitMs === undefined ? shared : this.#reads, rule, change, known);
+  }
+
+  #looksBefore({ expect, order }: JobChange, { before }: Rule): boolean {
+    const keeps = before === 'always' || (before === 'many' && !this.#parts.single);
+    return expect !== undefined || order !== undefined || (keeps && this.#keepsState);
   }
 
   /** Whether what is there before a change is read, and kept. */
@@ -303,7 +346,9 @@ export class JobRun {
 
   /** Writes an outcome. The request was sent, so a journal that fails now does not change its result. */
   async #end(item: number, is: OutcomeLine['is'], more: Partial<OutcomeLine>): Promise<void> {
-    await this.#append({ item, is, ...this.#times(), ...more }).catch(() => {});
+    const line = writeLine({ item, is, ...this.#times(), ...more });
+    const { journal } = this.#parts;
+    await (this.#ahead.size > 0 ? journal?.appendSoon(line) : journal?.append(line))?.catch(() => {});
   }
 
   #times(): { at: string; platformAt?: string } {

@@ -9,7 +9,10 @@ import { type Html, type HtmlPart, html } from '../document/html.js';
 import { counted, safeLine } from '../output/text.js';
 import { cellHtml, command, type DrawnPart, type Moment, severityMark } from './markup.js';
 
-/** A table as real rows, so that the browser's own search finds each: those out of sight are not laid out (`content-visibility`). */
+/**
+ * A table as real rows, so that the browser's own search finds each: groups of them
+ * that are out of sight are not laid out (`content-visibility`).
+ */
 
 /** Characters of the narrowest and the widest column. */
 const [narrowest, widest] = [6, 42];
@@ -17,6 +20,8 @@ const [narrowest, widest] = [6, 42];
 const mostUpright = 8;
 /** Rows that are measured: the widths shall not wait for thousands. */
 const measured = 400;
+/** Rows of a group: the browser watches each group, which takes long with thousands. */
+const together = 100;
 
 export function tableHtml(part: TablePart, id: string, moment: Moment): DrawnPart {
   const { columns, rows, empty } = part;
@@ -26,12 +31,14 @@ export function tableHtml(part: TablePart, id: string, moment: Moment): DrawnPar
   const cols = widths.map((width) => html`<col width="${((100 * width) / all).toFixed(2)}%">`);
   const heads = columns.map(({ label, as }) => html`<th scope="col" data-as="${as}">${label}</th>`);
   const ids = rowIds(part, id);
+  const lines = rows.map((row, at) => rowHtml(part, { row, at, id: ids[at] ?? '' }, moment));
+  const groups = Array.from({ length: Math.ceil(lines.length / together) }, (_group, at) =>
+    lines.slice(at * together, (at + 1) * together),
+  );
   const body = html`${decisionsHtml(part)}<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table id="${id}-rows" class="rows${columns.length > mostUpright && html` wide`}" aria-labelledby="${id}-title">
 <colgroup>${cols}</colgroup>
 <thead><tr>${heads}</tr></thead>
-<tbody>
-${rows.map((row, at) => rowHtml(part, { row, at, id: ids[at] ?? '' }, moment))}</tbody>
-</table></div>`;
+${groups.map((group) => html`<tbody>\n${group}</tbody>\n`)}</table></div>`;
   const tracks = widths.map((width) => `minmax(0,${width}fr)`).join(' ');
   const css = `#${id}-rows{min-width:${all}ch}#${id}-rows tr{grid-template-columns:${tracks}}`;
   return { body, count: counted(rows.length, 'row'), css };

@@ -111,6 +111,28 @@ it.each([1, 3])(
   },
 );
 
+it('starts deletions a round before their turn, and records that those were skipped whose turn does not come', async () => {
+  const eventsOf = (item: number) =>
+    fs
+      .readFileSync(world.folder.entries()[0]?.path ?? '', 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith(`{"item":${item},`) ? JSON.parse(line).is : []));
+  const before: string[][] = [];
+  const steps = ['bruno', 'goran', 'deniz'].map((name, item) => ({
+    ...step(deleteMember, { path: member(name) }, item),
+    send: async () => {
+      before.push(eventsOf(item));
+      if (item === 0) before.push(eventsOf(1));
+      else world.io.abort(new Error('SIGINT'));
+    },
+  }));
+  const { job, results } = await world.perform(steps, { concurrency: 1 });
+  expect(before).toEqual(Array(3).fill(['planned', 'started']));
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'ok', 'skipped']);
+  expect(eventsOf(2)).toEqual(['planned', 'started', 'skipped']);
+  expect(job.items.at(-1)).toMatchObject({ state: 'planned', sent: false });
+});
+
 it('looks up what an earlier process sent without an answer, and does not send again what took effect', async () => {
   await world.client.call(updateMember, { path: member('bruno'), body: { role: 'read' } });
   const sent: string[] = [];

@@ -1,3 +1,4 @@
+import { isVisibleAscii } from '../../base/characters.js';
 import { usageError } from '../../base/errors.js';
 import type { Headers, TransportRequest } from './contract.js';
 import { formatJson } from './json-text.js';
@@ -312,7 +313,7 @@ export function encodeSegment(value: string): string {
 export function checkPath(path: string): void {
   if (!path.startsWith('/')) throw invalidPath('the path must start with "/"');
   if (path.includes('#')) throw invalidPath('the path must not contain "#"; encode it as %23');
-  if (!/^[\x21-\x7e]*$/.test(path)) {
+  if (!isVisibleAscii(path)) {
     throw invalidPath(
       'the path must not contain spaces, control characters or non-ASCII characters; encode them',
     );

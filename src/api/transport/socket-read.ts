@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { consistsOf, isDigits, isPrintableAscii, wordCharacters } from '../../base/characters.js';
 import { targetOf } from './connector.js';
 import type { Headers } from './contract.js';
 import {
@@ -269,9 +270,8 @@ function cutShort(cause?: Error): Error {
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
 }
 
-const statusLine = /^HTTP\/1\.1 ([2-5]\d\d) [\t -~]*$/;
-const headerName = /^[!#$%&'*+.^`|~\w-]+$/;
-const printable = /^[\t -~]*$/;
+const protocol = 'HTTP/1.1 ';
+const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */
 const bodiless: readonly string[] = ['205', '304'];
 /** Headers of which any value makes an answer unusual. */
@@ -283,21 +283,23 @@ const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', '
  */
 function plainHead(text: string): { status: number; headers: Headers; length: number } | undefined {
   const [first = '', ...lines] = text.split('\r\n');
-  const [, status] = statusLine.exec(first) ?? [];
-  if (status === undefined || bodiless.includes(status)) return undefined;
+  const status = first.slice(protocol.length, protocol.length + 3);
+  const isOne = first.startsWith(protocol) && isDigits(status) && first.charAt(protocol.length + 3) === ' ';
+  if (!isOne || status < '200' || status > '599' || bodiless.includes(status)) return undefined;
+  if (!isPrintableAscii(first)) return undefined;
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
     const value = line.slice(colon + 1);
-    if (!headerName.test(name) || !printable.test(value)) return undefined;
+    if (name === '' || !consistsOf(name, nameCharacters) || !isPrintableAscii(value)) return undefined;
     if (headers.has(name) || unusual.includes(name)) return undefined;
     headers.set(name, value.trim());
   }
   const told = headers.get('content-length');
   // Nothing follows a 204, and nothing says so but the status.
   const length = status === '204' && told === undefined ? '0' : told;
-  if (length === undefined || !/^\d{1,15}$/.test(length) || (status === '204' && length !== '0'))
-    return undefined;
+  if (length === undefined || !isDigits(length) || length.length > 15) return undefined;
+  if (status === '204' && length !== '0') return undefined;
   return { status: Number(status), headers: Object.fromEntries(headers), length: Number(length) };
 }

@@ -12,6 +12,15 @@ interface Row {
   text: string | undefined;
 }
 
+/** Rows of a table that the browser lays out together, once they come into sight. */
+interface Group {
+  element: HTMLElement;
+  size: number;
+}
+
+/** As the style sheet guesses it, in pixels. */
+const rowHeight = 34;
+
 /** Columns of these kinds with at most so many values have chips. */
 const chosen = ['role', 'state', 'yesno', 'flags'];
 const mostValues = 12;
@@ -21,7 +30,10 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** The rows of one part of the page. */
 export class Rows {
   readonly #part: HTMLElement;
-  readonly #rows: Row[];
+  readonly #rows: readonly Row[];
+  readonly #groups: readonly Group[];
+  /** The rows as they stand. */
+  #ordered: readonly Row[];
   readonly #heads: HTMLTableCellElement[];
   /** How many rows are shown, beside the title. */
   readonly #status: HTMLElement;
@@ -36,6 +48,11 @@ export class Rows {
       element,
       more: moreOf(element),
       text: undefined,
+    }));
+    this.#ordered = this.#rows;
+    this.#groups = [...part.querySelectorAll<HTMLElement>('.rows > tbody')].map((element) => ({
+      element,
+      size: element.querySelectorAll('[data-row]').length,
     }));
     this.#heads = [...part.querySelectorAll<HTMLTableCellElement>('th[data-as]')];
     for (const head of this.#heads) this.#makeSortable(head);
@@ -63,6 +80,7 @@ export class Rows {
     }
     if (words.length > 0) this.#openAround();
     this.#sort(state.get(`sort.${this.#part.id}`) ?? '');
+    this.#fitGroups();
     const all = this.#rows.length;
     const order =
       this.#order === ''
@@ -114,14 +132,32 @@ export class Rows {
     for (const [index, head] of this.#heads.entries())
       if (index === at) head.setAttribute('aria-sort', order.startsWith('-') ? 'descending' : 'ascending');
       else head.removeAttribute('aria-sort');
-    const body = this.#part.querySelector('tbody');
-    if (body === null) return;
     const sign = order.startsWith('-') ? -1 : 1;
     const keyed = this.#rows.map((row) => ({ row, key: at === -1 ? '' : keyOf(row.element, at) }));
     if (at !== -1) keyed.sort((one, other) => compare(one.key, other.key, sign));
-    body.append(
-      ...keyed.flatMap(({ row: { element, more } }) => (more === undefined ? [element] : [element, more])),
-    );
+    this.#ordered = keyed.map(({ row }) => row);
+    for (const [{ element: group }, rows] of this.#grouped())
+      group.replaceChildren(
+        ...rows.flatMap(({ element, more }) => (more === undefined ? [element] : [element, more])),
+      );
+  }
+
+  /** The groups with the rows that belong in them. */
+  #grouped(): [Group, readonly Row[]][] {
+    let end = 0;
+    return this.#groups.map((group) => {
+      end += group.size;
+      return [group, this.#ordered.slice(end - group.size, end)];
+    });
+  }
+
+  /** A group out of sight is as high as is guessed: without the rows that are hidden. */
+  #fitGroups(): void {
+    for (const [{ element: group, size }, rows] of this.#grouped()) {
+      const shown = rows.filter(({ element }) => !element.hidden).length;
+      group.hidden = shown === 0;
+      group.style.containIntrinsicHeight = shown === size ? '' : `${shown * rowHeight}px`;
+    }
   }
 
   #chipsOf(head: HTMLTableCellElement, at: number): HTMLElement[] {
