@@ -9,7 +9,6 @@ const folder = resolve('node_modules', '.cache', 'bench');
 const code = join(folder, 'code');
 rmSync(folder, { recursive: true, force: true });
 execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'program', 'dist')], { stdio: 'inherit' });
-cpSync('bin', join(folder, 'program', 'bin'), { recursive: true });
 
 // What runs in the pages of reports is read from beside the program that writes them.
 mkdirSync(code, { recursive: true });

@@ -1,5 +1,6 @@
 // Builds dist/ from src/ (or the folder given): split so that a command loads only what it uses.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -221,34 +222,37 @@ function writeModules(modules) {
   }
 }
 
-/** What starts the program: the launcher, and what it needs where the code cache does not have the first file. */
+/**
+ * What starts the program: the launcher, in a folder beside the others, and what it needs where the code cache does not
+ * have the first file. The launcher is no file of the others, which Node would have to find.
+ */
 async function writeLaunch() {
   const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: ['src/launch/launch.ts', 'src/launch/load.ts'],
     format: 'cjs',
-    plugins: [besideLauncher()],
     minifyWhitespace: true,
     minifySyntax: true,
+    define: { ...shared.define, __DOCS_BUILD__: JSON.stringify(hashOf(outdir)) },
     metafile: true,
   });
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [resolve(path), output]));
+  const bin = join(outdir, '..', 'bin');
+  mkdirSync(bin, { recursive: true });
   for (const { path, text } of outputFiles) {
-    const { inputs } = outputs.get(path);
-    writeFileSync(path, `// Of ${Object.keys(inputs).join(' ')}\n${withBuiltins(text)}`);
+    const code = `// Of ${Object.keys(outputs.get(path).inputs).join(' ')}\n${withBuiltins(text)}`;
+    if (basename(path) === 'load.js') writeFileSync(path, code);
+    else writeFileSync(join(bin, 'docs.js'), `#!/usr/bin/env node\n${code}`, { mode: 0o755 });
   }
+  writeFileSync(join(bin, 'package.json'), '{"type":"commonjs"}\n');
 }
 
-/** The launcher requires what it seldom needs from a file of its own. */
-function besideLauncher() {
-  return {
-    name: 'beside-launcher',
-    setup({ onResolve }) {
-      onResolve({ filter: /^\.\/load\.js$/, namespace: 'file' }, ({ path, kind }) =>
-        kind === 'require-call' ? { path, external: true } : undefined,
-      );
-    },
-  };
+/** Of what the files of a folder have in them. */
+function hashOf(folder) {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort())
+    if (name.endsWith('.js')) hash.update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** What runs in the pages of reports and of the sandbox: a file of its own, read only for one of them. */

@@ -89,8 +89,9 @@ function licenceOf(folder) {
 }
 
 if (import.meta.url === pathToFileURL(resolve(process.argv[1] ?? '')).href) {
-  const dist = resolve('node_modules', '.cache', 'notice');
+  const folder = resolve('node_modules', '.cache', 'notice');
+  const dist = join(folder, 'dist');
   execFileSync(process.execPath, ['scripts/build.mjs', dist], { stdio: 'inherit' });
   writeFileSync('NOTICE', await notice(dist));
-  rmSync(dist, { recursive: true });
+  rmSync(folder, { recursive: true });
 }

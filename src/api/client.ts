@@ -1,7 +1,7 @@
 import { DocsError } from '../base/errors.js';
 import { defined, isObject } from '../base/values.js';
 import type { AnyOperation, Input, Result } from './operation.js';
-import { successStatuses } from './operation-facts.js';
+import { filledPath, successStatuses } from './operation-facts.js';
 import { encodeSegment } from './transport/exchange.js';
 import type { JsonLines, PageRoom } from './transport/json-lines.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
@@ -86,7 +86,7 @@ export function createClient(transport: Transport, options: { pageSize?: number 
 
 /** Builds the request: every path segment encoded, arrays as repeated query keys. */
 export function prepare(op: AnyOperation, input: LooseInput): PreparedRequest {
-  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(input.path?.[name] ?? ''));
+  const path = filledPath(op.path, (name) => encodeSegment(input.path?.[name] ?? ''));
   const body = op.body && (input.body ?? {});
   return { method: op.method, path: path + searchOf(input.query ?? {}), ...(body !== undefined && { body }) };
 }

@@ -11,8 +11,10 @@ const characters = [
   String.raw`\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}`,
   String.raw`\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}`,
 ];
-const invisible = new RegExp(`[${characters.join('')}]`, 'u');
-const eachInvisible = new RegExp(invisible, 'gu');
+/** Made on first use: few texts have more than ASCII. */
+let invisible: RegExp | undefined;
+/** To look at a longer text takes longer than to compile the pattern. */
+const shortText = 4096;
 
 /**
  * Replaces what cannot be seen. Joiners and selectors stay where a script or an emoji needs them: between letters that
@@ -20,10 +22,21 @@ const eachInvisible = new RegExp(invisible, 'gu');
  * @param mark what stands for a character
  */
 export function markInvisible(text: string, mark: (character: string) => string): string {
-  if (!invisible.test(text)) return text;
-  return text.replace(eachInvisible, (character: string, at: number) =>
+  if (text.length < shortText && isPlain(text)) return text;
+  invisible ??= new RegExp(`[${characters.join('')}]`, 'gu');
+  if (text.search(invisible) < 0) return text;
+  return text.replace(invisible, (character: string, at: number) =>
     isNeeded(character, text, at) ? character : mark(character),
   );
+}
+
+/** Whether a text consists of printable ASCII, tabs and newlines. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x09 && code !== 0x0a) || code > 0x7e) return false;
+  }
+  return true;
 }
 
 /** The code point as it is written in place of a character that cannot be seen: `<U+200B>`. */

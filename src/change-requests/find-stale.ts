@@ -3,6 +3,7 @@ import {
   listChangeRequestCommentReplies,
   listChangeRequestComments,
 } from '../api/resources/comments.js';
+import { withoutFinalSlashes } from '../base/characters.js';
 import { usageError } from '../base/errors.js';
 import { nameKey } from '../base/name.js';
 import { discussionQuery } from '../jobs/rules/discussions.js';
@@ -195,7 +196,7 @@ function namesOf({ id, number, space, urls }: SpaceRequest): string[] {
 function keyOf(text: string): string {
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
     const { host, pathname } = new URL(text);
-    return `//${host}${pathname.replace(/\/+$/, '')}`;
+    return `//${host}${withoutFinalSlashes(pathname)}`;
   }
   const [, space, number] = /^(.*)\/#?(\d+)$/s.exec(text) ?? [];
   if (space !== undefined) return `${nameKey(space)}/${number}`;

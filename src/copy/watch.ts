@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../api/operation.js';
+import { filledPath } from '../api/operation-facts.js';
 import { operationAt, operations } from '../api/resources/index.js';
 import { DocsError } from '../base/errors.js';
 import { ruleOf } from '../jobs/undo-rules.js';
@@ -88,7 +89,7 @@ export function parentOf(path: string): string {
 
 /** A path with the values of its parameters, encoded. */
 export function pathWith(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return filledPath(template, (name) => encodeURIComponent(values[name] ?? ''));
 }
 
 /** The handler of an operation. */

@@ -3,37 +3,32 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { DocsError } from '../base/errors.js';
 import { makeFolders, openOwnFile } from '../base/own-files.js';
-import type { Compiled, Pack } from './pack.js';
+import { build, type Compiled, type Entry, type Header, type Pack, type Stamp } from './pack.js';
 
 /** For Node 20, and to be removed with it: reads files of the build with compiled code from our own cache. */
 export class Scripts {
   readonly #folder: string;
   readonly #cache: CodeCache | undefined;
   /** By file name. */
-  readonly #scripts = new Map<string, Script>();
+  readonly #scripts: Map<string, Compiled>;
 
-  constructor(folder: string, cache?: CodeCache) {
+  /** @param done what was read without it, for the next save */
+  constructor(folder: string, cache?: CodeCache, done: ReadonlyMap<string, Compiled> = new Map()) {
     this.#folder = folder;
     this.#cache = cache;
+    this.#scripts = new Map(done);
     if (cache !== undefined) process.once('exit', () => cache.save(this.#scripts));
-  }
-
-  /** Takes over what was read without it, for the next save. */
-  take(done: ReadonlyMap<string, Compiled>): void {
-    for (const [file, { source, script }] of done) {
-      this.#cache?.find(file, Buffer.from(source, 'latin1'));
-      this.#scripts.set(file, script);
-    }
   }
 
   read(file: string): Pack {
     const filename = join(this.#folder, file);
     const source = fs.readFileSync(filename);
-    const cachedData = this.#cache?.find(file, source);
+    const stamp = [source.length, fs.statSync(filename).mtimeMs] as const;
+    const cachedData = this.#cache?.find(file, stamp);
     // The build is ASCII, so latin1 saves decoding UTF-8.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) });
-    if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss(file, source);
-    this.#scripts.set(file, script);
+    if (cachedData === undefined || script.cachedDataRejected) this.#cache?.miss();
+    this.#scripts.set(file, { stamp, script });
     return script.runInThisContext() as Pack;
   }
 }
@@ -45,24 +40,13 @@ export class Scripts {
  * time; on any problem the program silently runs without it, unless something stands in place of the file that
  * is none: somebody put it there.
  *
- * The file: the length of a header; the header as JSON; for each script its source, its data, and the data
- * again. V8 checks only the length of the source, and nothing of the data. Comparing all bytes costs less
- * than loading a module for checksums.
+ * The file: the length of a header; the header as JSON; for each script its data, and the data again. V8 checks only
+ * the length of the source, and nothing of the data. So a source is told by build, size and time, and the data is
+ * compared, which costs less than loading a module for checksums.
  */
-
-/** In bytes; `start` is where the script's source begins, `length` that of the data. */
-type Entry = readonly [start: number, sourceLength: number, length: number];
-
-/** The cached bytes of a script. */
-interface Kept {
-  source: Buffer;
-  data: Buffer;
-}
 
 type World = Pick<NodeJS.Process, 'arch' | 'version'>;
 
-/** A larger file is started over, since old builds accumulate in it. */
-const largestBytes = 48 * 1024 * 1024;
 /** How often newly compiled functions are added, in milliseconds. */
 const renewedMs = 86_400_000;
 
@@ -81,10 +65,8 @@ class CodeCache {
   /** When the file was written, in milliseconds. */
   #writtenMs = 0;
   #entries: Readonly<Record<string, unknown>> = {};
-  /** The position of the first source in the file. */
+  /** The position of the first data in the file. */
   #base = 0;
-  /** The sources of this run's scripts. */
-  readonly #sources = new Map<string, Buffer>();
   #worthSaving = false;
 
   constructor(folder: string, file: string) {
@@ -101,21 +83,20 @@ class CodeCache {
     }
   }
 
-  /** V8's data for exactly this source; undefined if it is missing or damaged. */
-  find(name: string, source: Buffer): Buffer | undefined {
-    this.#sources.set(name, source);
-    const kept = this.#kept(name);
-    return kept?.source.equals(source) ? kept.data : undefined;
+  /** V8's data for exactly this file; undefined if it is missing or damaged. */
+  find(name: string, [size, modifiedMs]: Stamp): Buffer | undefined {
+    const entry = this.#entries[name];
+    if (!isEntry(entry) || entry[2] !== size || entry[3] !== modifiedMs) return undefined;
+    return this.#data(entry);
   }
 
   /** Records that a script was compiled without cached data. */
-  miss(name: string, source: Buffer): void {
-    this.#sources.set(name, source);
+  miss(): void {
     this.#worthSaving = true;
   }
 
   /** Replaces the file atomically. If every script came from it, only once a day, to add functions compiled since. */
-  save(scripts: ReadonlyMap<string, Script>): void {
+  save(scripts: ReadonlyMap<string, Compiled>): void {
     if (!this.#worthSaving && !this.#isOld()) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
@@ -135,63 +116,60 @@ class CodeCache {
   }
 
   /** The cached bytes of a script; undefined if they are missing or damaged. */
-  #kept(name: string): Kept | undefined {
-    const entry = this.#entries[name];
-    if (this.#fd === undefined || !isEntry(entry)) return undefined;
-    const [start, sourceLength, length] = entry;
+  #data([start, length]: Entry): Buffer | undefined {
+    if (this.#fd === undefined) return undefined;
     try {
-      const bytes = readAt(this.#fd, this.#base + start, sourceLength + 2 * length);
-      const data = bytes?.subarray(sourceLength, sourceLength + length);
-      if (bytes === undefined || !data?.equals(bytes.subarray(sourceLength + length))) return undefined;
-      return { source: bytes.subarray(0, sourceLength), data };
+      const bytes = readAt(this.#fd, this.#base + start, 2 * length);
+      const data = bytes?.subarray(0, length);
+      return data?.equals(bytes?.subarray(length) ?? data) ? data : undefined;
     } catch {
       return undefined; // The position is outside the file.
     }
   }
 
   /** The scripts of this run, with the functions compiled meanwhile; then the others. */
-  #all(scripts: ReadonlyMap<string, Script>): Map<string, Kept> {
-    const all = new Map<string, Kept>();
-    let bytes = 0;
-    const add = (name: string, kept: Kept | undefined): void => {
-      if (kept === undefined || all.has(name) || bytes > largestBytes) return;
-      all.set(name, kept);
-      bytes += kept.source.length + 2 * kept.data.length;
-    };
-    for (const [name, script] of scripts) {
-      const source = this.#sources.get(name);
-      if (source !== undefined) add(name, { source, data: script.createCachedData() });
+  #all(scripts: ReadonlyMap<string, Compiled>): Map<string, Data> {
+    const all = new Map<string, Data>();
+    for (const [name, { stamp, script }] of scripts)
+      all.set(name, { stamp, data: script.createCachedData() });
+    for (const [name, entry] of Object.entries(this.#entries)) {
+      const data = all.has(name) || !isEntry(entry) ? undefined : this.#data(entry);
+      if (data !== undefined && isEntry(entry)) all.set(name, { stamp: [entry[2], entry[3]], data });
     }
-    for (const name of Object.keys(this.#entries)) add(name, this.#kept(name));
     return all;
   }
 }
 
-function whole(all: ReadonlyMap<string, Kept>): Buffer {
-  let start = 0;
-  const entries: [string, Entry][] = [];
-  for (const [name, { source, data }] of all) {
-    entries.push([name, [start, source.length, data.length]]);
-    start += source.length + 2 * data.length;
-  }
-  const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)), 'latin1');
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(header.length);
-  const bodies = [...all.values()].flatMap(({ source, data }) => [source, data, data]);
-  return Buffer.concat([length, header, ...bodies]);
+interface Data {
+  stamp: Stamp;
+  data: Buffer;
 }
 
-/** The entries, and the position of the first source. */
+function whole(all: ReadonlyMap<string, Data>): Buffer {
+  let start = 0;
+  const entries: [string, Entry][] = [];
+  for (const [name, { stamp, data }] of all) {
+    entries.push([name, [start, data.length, ...stamp]]);
+    start += 2 * data.length;
+  }
+  const longest = Math.max(0, ...[...all.values()].flatMap(({ stamp, data }) => [stamp[0], data.length]));
+  const header: Header = { build, longest, entries: Object.fromEntries(entries) };
+  const top = Buffer.from(JSON.stringify(header), 'latin1');
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(top.length);
+  return Buffer.concat([length, top, ...[...all.values()].flatMap(({ data }) => [data, data])]);
+}
+
+/** The entries, and the position of the first data. None of another build. */
 function readHeader(fd: number): [Record<string, unknown>, number] {
   const length = readAt(fd, 0, 4)?.readUInt32LE() ?? 0;
-  const header = length > largestBytes ? undefined : readAt(fd, 4, length);
-  if (header === undefined) return [{}, 0];
-  const entries = JSON.parse(header.toString('latin1')) as Record<string, unknown> | null;
-  return [entries ?? {}, 4 + length];
+  const text = length < fs.fstatSync(fd).size ? readAt(fd, 4, length) : undefined;
+  const header = text && (JSON.parse(text.toString('latin1')) as Partial<Header> | null);
+  return [header?.build === build ? (header.entries ?? {}) : {}, 4 + length];
 }
 
 function isEntry(entry: unknown): entry is Entry {
-  return Array.isArray(entry) && entry.length === 3 && entry.every(Number.isInteger);
+  return Array.isArray(entry) && entry.length === 4 && entry.every(Number.isFinite);
 }
 
 /** The bytes at a position; undefined if the file is too short. */

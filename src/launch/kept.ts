@@ -1,13 +1,16 @@
 import fs from 'node:fs';
-import { type First, firstFile, type Kept, type Pack } from './pack.js';
+import { build, type First, firstFile, type Header, type Kept, type Pack } from './pack.js';
 
 /**
  * For Node 20, and to be removed with it: reads the code cache (code-cache.ts) in the usual case. In any other,
  * `load.ts` does the same, tells what is wrong, and mends it.
  */
 
-/** The first file with its code from the cache; undefined if anything is unusual. */
-export function keptFirst(): First | undefined {
+/**
+ * The first file with its code from the cache; undefined if anything is unusual.
+ * @param folder that of the build
+ */
+export function keptFirst(folder: string): First | undefined {
   const { env, platform, version, arch } = process;
   if (!version.startsWith('v20.') || platform === 'win32' || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   const cache = env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : `${env.HOME}/.cache`;
@@ -15,7 +18,7 @@ export function keptFirst(): First | undefined {
   if (!cache.startsWith('/') || cache.includes('/..')) return undefined;
   try {
     const kept = open(`${cache}/docs/code`, `${version}-${arch}.bin`);
-    const pack = kept && keptPack(kept, firstFile, __dirname);
+    const pack = kept && keptPack(kept, firstFile, folder);
     return pack && { pack, kept };
   } catch {
     return undefined;
@@ -23,32 +26,38 @@ export function keptFirst(): First | undefined {
 }
 
 /**
- * A file of the build with its code from the cache, if that is of exactly this source.
+ * A file of the build with its code from the cache, if that was made of this very file.
  * @throws Error if the cache is damaged
  */
 export function keptPack(
-  { entries, base, bytes, isAt, scripts }: Kept,
+  { entries, base, fd, read, isAt, scripts }: Kept,
   file: string,
   folder: string,
 ): Pack | undefined {
-  const entry = entries[file] as [number, number, number] | undefined;
+  const entry = entries[file];
   if (entry === undefined) return undefined;
-  const [start, length, dataLength] = entry;
+  const [start, length, ...stamp] = entry;
   const filename = `${folder}/${file}`;
-  const bytesOfFile = fs.readFileSync(filename);
-  if (bytesOfFile.length !== length || !isAt(base + start, bytesOfFile)) return undefined;
-  const cachedData = bytes(base + start + length, dataLength);
-  if (!isAt(base + start + length + dataLength, cachedData)) return undefined;
+  const sourceFd = fs.openSync(filename, 'r');
+  const { size, mtimeMs } = fs.fstatSync(sourceFd);
+  const isSame = size === stamp[0] && mtimeMs === stamp[1];
   // The build is ASCII.
-  const source = bytesOfFile.toString('latin1');
+  const source = isSame ? read(sourceFd, 0, size).toString('latin1') : '';
+  fs.closeSync(sourceFd);
+  if (!isSame) return undefined;
+  const cachedData = read(fd, base + start, length);
+  if (!isAt(base + start + length, cachedData)) return undefined;
   const { Script } = process.getBuiltinModule('node:vm');
   const script = new Script(source, { filename, cachedData });
   if (script.cachedDataRejected) return undefined;
-  scripts.set(file, { source, script });
+  scripts.set(file, { stamp, script });
   return script.runInThisContext() as Pack;
 }
 
-/** Opens the cache if only this user can write to it, and it need not be renewed. @throws the system's error */
+/**
+ * Opens the cache if only this user can write to it, it is of this build, and need not be renewed.
+ * @throws the system's error
+ */
 function open(folder: string, name: string): Kept | undefined {
   const { S_IFMT, S_IFDIR, S_IFREG, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = fs.constants;
   const uid = process.getuid?.();
@@ -56,32 +65,34 @@ function open(folder: string, name: string): Kept | undefined {
   if (above.uid !== uid || (above.mode & (S_IFMT | 0o022)) !== S_IFDIR) return undefined;
   const fd = fs.openSync(`${folder}/${name}`, O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
   const { uid: owner, mode, mtimeMs } = fs.fstatSync(fd);
-  if (owner !== uid || (mode & (S_IFMT | 0o022)) !== S_IFREG || Date.now() - mtimeMs > 86_400_000) {
-    fs.closeSync(fd);
-    return undefined;
-  }
-  const bytes = (start: number, length: number): Buffer => {
-    const read = Buffer.allocUnsafeSlow(length);
-    if (fs.readSync(fd, read, 0, length, start) !== length) throw new Error('The file is too short.');
-    return read;
-  };
-  // Each comparison uses the same memory: to touch new memory costs more than to read.
-  const part = Buffer.allocUnsafeSlow(65_536);
+  const isOurs = owner === uid && (mode & (S_IFMT | 0o022)) === S_IFREG;
+  const kept = isOurs && Date.now() - mtimeMs <= 86_400_000 ? readersOf(fd) : undefined;
+  if (kept === undefined) fs.closeSync(fd);
+  return kept;
+}
+
+/** Each call uses the same memory: to touch new memory costs more than to read. */
+function readersOf(fd: number): Kept | undefined {
+  const part = Buffer.allocUnsafeSlow(16_384);
   const isAt = (start: number, wanted: Buffer): boolean => {
     for (let done = 0; done < wanted.length; done += part.length) {
       const end = Math.min(done + part.length, wanted.length);
-      const read = fs.readSync(fd, part, 0, end - done, start + done);
-      if (part.compare(wanted, done, end, 0, read) !== 0) return false;
+      const count = fs.readSync(fd, part, 0, end - done, start + done);
+      if (part.compare(wanted, done, end, 0, count) !== 0) return false;
     }
     return true;
   };
-  const [a = 0, b = 0, c = 0, d = 0] = bytes(0, 4);
-  const length = a | (b << 8) | (c << 16) | (d << 24);
-  return {
-    entries: JSON.parse(bytes(4, length).toString()),
-    base: 4 + length,
-    bytes,
-    isAt,
-    scripts: new Map(),
+  fs.readSync(fd, part, 0, part.length, 0);
+  const [a = 0, b = 0, c = 0, d = 0] = part;
+  const base = 4 + (a | (b << 8) | (c << 16) | (d << 24));
+  const top = base > part.length ? Buffer.allocUnsafeSlow(base) : part;
+  if (top !== part) fs.readSync(fd, top, 0, base, 0);
+  const header = JSON.parse(top.toString('latin1', 4, base)) as Header;
+  if (header.build !== build) return undefined;
+  const memory = Buffer.allocUnsafeSlow(header.longest);
+  const read = (from: number, start: number, length: number): Buffer => {
+    if (fs.readSync(from, memory, 0, length, start) !== length) throw new Error('The file is too short.');
+    return memory.subarray(0, length);
   };
+  return { entries: header.entries, base, fd, read, isAt, scripts: new Map() };
 }

@@ -1,18 +1,21 @@
 import { writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { version } from '../base/version.js';
 import { keptFirst } from './kept.js';
+import { firstFile } from './pack.js';
 
 /**
- * The entry point of `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). No cache has
+ * `bin/docs.js`: evaluates as little as possible, to start fast (docs/decisions/010). No cache has
  * its code, so each function here is compiled at each start; what can wait is in `loader.ts`.
  */
 const { argv } = process;
 if (argv.length !== 3 || argv[2] !== '--version' || !isPrinted(`${version}\n`)) start();
 
 function start(): void {
-  const first = keptFirst() ?? (require('./load.js') as typeof import('./load.js')).readFirst();
+  const folder = join(__dirname, '..', 'dist');
+  const first = keptFirst(folder) ?? (require(`${folder}/load.js`) as typeof import('./load.js')).readFirst();
   const loader = { exports: {} as typeof import('./loader.js') };
-  first.pack[1](loader.exports, require, loader, __filename, __dirname);
+  first.pack[1](loader.exports, require, loader, `${folder}/${firstFile}`, folder);
   loader.exports.runProgram(first, require);
 }
 

@@ -17,21 +17,20 @@ export function readFirst(): First {
  * Reads files of the build where the code cache lacks one.
  * @param done what was read so far
  */
-export function reader(done: ReadonlyMap<string, Compiled> = new Map()): (file: string) => Pack {
-  const { scripts = new Scripts(__dirname) } = open();
-  scripts.take(done);
+export function reader(done?: ReadonlyMap<string, Compiled>): (file: string) => Pack {
+  const { scripts = new Scripts(__dirname) } = open(done);
   return (file) => scripts.read(file);
 }
 
 /** Opens the cache of compiled code, unless NODE_DISABLE_COMPILE_CACHE says no, or where no home is known. */
-function open(): { scripts?: Scripts; refused?: DocsError } {
+function open(done?: ReadonlyMap<string, Compiled>): { scripts?: Scripts; refused?: DocsError } {
   // Node 20 keeps no compiled code.
   const isOurs = !('enableCompileCache' in nodeModule);
   const without = isOurs ? { scripts: new Scripts(__dirname) } : {};
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return without;
   try {
     const folder = join(settingsPaths(process).cacheDir, 'code');
-    if (isOurs) return { scripts: new Scripts(__dirname, openCodeCache(folder, process)) };
+    if (isOurs) return { scripts: new Scripts(__dirname, openCodeCache(folder, process), done) };
     keepCompiled(folder);
   } catch (cause) {
     if (cause instanceof DocsError && cause.code === 'unsafe_path') return { ...without, refused: cause };

@@ -47,7 +47,9 @@ class Loader {
   #packOf(file: string): Pack {
     const pack = this.#read === undefined && this.#kept !== undefined ? keptIn(this.#kept, file) : undefined;
     if (pack !== undefined) return pack;
-    this.#read ??= (this.#node('./load.js') as typeof import('./load.js')).reader(this.#kept?.scripts);
+    this.#read ??= (this.#node(`${__dirname}/load.js`) as typeof import('./load.js')).reader(
+      this.#kept?.scripts,
+    );
     return this.#read(file);
   }
 

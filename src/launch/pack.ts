@@ -1,6 +1,11 @@
 import type { Script } from 'node:vm';
 import type { DocsError } from '../base/errors.js';
 
+/** Written in at build time: what the files of the build have in them, in short. */
+declare const __DOCS_BUILD__: string | undefined;
+/** Compiled code is of one build alone. */
+export const build: string = typeof __DOCS_BUILD__ === 'string' ? __DOCS_BUILD__ : '';
+
 /** The file of the build that every start loads; its first module is `loader.ts` (scripts/build.mjs). */
 export const firstFile = 'process.js';
 /** In it, the module that runs the program. */
@@ -36,19 +41,34 @@ export interface First {
 
 /** For Node 20: an open code cache (code-cache.ts) in which nothing was amiss so far. */
 export interface Kept {
-  entries: Readonly<Record<string, unknown>>;
-  /** The position of the first source. */
+  entries: Header['entries'];
+  /** The position of the first data. */
   base: number;
-  /** The bytes at a position. @throws Error if the file is too short */
-  bytes: (start: number, length: number) => Buffer;
-  /** Whether these bytes stand at a position. */
+  fd: number;
+  /** Bytes of a file, in memory that the next call uses again. @throws Error if it is too short */
+  read: (fd: number, start: number, length: number) => Buffer;
+  /** Whether these bytes stand at a position of the cache. */
   isAt: (start: number, wanted: Buffer) => boolean;
   /** What came from it in this run, for a later save. */
   scripts: Map<string, Compiled>;
 }
 
+/** What stands at the beginning of the code cache, as JSON after its length. */
+export interface Header {
+  build: string;
+  /** The bytes of the longest source or data. */
+  longest: number;
+  entries: Readonly<Record<string, Entry>>;
+}
+
+/** Where the data of a script begins, and its length, in bytes; the file that it was made of. */
+export type Entry = readonly [start: number, length: number, ...stamp: Stamp];
+
+/** Tells a file of one build from what somebody made of it: its size in bytes, and when that was written. */
+export type Stamp = readonly [size: number, modifiedMs: number];
+
 /** A file of the build as it was run. */
 export interface Compiled {
-  source: string;
+  stamp: Stamp;
   script: Script;
 }

@@ -19,6 +19,7 @@ import { Addresses } from '../backup/gathering.js';
 import type { FileEntry, SpaceEntry } from '../backup/manifest.js';
 import { fileNamesOf } from '../backup/names.js';
 import type { BackupReader, StoredFiles } from '../backup/reader.js';
+import { withoutFinalSlashes } from '../base/characters.js';
 import { DocsError, usageError } from '../base/errors.js';
 import { isPublicAddress } from '../base/public-address.js';
 import { defined } from '../base/values.js';
@@ -86,7 +87,7 @@ export async function requestCalled(
 
 /** The file that `docs backup pack --space` makes of a space, below the address where it is hosted. */
 export function packUrl(base: string, { folder }: SpaceEntry): string {
-  return `${base.replace(/\/+$/, '')}/${encodeURIComponent(packName(folder))}`;
+  return `${withoutFinalSlashes(base)}/${encodeURIComponent(packName(folder))}`;
 }
 
 function packName(folder: string): string {

@@ -1,4 +1,5 @@
 import { checkBaseUrl } from '../api/transport/address.js';
+import { isVisibleAscii, withoutFinalNewline } from '../base/characters.js';
 import { DocsError, notSent } from '../base/errors.js';
 import type { Io } from '../base/io.js';
 import { editCommand } from '../base/shell-word.js';
@@ -35,7 +36,8 @@ const faults: readonly (readonly [fault: string, pattern: RegExp])[] = [
  * @throws DocsError unauthenticated `malformed_token`
  */
 export function checkToken(text: string, where: string): string {
-  const token = text.replace(/\r?\n$/, '');
+  const token = withoutFinalNewline(text);
+  if (token !== '' && isVisibleAscii(token)) return token;
   const fault = faults.find(([, pattern]) => pattern.test(token));
   if (fault === undefined) return token;
   const message = `the token from ${where} ${fault[0]}; nothing was sent`;

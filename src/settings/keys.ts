@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { checkBaseUrl } from '../api/transport/address.js';
+import { withoutFinalSlashes } from '../base/characters.js';
 import { type DocsError, usageError } from '../base/errors.js';
 import { didYouMean, nearest } from '../base/nearest.js';
 import { defined } from '../base/values.js';
@@ -145,7 +146,7 @@ export const parsers = {
   /** The platform's address, with its path, without a trailing slash. */
   baseUrl(value: unknown): string {
     if (typeof value !== 'string') throw invalid(value, 'an address');
-    return checkBaseUrl(value).href.replace(/\/+$/, '');
+    return withoutFinalSlashes(checkBaseUrl(value).href);
   },
   org: parseId,
   space: parseId,

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../faults/server.js';
@@ -68,11 +68,10 @@ function modulesIn(report: string): string[] {
 function modulesOf(file: string, functions: Covered['functions']): string[] {
   const build = dirname(dirname(program));
   if (!file.startsWith(build + sep)) return file.includes('node_modules') ? [packagePath(file)] : [];
-  if (relative(build, file).startsWith('bin')) return [];
   const text = readFileSync(file, 'utf8');
   const called = functions.flatMap(({ ranges: [range] }) => (range?.count ? [range.startOffset] : []));
   const names = [0, ...called].flatMap(
-    (at) => /^(?:function\([^)]*\){)?\/\/ Of (.*)/.exec(text.slice(at))?.[1] ?? [],
+    (at) => /^(?:#!.*\n|function\([^)]*\){)?\/\/ Of (.*)/.exec(text.slice(at))?.[1] ?? [],
   );
   return names
     .join(' ')

@@ -23,7 +23,7 @@ export default function setup(project: TestProject): () => void {
   // Two projects of one run share it. Another program needs no build.
   if (!existsSync(folder) && !process.env.DOCS_BIN) {
     execFileSync(process.execPath, ['scripts/build.mjs', join(folder, 'dist')], { stdio: 'inherit' });
-    for (const shipped of ['bin', 'docs/guide']) cpSync(shipped, join(folder, shipped), { recursive: true });
+    cpSync('docs/guide', join(folder, 'docs/guide'), { recursive: true });
   }
   project.provide('program', join(folder, 'bin', 'docs.js'));
   const compiled = mkdtempSync(join(tmpdir(), 'docs-test-code-'));

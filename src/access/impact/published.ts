@@ -2,6 +2,7 @@ import { type ContentPage, listPages } from '../../api/resources/content.js';
 import type { SiteSection } from '../../api/resources/sections.js';
 import type { SiteSpace } from '../../api/resources/site-spaces.js';
 import { getSpace, type Space } from '../../api/resources/spaces.js';
+import { withoutFinalSlashes } from '../../base/characters.js';
 import { groupBy } from '../../base/values.js';
 import { readAll } from '../../jobs/sequence.js';
 import type { SiteContent } from '../../snapshot/organization.js';
@@ -157,7 +158,7 @@ export function below(base: string, path: string): string {
 
 /** An address without its last slash, as links and redirects compare it. */
 export function bare(url: string): string {
-  return url.replace(/\/+$/, '');
+  return withoutFinalSlashes(url);
 }
 
 /** Whether an address is another, or below it. */

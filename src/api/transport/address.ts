@@ -1,3 +1,4 @@
+import { isDigits, isVisibleAscii, withoutFinalNewline, withoutFinalSlashes } from '../../base/characters.js';
 import { DocsError } from '../../base/errors.js';
 import { decodePercent } from '../../base/values.js';
 import type { TransportOptions } from './contract.js';
@@ -35,7 +36,8 @@ export function namesProxy(environment: Environment): boolean {
 export function proxyPasswords(environment: Environment): string[] {
   return ['http_proxy', 'https_proxy'].flatMap((name) =>
     [name, name.toUpperCase()].flatMap((spelling) => {
-      const password = parseUrl(withScheme(environment[spelling]?.trim() ?? ''))?.password ?? '';
+      const setting = environment[spelling]?.trim() ?? '';
+      const password = setting === '' ? '' : (parseUrl(withScheme(setting))?.password ?? '');
       return [password, decodePercent(password)];
     }),
   );
@@ -120,7 +122,9 @@ const anyAddresses = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]']);
 
 /** Whether a host name is this machine: localhost, ::1, 127.0.0.0/8 (RELIABILITY.md, "Secrets and origins"). */
 export function isLoopback(hostname: string): boolean {
-  return /^(localhost|\[::1\]|::1|127(\.\d{1,3}){3})$/.test(hostname);
+  if (['localhost', '::1', '[::1]'].includes(hostname)) return true;
+  const [first, ...others] = hostname.split('.');
+  return first === '127' && others.length === 3 && others.every((part) => part.length < 4 && isDigits(part));
 }
 
 /**
@@ -130,17 +134,17 @@ export function isLoopback(hostname: string): boolean {
  */
 export function checkBaseUrl(text: string): URL {
   const trimmed = text.trim();
-  const shown = maskCredentials(trimmed);
-  const url = /[\s\\\p{Cc}]/u.test(trimmed) ? undefined : parseUrl(trimmed);
-  if (url === undefined) throw refuse('invalid_url', `"${shown}" is not a URL`);
+  const isOne = isVisibleAscii(trimmed) ? !trimmed.includes('\\') : !/[\s\\\p{Cc}]/u.test(trimmed);
+  const url = isOne ? parseUrl(trimmed) : undefined;
+  if (url === undefined) throw refuse('invalid_url', `"${maskCredentials(trimmed)}" is not a URL`);
   if (url.username !== '' || url.password !== '') {
-    throw refuse('invalid_url', `the base URL ${shown} must not contain credentials`);
+    throw refuse('invalid_url', `the base URL ${maskCredentials(trimmed)} must not contain credentials`);
   }
   if (trimmed.includes('?') || trimmed.includes('#')) {
     throw refuse('invalid_url', `the base URL ${url.origin} must not have a query or fragment`);
   }
   checkSecurity(url);
-  if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/+$/, '');
+  if (url.pathname !== '/') url.pathname = withoutFinalSlashes(url.pathname);
   return url;
 }
 
@@ -159,7 +163,7 @@ export function checkSecurity(url: URL): void {
 
 /** The prefix of every request path: the base URL's own path, without a final slash. */
 export function pathPrefix(base: URL): string {
-  return base.pathname.replace(/\/+$/, '');
+  return withoutFinalSlashes(base.pathname);
 }
 
 /** Parses an absolute URL; undefined if the text is not one. */
@@ -208,8 +212,8 @@ export function guardToken(credential: TransportOptions['credential']): TokenGua
 
 /** Trims one final newline; anything else beyond printable ASCII is rejected, and never echoed. */
 function checkToken(text: string): string {
-  const token = text.replace(/\r?\n$/, '');
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  const token = withoutFinalNewline(text);
+  if (token !== '' && isVisibleAscii(token)) return token;
   const reason = token === '' ? 'is empty' : 'contains a newline, a space or another invalid character';
   throw new DocsError('unauthenticated', 'invalid_token', `the token ${reason}`, facts);
 }

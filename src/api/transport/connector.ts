@@ -23,7 +23,7 @@ interface ConnectorOptions {
 /** Where an origin is connected to. */
 export function targetOf(origin: string): ConnectTarget {
   const { hostname, protocol, port } = new URL(origin);
-  return { hostname: hostname.replace(/^\[|\]$/g, ''), protocol, port };
+  return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, protocol, port };
 }
 
 /**

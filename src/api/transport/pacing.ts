@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { isDigits } from '../../base/characters.js';
 import type { Io } from '../../base/io.js';
 import type { Headers, Wait } from './contract.js';
 
@@ -44,7 +45,7 @@ function isSpent(headers: Headers): boolean {
 /** Requests that are allowed until a reset, used or not. */
 export function allowed(headers: Headers): number | undefined {
   const text = headers['x-ratelimit-limit']?.trim() ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  return isDigits(text) && text.length < 10 ? Number(text) : undefined;
 }
 
 /** A wait that exceeds the time left. */

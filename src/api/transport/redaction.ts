@@ -1,3 +1,4 @@
+import { consistsOf, wordCharacters } from '../../base/characters.js';
 import { isSecretName, mapStrings, redactQuery, redactText } from '../../base/redaction.js';
 import type { Headers } from './contract.js';
 import { formatJson, parseJson, RawNumber } from './json-text.js';
@@ -57,7 +58,7 @@ export class Redaction {
   }
 
   headers(headers: Headers): Headers {
-    const changed = Object.entries(headers).filter(([, value]) => this.#begins?.test(value));
+    const changed = Object.entries(headers).filter(([, value]) => this.#mayBegin(value));
     if (changed.length === 0) return headers;
     return { ...headers, ...Object.fromEntries(changed.map(([name, value]) => [name, this.text(value)])) };
   }
@@ -138,11 +139,17 @@ export class Redaction {
 
   /** Whether a text has a secret. */
   has(text: string): boolean {
-    return text.length >= shortest && this.#begins?.test(text) === true && text.search(this.#pattern()) >= 0;
+    return this.#mayBegin(text) && text.search(this.#pattern()) >= 0;
   }
 
   #replaced(text: string, by: (found: string) => string): string {
-    return this.#begins?.test(text) === true ? text.replace(this.#pattern(), by) : text;
+    return this.#mayBegin(text) ? text.replace(this.#pattern(), by) : text;
+  }
+
+  /** Most short texts lack a character of each form, which costs less to find than a pattern to compile. */
+  #mayBegin(text: string): boolean {
+    if (text.length < shortest || !this.#secrets.some((secret) => mayHold(text, secret))) return false;
+    return this.#begins?.test(text) === true;
   }
 
   #pattern(): RegExp {
@@ -187,8 +194,8 @@ interface Form {
   before?: string;
 }
 
-/** Characters of which tokens consist (RFC 6750); a form of these is never ambiguous. */
-const tokenText = /^[\w.~+/=-]+$/;
+/** Of these tokens consist (RFC 6750); a form of them is never ambiguous. */
+const tokenCharacters = `${wordCharacters}.~+/=-`;
 
 /**
  * The forms of a secret: plain, split by quotes, commas or white space, percent-encoded, as escapes of JSON or
@@ -204,13 +211,30 @@ function beginningsOf(secret: string): Form[] {
   return forms.map((form) => ({ ...form, parts: form.parts.slice(0, firstParts) }));
 }
 
+/**
+ * Whether a text may hold a secret in some form. A form of which a part is nowhere in the text is not in it; parts are
+ * compared as they are written, without a pattern.
+ */
+function mayHold(text: string, secret: string): boolean {
+  if (!consistsOf(secret, tokenCharacters)) return true;
+  const isMixed = ['%', '\\', '&#'].some((sign) => text.includes(sign));
+  const characters = [...secret];
+  if (isMixed || characters.every((character) => text.includes(character))) return true;
+  if (characters.every((character) => text.includes(String(character.charCodeAt(0))))) return true;
+  const lower = text.toLowerCase();
+  if (characters.every((character) => lower.includes(hexadecimal(character)))) return true;
+  return encodings(Buffer.from(secret)).some((encoded) =>
+    [...encoded].every((character) => '+/'.includes(character) || text.includes(character)),
+  );
+}
+
 /** @param beginning as much of the secret as the forms are to hold */
 function formsWithin(secret: string, beginning: string): Form[] {
   const characters = [...beginning];
   const hex = characters.map(hexOf);
   const codes = characters.map((character) => String(character.charCodeAt(0)));
   return [
-    ...(tokenText.test(secret) ? [mixed(secret, characters)] : unmixed(characters)),
+    ...(consistsOf(secret, tokenCharacters) ? [mixed(secret, characters)] : unmixed(characters)),
     ...base64Forms(Buffer.from(beginning)),
     { parts: hex, between: '(?:[\\s:,-]|0x|\\\\x)*' },
     { parts: codes, between: ',\\s*', before: '(?<!\\d)' },
@@ -248,20 +272,30 @@ function unmixed(characters: readonly string[]): Form[] {
 
 /** The base64 of the bytes inside a longer text: their offset decides how they are grouped. */
 function base64Forms(bytes: Buffer): Form[] {
-  return [0, 1, 2].flatMap((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    const own = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-    if (own.length < 6) return [];
-    const parts = [...own].map((character) => {
+  return encodings(bytes).map((encoded) => {
+    const parts = [...encoded].map((character) => {
       if (character === '+') return '(?:[+-]|%2[Bb])';
       return character === '/' ? '(?:[/_]|%2[Ff])' : character;
     });
-    return [{ parts, between: '(?:\\\\[nr]|["\'\\s\\\\])*' }];
+    return { parts, between: '(?:\\\\[nr]|["\'\\s\\\\])*' };
+  });
+}
+
+/** What base64 makes of the bytes alone, at each offset. */
+function encodings(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const own = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return own.length < 6 ? [] : own;
   });
 }
 
 function hexOf(character: string): string {
-  return anyCase(character.charCodeAt(0).toString(16).padStart(2, '0'));
+  return anyCase(hexadecimal(character));
+}
+
+function hexadecimal(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
 function anyCase(text: string): string {

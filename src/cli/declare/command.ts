@@ -257,7 +257,8 @@ export function isGroup<Node extends object>(entry: Node): entry is Extract<Node
 
 /** The key under which the parser keeps a flag: `--email-domain` is `emailDomain`. */
 export function camel(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const [first = '', ...others] = name.split('-');
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** Names of fields, inferred from the shapes of operations: a declaration cannot name one that does not exist. */

@@ -70,11 +70,15 @@ export const blankOption: Option = {
  * @param usage as it is typed: `-F, --field <key=value>...`, `--wait [time]`, `--full`, `--no-sso`
  */
 export function option(usage: string, description: string, more: Partial<Option> = {}): Option {
-  const [, short, no, name = '', value, many] =
-    /^(?:-(\w), )?--(no-)?([\w-]+)(?: (<[^>]+>|\[[^\]]+\])(\.{3})?)?$/.exec(usage) ?? [];
+  const short = usage.startsWith('--') ? undefined : usage.charAt(1);
+  const long = usage.slice(short === undefined ? '--'.length : '-x, --'.length);
+  const end = long.includes(' ') ? long.indexOf(' ') : long.length;
+  const isNo = long.startsWith('no-');
+  const name = long.slice(isNo ? 'no-'.length : 0, end);
+  const variadic = long.endsWith('...');
+  const value = long.slice(end + 1, variadic ? -'...'.length : undefined);
   const kind: Pick<Option, 'value' | 'boolean'> =
-    value === undefined ? { boolean: no === undefined ? true : 'only-no' } : { value };
-  const variadic = many !== undefined;
+    value === '' ? { boolean: isNo ? 'only-no' : true } : { value };
   return { ...blankOption, ...defined({ short }), ...kind, name, variadic, description, ...more };
 }
 

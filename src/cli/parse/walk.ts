@@ -88,8 +88,10 @@ export function flagsAt({ command, group }: Pick<Walk, 'command' | 'group'>): re
 }
 
 function readFlag(draft: Draft, word: string, at: number): void {
-  const [, name = word.slice(2), value] = /^--([^=]*)=(.*)$/s.exec(word) ?? [];
   const isLong = word.startsWith('--');
+  const end = word.includes('=') ? word.indexOf('=') : word.length;
+  const name = word.slice(2, end);
+  const value = end < word.length ? word.slice(end + 1) : undefined;
   const option = [...flagsAt(draft), ...lineFlags].find((known) =>
     isLong ? allSpellings(known).includes(`--${name}`) : known.short === word.charAt(1),
   );

@@ -2,6 +2,7 @@ import { type Client, callOne, listOf } from '../../api/client.js';
 import type { AnyOperation } from '../../api/operation.js';
 import { organizationSpaces } from '../../api/organization-spaces.js';
 import { isLoopback } from '../../api/transport/address.js';
+import { withoutFinalSlashes } from '../../base/characters.js';
 import { DocsError, notSent, usageError } from '../../base/errors.js';
 import { canBeId } from '../../base/ids.js';
 import { nameKey } from '../../base/name.js';
@@ -270,7 +271,7 @@ export function readAddress(
     const message = `${address} is not an address of your platform`;
     throw usageError('foreign_address', message, { hint: 'docs status' });
   }
-  const path = url.pathname.replace(new URL(baseUrl).pathname.replace(/\/+$/, ''), '');
+  const path = url.pathname.replace(withoutFinalSlashes(new URL(baseUrl).pathname), '');
   for (const template of templatesOf(wanted)) {
     const found = match(template, path.startsWith('/v1/') ? path : url.pathname);
     const { [wanted.parameter]: id, ...parents } = found ?? {};

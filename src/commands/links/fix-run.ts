@@ -9,6 +9,7 @@ import { type Candidate, nameOf } from '../../backup/link-content.js';
 import { formerTargets } from '../../backup/link-target.js';
 import { keepFolder, pageText, placeInPack, zipOf } from '../../backup/pack.js';
 import { openReader } from '../../backup/reader.js';
+import { withoutFinalSlashes } from '../../base/characters.js';
 import { DocsError, localIoError, systemCode, usageError } from '../../base/errors.js';
 import { makeFolders } from '../../base/own-files.js';
 import { redactText } from '../../base/redaction.js';
@@ -88,7 +89,7 @@ async function writeArchives(
  */
 function archiveUrl(base: string, { name, pages }: SpaceFix): string {
   const revision = encodeURIComponent(pages[0]?.content.revision ?? '');
-  return `${base.replace(/\/+$/, '')}/${encodeURIComponent(name)}?revision=${revision}`;
+  return `${withoutFinalSlashes(base)}/${encodeURIComponent(name)}?revision=${revision}`;
 }
 
 /**

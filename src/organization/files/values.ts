@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { type AnyOperation, body, nothing, operation } from '../../api/operation.js';
 import { type TSchema, Type } from '../../api/type.js';
 import { checkInput } from '../../api/validate.js';
+import { withoutFinalNewline } from '../../base/characters.js';
 import { DocsError, systemCode } from '../../base/errors.js';
 import { decodeText } from '../../base/text-encoding.js';
 import { isBelow } from '../../files/asked-file.js';
@@ -37,7 +38,7 @@ async function readReferred(spot: Spot, node: ScalarNode, text: boolean): Promis
     return wrong(`names a file that cannot be read: ${path} (${systemCode(error) ?? 'unknown error'})`);
   });
   if (found === undefined) return undefined;
-  if (text) return found.replace(/\r?\n$/, '');
+  if (text) return withoutFinalNewline(found);
   try {
     return JSON.parse(found);
   } catch {

@@ -1,3 +1,4 @@
+import { withoutFinalNewline } from '../../base/characters.js';
 import { isObject } from '../../base/values.js';
 import {
   type Entry,
@@ -403,7 +404,7 @@ function partText(part: ListPart, edits: TextEdits, indent: string): string {
 /** A file without a line break at its end has none afterwards. */
 function ended(text: string, edits: TextEdits, at: number): string {
   const isOpen = at === edits.text.length && !edits.text.endsWith('\n');
-  return isOpen ? text.replace(/\r?\n$/, '') : text;
+  return isOpen ? withoutFinalNewline(text) : text;
 }
 
 function flowPart({ edits, node, index }: Extract<ListPart, { node: ListNode }>): string {
