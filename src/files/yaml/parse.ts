@@ -302,21 +302,22 @@ const otherForm = new Error('not in the form of pull');
 
 /** What no line may have: tabs, other line breaks, what is not printed. */
 const strange = /[^\P{C}\n]|[\u0085\u2028\u2029]/u;
+const beyondAscii = /[^\n -~]/;
 
 function linesOf(text: string): Line[] {
-  if (strange.test(text)) throw otherForm;
+  if (beyondAscii.test(text) && strange.test(text)) throw otherForm;
   const lines: Line[] = [];
   let at = 0;
   for (const line of text.split('\n')) {
     const start = at;
     at += line.length + 1;
-    const lead = /^ *((?:- )*)/.exec(line) as RegExpExecArray;
-    const [all, marks = ''] = lead;
-    const rest = line.slice(all.length);
-    if (marks === '' && (rest === '' || rest.startsWith('#'))) continue;
-    const first = all.length - marks.length;
-    const dashes = Array.from({ length: marks.length / 2 }, (_, index) => start + first + 2 * index);
-    lines.push({ indent: all.length, dashes, text: rest, at: start + all.length });
+    let indent = 0;
+    while (line[indent] === ' ') indent += 1;
+    const dashes: number[] = [];
+    for (; line.startsWith('- ', indent); indent += 2) dashes.push(start + indent);
+    const rest = line.slice(indent);
+    if (dashes.length === 0 && (rest === '' || rest.startsWith('#'))) continue;
+    lines.push({ indent, dashes, text: rest, at: start + indent });
   }
   return lines;
 }
@@ -409,9 +410,16 @@ const escaped = /^"(?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
 /** Begins with a letter, and has no colon at its end, nor in front of a space; nothing looks like a comment. */
 const plain = /^\p{L}(?:(?!: | #|:$)[\p{L}\p{N}\p{P}\p{S} ])*$/u;
 const plainInFlow = /^\p{L}[\p{L}\p{N}_.@/+-]*$/u;
+/** The same of ASCII, tried first: V8 takes a long time to compile properties of characters, and most texts need none. */
+const ascii = /^[A-Za-z](?:(?!: | #|:$)[ -~])*$/;
+const asciiInFlow = /^[A-Za-z][\w.@/+-]*$/;
 const number = /^(?:0|[1-9]\d{0,14})$/;
 /** Not a finite number, or true and the like in some version of YAML. */
 const special = /^(?:true|false|null)$/i;
+
+function isPlain(text: string, inFlow: boolean): boolean {
+  return inFlow ? asciiInFlow.test(text) || plainInFlow.test(text) : ascii.test(text) || plain.test(text);
+}
 
 function scalarAt(text: string, at: number, inFlow: boolean): ScalarNode {
   const place = { start: at, end: at + text.length };
@@ -427,7 +435,7 @@ function scalarAt(text: string, at: number, inFlow: boolean): ScalarNode {
   const own = { type: 'scalar', source: text, style: 'plain', ...place } as const;
   if (text === 'true' || text === 'false') return { ...own, value: text === 'true' };
   if (number.test(text)) return { ...own, value: Number(text) };
-  if (special.test(text) || !(inFlow ? plainInFlow : plain).test(text) || text.endsWith(' ')) throw otherForm;
+  if (special.test(text) || !isPlain(text, inFlow) || text.endsWith(' ')) throw otherForm;
   return { ...own, value: text };
 }
 

@@ -53,31 +53,55 @@ function plainLines(text: string): string {
 }
 
 function addNamed(named: Set<string>, { file, single, singleKey }: FileLayout, text: string): void {
-  const own = single && new RegExp(`^${singleKey}:\n((?: .*\n)+)`, 'm').exec(text)?.[1];
-  if (single !== undefined && own !== undefined) addFields(named, single.name, own, '  ');
+  const lines = text.split('\n');
+  const own = single === undefined ? [] : blockOf(lines, singleKey);
+  if (single !== undefined && own.length > 0) addFields(named, single.name, keysIn(own, inBlock));
+  const [marked, keys] = [keysIn(lines, marker), keysIn(lines, indented)];
   for (const kind of kinds.filter((one) => one.spot.file === file && !isSingle(one))) {
-    if (!new RegExp(`^ *- ${markerOf(kind)}: \\S`, 'm').test(text)) continue;
-    addFields(named, kind.name, text, ' +');
-    for (const { key } of kind.fields.filter(({ map }) => map)) addItems(named, kind, key, text);
+    if (!marked.has(markerOf(kind))) continue;
+    addFields(named, kind.name, keys);
+    for (const { key } of kind.fields.filter(({ map }) => map)) addItems(named, kind, key, lines);
     if (memberships.spot.list === kind.spot.list && teams.test(text)) named.add(memberships.name);
   }
 }
 
 const teams = new RegExp(`^ +${teamsKey}: [[{][^\\]}]`, 'm');
 
-function addFields(named: Set<string>, kind: KindName, text: string, indent: string): void {
+/** The first key of an item of a list, keys at any depth, and those of a map at the top. */
+const marker = /^ *- (\w+): \S/;
+const indented = /^ +(\w+):/;
+const inBlock = /^ {2}(\w+):/;
+
+/** The lines below a key at the top. */
+function blockOf(lines: readonly string[], key: string): string[] {
+  const start = lines.indexOf(`${key}:`) + 1;
+  if (start === 0) return [];
+  const end = lines.findIndex((line, at) => at >= start && !line.startsWith(' '));
+  return lines.slice(start, end < 0 ? undefined : end);
+}
+
+function keysIn(lines: readonly string[], pattern: RegExp): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const line of lines) {
+    const key = pattern.exec(line)?.[1];
+    if (key !== undefined) keys.add(key);
+  }
+  return keys;
+}
+
+function addFields(named: Set<string>, kind: KindName, keys: ReadonlySet<string>): void {
   named.add(kind);
-  for (const [, key] of text.matchAll(new RegExp(`^${indent}(\\w+):`, 'gm'))) named.add(`${kind} ${key}`);
+  for (const key of keys) named.add(`${kind} ${key}`);
 }
 
 /** The keys of the items that have a field. */
-function addItems(named: Set<string>, kind: Kind, field: string, text: string): void {
-  const marker = markerOf(kind);
-  const isField = new RegExp(`^ +${field}:`);
+function addItems(named: Set<string>, kind: Kind, field: string, lines: readonly string[]): void {
+  const own = markerOf(kind);
   let item: string | undefined;
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     const [, first, value = ''] = /^ *- (\w+): (\S+)/.exec(line) ?? [];
-    if (first !== undefined) item = first === marker ? value : undefined;
-    else if (item !== undefined && isField.test(line)) named.add(`${kind.name} ${field} ${item}`);
+    if (first !== undefined) item = first === own ? value : undefined;
+    else if (item !== undefined && indented.exec(line)?.[1] === field)
+      named.add(`${kind.name} ${field} ${item}`);
   }
 }
