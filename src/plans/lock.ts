@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { crypto } from '../base/crypto.js';
 import { DocsError, localIoError, onDiskSync, systemCode, usageError } from '../base/errors.js';
@@ -30,6 +30,33 @@ export function readLock(folder: string): Lock | undefined {
   const lock = parseLock(text, path);
   last = { stamp, lock: new WeakRef(lock) };
   return lock;
+}
+
+/**
+ * Whether the beginning of a folder's lock shows that it belongs to another organization or platform. False where it does
+ * not tell, and in a rehearsal.
+ */
+export function isForeignLock(folder: string, { org, origin }: Pick<Lock, 'org' | 'origin'>): boolean {
+  if (rehearsedLock(folder) !== undefined) return false;
+  const [, ...theirs] = head.exec(beginningOf(join(folder, lockName))) ?? [];
+  return theirs.length > 0 && theirs.join() !== [org, origin].map((own) => JSON.stringify(own)).join();
+}
+
+/** As docs writes it. */
+const head = /^\{\n {2}"version": 1,\n {2}"org": ("[^"\\\n]*"),\n {2}"origin": ("[^"\\\n]*"),\n/;
+
+/** The first bytes of a file as text; empty where there is none, or it cannot be read. */
+function beginningOf(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const bytes = Buffer.alloc(4096);
+    return bytes.toString('utf8', 0, readSync(fd, bytes));
+  } catch {
+    return ''; // Who needs the lock reports it.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 /**

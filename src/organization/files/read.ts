@@ -9,7 +9,7 @@ import { nextTurn } from '../../base/turn.js';
 import { isMap, isScalar, type MapNode, mostYaml, withNearest } from '../../files/yaml/node.js';
 import { type ParsedFile, parseFile, tooLarge } from '../../files/yaml/parse.js';
 import { counted } from '../../output/text.js';
-import { type Lock, lockName, readLock } from '../../plans/lock.js';
+import { isForeignLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import { kinds as allKinds } from '../kinds/index.js';
 import { type Address, type Desired, type DesiredItem, type Field, kindIn, type Scope } from '../model.js';
 import { valueHash } from '../value.js';
@@ -329,6 +329,7 @@ async function foldersBeside(folder: string): Promise<string[]> {
 
 /** Undefined where there is none, it is of another organization, or that folder has its own trouble with it. */
 function lockOf(folder: string, ours: Lock): Lock | undefined {
+  if (isForeignLock(folder, ours)) return undefined;
   try {
     const lock = readLock(folder);
     return lock?.org === ours.org && lock.origin === ours.origin ? lock : undefined;
