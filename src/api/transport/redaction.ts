@@ -219,7 +219,9 @@ function beginningsOf(secret: string): Form[] {
  * What a text has all of if it holds a secret in some form: lists of parts, one for each form, as they are written. None for
  * a secret that any text may hold.
  */
-type Traces = Readonly<Record<'plain' | 'codes' | 'hex', readonly string[]>> & { base64: readonly string[][] };
+type Traces = Readonly<Record<'plain' | 'codes' | 'hex', readonly string[]>> & {
+  base64: readonly string[][];
+};
 
 function tracesOf(secret: string): Traces | undefined {
   if (!consistsOf(secret, tokenCharacters)) return undefined;
@@ -235,7 +237,8 @@ function tracesOf(secret: string): Traces | undefined {
 /** Whether a text may hold a secret in some form: compared without a pattern. */
 function mayHold(text: string, traces: Traces | undefined): boolean {
   if (traces === undefined || hasAll(text, traces.plain)) return true;
-  if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasAll(text, traces.codes)) return true;
+  if (text.includes('%') || text.includes('\\') || text.includes('&#') || hasAll(text, traces.codes))
+    return true;
   return hasAll(text.toLowerCase(), traces.hex) || traces.base64.some((parts) => hasAll(text, parts));
 }
 
