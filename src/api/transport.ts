@@ -212,8 +212,8 @@ class HttpTransport implements Transport {
   }
 
   /**
-   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket or Bun's fetch for a first read
-   * (see socket-read.ts and first-read.ts), undici for the rest.
+   * Connections to an origin: Node's own HTTP for direct requests to the API, a socket or Bun's fetch for a first read, a
+   * socket for a few requests in turn (see socket-read.ts and first-read.ts), undici for the rest.
    */
   #connect(use: 'api', origin: string): Promise<Connections>;
   #connect(use: 'download', origin: string): Promise<UndiciConnections>;
@@ -226,7 +226,7 @@ class HttpTransport implements Transport {
 
   async #openConnections(use: 'api' | 'download', origin: string): Promise<Connections> {
     if (this.#closed) throw new DocsError('interrupted', 'aborted', 'the connection was closed', closed);
-    const { caFile, timeouts, connections = 8, single } = this.#options;
+    const { caFile, timeouts, connections = 8, single, series = false } = this.#options;
     const target = new URL(origin);
     const proxy = proxyFor(target, this.#io.env);
     const secureContext = caFile === undefined ? undefined : await this.#trusted(caFile);
@@ -252,9 +252,9 @@ class HttpTransport implements Transport {
       const { Pool } = await import('./transport/pool.js');
       return new Pool(origin, await pool());
     };
-    if (!isBinary && single === true) {
+    if (!isBinary && (single === true || series)) {
       const { SocketConnections } = await import('./transport/socket-read.js');
-      return new SocketConnections(origin, await pool(), later);
+      return new SocketConnections(origin, await pool(), later, series);
     }
     // Bun's `fetch` takes its proxy from the environment by rules of its own, and sorts the headers of an answer.
     const { debug } = this.#options;

@@ -153,6 +153,8 @@ export interface TransportOptions {
   connections?: number;
   /** Whether one read is all that is expected to be sent. More may be. */
   single?: boolean;
+  /** Whether a few requests are expected, one after the other. More may be, also at once. */
+  series?: boolean;
   userAgent: string;
   onWait?(wait: Wait): void;
   /** Called when the platform's content repeats a secret of this process, which is taken out: the token, or another. */

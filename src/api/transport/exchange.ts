@@ -6,6 +6,17 @@ import { formatJson } from './json-text.js';
 /** Largest header of a response, in bytes. */
 export const largestHeader = 16 * 1024;
 
+/** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
+const idleMs = 4000;
+/** Taken off the server's own limit, so that no request is written to a connection being closed. */
+const marginMs = 1000;
+
+/** How long a connection may be idle, in milliseconds. @param keepAlive what the server says of it */
+export function keptMs(keepAlive: string | undefined): number {
+  const [, seconds] = /\btimeout=(\d+)/.exec(keepAlive ?? '') ?? [];
+  return seconds === undefined ? idleMs : Math.min(idleMs, Number(seconds) * 1000 - marginMs);
+}
+
 /** A request as it goes out, without the token. */
 export interface DispatchRequest {
   method: string;

@@ -10,8 +10,9 @@ import {
 export abstract class FirstApart implements Connections {
   readonly proxy = undefined;
   readonly #later: () => Promise<Connections>;
-  #first: Controller | undefined;
-  #pool: Promise<Connections> | undefined;
+  /** The last request that went that way. */
+  #apart: Controller | undefined;
+  readonly #pools: Promise<Connections>[] = [];
   #isClosed = false;
 
   /** @param later opens the pool */
@@ -19,30 +20,36 @@ export abstract class FirstApart implements Connections {
     this.#later = later;
   }
 
-  /** Sends the first read. @returns what stops it; undefined where it goes by the pool as well */
+  /** Sends a request apart. @returns what stops it; undefined where it goes by the pool as well */
   protected abstract begin(outgoing: DispatchRequest, exchange: Exchange): Controller | undefined;
+
+  /** Whether a request goes apart, while there is no pool. @param before the last one that did */
+  protected isApart({ method, body }: DispatchRequest, before: Controller | undefined): boolean {
+    return before === undefined && method === 'GET' && body === null;
+  }
 
   dispatch(outgoing: DispatchRequest, exchange: Exchange): void {
     if (this.#isClosed) {
       exchange.onResponseError(undefined, new ConnectionClosed('CLOSED'));
       return;
     }
-    const isFirst = this.#first === undefined && this.#pool === undefined;
-    if (isFirst && outgoing.method === 'GET' && outgoing.body === null)
-      this.#first = this.begin(outgoing, exchange);
-    if (!isFirst || this.#first === undefined) this.dispatchLater(outgoing, exchange);
+    const isApart = this.#pools.length === 0 && this.isApart(outgoing, this.#apart);
+    const begun = isApart ? this.begin(outgoing, exchange) : undefined;
+    if (begun === undefined) this.dispatchLater(outgoing, exchange);
+    else this.#apart = begun;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#first?.abort(new ConnectionClosed('CLOSED'));
-    await (await this.#pool)?.close();
+    this.#apart?.abort(new ConnectionClosed('CLOSED'));
+    for (const pool of this.#pools) await (await pool).close();
   }
 
-  /** Sends a request by the pool. @param pool in place of one that is to be opened */
-  protected dispatchLater(outgoing: DispatchRequest, exchange: Exchange, pool?: Connections): void {
-    this.#pool ??= pool === undefined ? this.#later() : Promise.resolve(pool);
-    this.#pool
+  /** Sends a request by the pool. @param own the pool of this request alone: another would send it again */
+  protected dispatchLater(outgoing: DispatchRequest, exchange: Exchange, own?: Connections): void {
+    const pool = own === undefined ? (this.#pools[0] ?? this.#later()) : Promise.resolve(own);
+    if (!this.#pools.includes(pool)) this.#pools.push(pool);
+    pool
       .then((opened) => opened.dispatch(outgoing, exchange))
       .catch((error: unknown) => exchange.onResponseError(undefined, error));
   }

@@ -8,13 +8,9 @@ import {
   type Connections,
   type DispatchRequest,
   type Exchange,
+  keptMs,
   largestHeader,
 } from './exchange.js';
-
-/** How long an idle connection is kept, in milliseconds, unless the server keeps it for less. */
-const idleMs = 4000;
-/** Taken off the server's own limit, so that no request is written to a connection being closed. */
-const marginMs = 1000;
 
 /** What opens connections: the connector, or whoever has one already. */
 export interface Connecting {
@@ -103,7 +99,7 @@ export class Pool implements Connections {
 
 /** Keeps the connections that the connector opens. */
 class ConnectionAgent extends Agent {
-  /** How long the server keeps a connection, in milliseconds. */
+  /** How long a connection may be idle, in milliseconds. */
   readonly #keptMs = new WeakMap<Duplex, number>();
 
   constructor(target: ConnectTarget, connector: Connecting) {
@@ -113,12 +109,12 @@ class ConnectionAgent extends Agent {
   }
 
   noteKeepAlive({ headers, socket }: IncomingMessage): void {
-    const [, seconds] = /\btimeout=(\d+)/.exec(String(headers['keep-alive'])) ?? [];
-    if (seconds !== undefined) this.#keptMs.set(socket, Number(seconds) * 1000);
+    const told = headers['keep-alive'];
+    if (typeof told === 'string') this.#keptMs.set(socket, keptMs(told));
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    const ms = Math.min(idleMs, (this.#keptMs.get(socket) ?? Number.POSITIVE_INFINITY) - marginMs);
+    const ms = this.#keptMs.get(socket) ?? keptMs(undefined);
     if (ms <= 0 || !(socket instanceof Socket)) return false;
     socket.unref();
     socket.setTimeout(ms);

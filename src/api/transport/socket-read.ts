@@ -8,71 +8,130 @@ import {
   type Controller,
   type DispatchRequest,
   type Exchange,
+  keptMs,
   largestHeader,
 } from './exchange.js';
 import { FirstApart } from './first-apart.js';
 import type { PoolOptions } from './pool.js';
 
 /**
- * Connections to one origin of which a single read is all that is expected. That read is written to a socket, and its
- * answer read from it where it is the plainest: a head of ordinary lines, and a body of the length that it tells. For
- * any other answer Node's own HTTP takes over the connection with all that came of it, so that what is unusual is read
- * and refused there alone. Loading and using `node:http` for one answer costs a third of a run (docs/decisions/074).
+ * Connections to one origin of which a single read is all that is expected, or a few requests one after the other. They
+ * are written to a socket, and their answers read from it where they are the plainest: a head of ordinary lines, and a
+ * body of the length that it tells. For any other answer Node's own HTTP takes over the connection with all that came of
+ * it, so that what is unusual is read and refused there alone. Loading and using `node:http` for one answer costs a
+ * third of a run (docs/decisions/074).
  */
 export class SocketConnections extends FirstApart {
   readonly #origin: string;
   readonly #options: PoolOptions;
+  readonly #isSeries: boolean;
+  /** The connection of the request before. */
+  #kept: KeptSocket | undefined;
 
-  /** @param later opens what serves all requests but the first read */
-  constructor(origin: string, options: PoolOptions, later: () => Promise<Connections>) {
+  /**
+   * @param later opens what serves all other requests
+   * @param isSeries whether requests of all kinds come one after the other, on one connection
+   */
+  constructor(origin: string, options: PoolOptions, later: () => Promise<Connections>, isSeries: boolean) {
     super(later);
     this.#origin = origin;
     this.#options = options;
+    this.#isSeries = isSeries;
   }
 
   override async close(): Promise<void> {
+    this.#kept?.take()?.destroy();
     await Promise.all([super.close(), this.#options.connector.close()]);
   }
 
+  protected override isApart(outgoing: DispatchRequest, before: Controller | undefined): boolean {
+    if (!this.#isSeries) return super.isApart(outgoing, before);
+    return !(before instanceof SocketRead) || before.isOver;
+  }
+
   protected begin(outgoing: DispatchRequest, exchange: Exchange): Controller {
-    const read = new SocketRead(exchange, this.#options, async (socket, seen) => {
-      const { resumedPool } = await import('./resumed.js');
-      this.dispatchLater(outgoing, exchange, resumedPool(this.#origin, this.#options, socket, seen));
+    const read = new SocketRead(exchange, this.#options, {
+      handOver: async (socket, seen) => {
+        const { resumedPool } = await import('./resumed.js');
+        this.dispatchLater(outgoing, exchange, resumedPool(this.#origin, this.#options, socket, seen));
+      },
+      keep: this.#isSeries ? (socket, ms) => (this.#kept = new KeptSocket(socket, ms)) : undefined,
     });
-    read.run(this.#origin, outgoing);
+    read.run(this.#origin, outgoing, this.#kept?.take());
     return read;
   }
 }
 
-/** A request and its answer on a socket of their own. */
+/** What makes a connection useless that nothing is expected from. */
+const endings = ['data', 'end', 'error', 'timeout'] as const;
+
+/** A connection between two requests. */
+class KeptSocket {
+  readonly #socket: Socket;
+
+  /** @param ms how long it is kept */
+  constructor(socket: Socket, ms: number) {
+    this.#socket = socket;
+    for (const event of endings) socket.on(event, this.#drop);
+    socket.setTimeout(ms).unref();
+  }
+
+  /** Takes it for the next request; undefined if it was closed. */
+  take(): Socket | undefined {
+    if (this.#socket.destroyed) return undefined;
+    for (const event of endings) this.#socket.off(event, this.#drop);
+    return this.#socket.setTimeout(0).ref();
+  }
+
+  readonly #drop = (): void => {
+    this.#socket.destroy();
+  };
+}
+
+/** What becomes of a connection. */
+interface Afterwards {
+  /** Has Node's own HTTP read the answer, of which `seen` came already. */
+  handOver(socket: Socket, seen: Buffer): Promise<void>;
+  /** Keeps it for the next request; absent if there is none. @param ms for so long */
+  keep?: ((socket: Socket, ms: number) => void) | undefined;
+}
+
+/** A request and its answer on a socket. */
 class SocketRead implements Controller {
   readonly #exchange: Exchange;
   readonly #options: PoolOptions;
-  readonly #handOver: (socket: Socket, seen: Buffer) => Promise<void>;
+  readonly #afterwards: Afterwards;
   #socket: Socket | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** What came before the end of the head. */
   #seen: Buffer = Buffer.alloc(0);
   /** Bytes of the body that are still to come; undefined before the head is read. */
   #left: number | undefined;
+  /** How long the connection may be kept, in milliseconds; 0 if the other side closes it. */
+  #keptMs = 0;
   #isOver = false;
 
-  /** @param handOver has Node's own HTTP read the answer, of which `seen` came already */
-  constructor(
-    exchange: Exchange,
-    options: PoolOptions,
-    handOver: (socket: Socket, seen: Buffer) => Promise<void>,
-  ) {
+  constructor(exchange: Exchange, options: PoolOptions, afterwards: Afterwards) {
     this.#exchange = exchange;
     this.#options = options;
-    this.#handOver = handOver;
+    this.#afterwards = afterwards;
   }
 
-  run(origin: string, outgoing: DispatchRequest): void {
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @param kept the connection of the request before */
+  run(origin: string, outgoing: DispatchRequest, kept: Socket | undefined): void {
+    const { host } = new URL(origin);
+    if (kept !== undefined) {
+      this.#start(kept, host, outgoing);
+      return;
+    }
     const connect = this.#options.connector.connectTo(targetOf(origin));
     connect(undefined, (error, socket) => {
       if (error !== null) this.#fail(error);
-      else this.#start(socket as Socket, new URL(origin).host, outgoing);
+      else this.#start(socket as Socket, host, outgoing);
     });
   }
 
@@ -91,7 +150,7 @@ class SocketRead implements Controller {
     this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
   }
 
-  #start(socket: Socket, host: string, { path, headers }: DispatchRequest): void {
+  #start(socket: Socket, host: string, outgoing: DispatchRequest): void {
     this.#socket = socket;
     if (this.#isOver) {
       socket.destroy();
@@ -101,11 +160,11 @@ class SocketRead implements Controller {
     this.#limit(this.#options.headersMs, 'HEADERS_TIMEOUT');
     this.#exchange.onRequestStart(this);
     if (this.#isOver) return;
+    const connection = this.#afterwards.keep === undefined ? 'close' : 'keep-alive';
     const authorization = this.#options.authorize();
-    const sent = { ...headers, ...(authorization !== undefined && { authorization }), host };
-    // Paths and headers were checked: none has a line break.
-    const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}connection: close\r\n\r\n`, 'latin1');
+    socket.write(
+      written(outgoing, { ...(authorization !== undefined && { authorization }), host, connection }),
+    );
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -134,6 +193,8 @@ class SocketRead implements Controller {
       return;
     }
     this.#left = head.length;
+    const { connection = 'keep-alive', 'keep-alive': told } = head.headers;
+    this.#keptMs = connection.toLowerCase() === 'keep-alive' ? keptMs(told) : 0;
     this.#limit(this.#options.bodyMs, 'BODY_TIMEOUT');
     this.#exchange.onResponseStart(this, head.status, head.headers);
     this.#readBody(this.#seen.subarray(end + 4));
@@ -147,18 +208,28 @@ class SocketRead implements Controller {
     if (!this.#isOver && left > 0 && length > 0)
       this.#exchange.onResponseData(this, length > left ? chunk.subarray(0, left) : chunk);
     if (this.#left > 0 || !this.#settle()) return;
-    this.#socket?.destroy();
+    const { keep } = this.#afterwards;
+    // Bytes beyond the answer belong to no request, and who answers before all was sent may never read the rest.
+    const isClean = length === left && this.#socket?.writableLength === 0;
+    if (keep !== undefined && this.#socket !== undefined && isClean && this.#keptMs > 0) {
+      keep(this.#leave(this.#socket), this.#keptMs);
+      this.#socket = undefined;
+    } else this.#socket?.destroy();
     this.#exchange.onResponseEnd();
   }
 
-  /** Lets go of the socket. */
+  /** Lets Node's own HTTP read the answer. */
   #give(): void {
-    const socket = this.#socket;
-    if (socket === undefined || !this.#settle()) return;
+    if (this.#socket === undefined || !this.#settle()) return;
     // Until the other listens, an error waits on the socket.
-    socket.pause().on('error', () => {});
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
-    this.#handOver(socket, this.#seen).catch((error: unknown) => this.#exchange.onResponseError(this, error));
+    const socket = this.#leave(this.#socket.pause().on('error', () => {}));
+    this.#afterwards
+      .handOver(socket, this.#seen)
+      .catch((error: unknown) => this.#exchange.onResponseError(this, error));
+  }
+
+  #leave(socket: Socket): Socket {
+    return socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError);
   }
 
   #fail(error: Error): void {
@@ -180,6 +251,20 @@ class SocketRead implements Controller {
   }
 }
 
+/** A request as Node's own HTTP writes it. Paths and headers were checked: none has a line break. */
+function written({ method, path, headers, body }: DispatchRequest, further: Headers): Buffer {
+  const length = body === null ? (bodied.includes(method) ? 0 : undefined) : Buffer.byteLength(body);
+  const framing: Headers = length === undefined ? {} : { 'content-length': String(length) };
+  const lines = Object.entries({ ...headers, ...further, ...framing }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  return body === null ? head : Buffer.concat([head, Buffer.from(body)]);
+}
+
+/** The length of their bodies is told also where there is none. */
+const bodied: readonly string[] = ['POST', 'PUT', 'PATCH'];
+
 /** What Node's own HTTP says of a body that ends too soon. */
 function cutShort(cause?: Error): Error {
   return Object.assign(new Error('aborted', { cause }), { code: 'ECONNRESET' });
@@ -188,7 +273,7 @@ function cutShort(cause?: Error): Error {
 const protocol = 'HTTP/1.1 ';
 const nameCharacters = `${wordCharacters}!#$%&'*+.^\`|~-`;
 /** These have no body, or change what follows. */
-const bodiless: readonly string[] = ['204', '205', '304'];
+const bodiless: readonly string[] = ['205', '304'];
 /** Headers of which any value makes an answer unusual. */
 const unusual: readonly string[] = ['transfer-encoding', 'upgrade', 'trailer', 'set-cookie', '__proto__'];
 
@@ -211,7 +296,10 @@ function plainHead(text: string): { status: number; headers: Headers; length: nu
     if (headers.has(name) || unusual.includes(name)) return undefined;
     headers.set(name, value.trim());
   }
-  const length = headers.get('content-length');
+  const told = headers.get('content-length');
+  // Nothing follows a 204, and nothing says so but the status.
+  const length = status === '204' && told === undefined ? '0' : told;
   if (length === undefined || !isDigits(length) || length.length > 15) return undefined;
+  if (status === '204' && length !== '0') return undefined;
   return { status: Number(status), headers: Object.fromEntries(headers), length: Number(length) };
 }

@@ -92,6 +92,8 @@ export interface ClientUse {
   timeoutPerRequest?: boolean;
   /** Whether one read is all that is expected of it. */
   single?: boolean;
+  /** Whether a few requests are expected of it, one after the other: a change, and what is read for it. */
+  series?: boolean;
 }
 
 /** Flags that every command takes (command-tree, "Grammar"). */

@@ -69,7 +69,8 @@ export async function carryOut<T>(
   const concurrency = concurrencyOf(input);
   // An answer takes time, so --timeout then applies to each request, as it does in a job of many.
   const timeoutPerRequest = isMany || session.interactive;
-  const connect = () => session.client({ timeoutPerRequest, ...(isMany && { connections: concurrency }) });
+  const connections = isMany ? concurrency : undefined;
+  const connect = () => session.client({ timeoutPerRequest, connections, series: !isMany });
   if (session.savePlan !== undefined) {
     await saveProposal(session, connect, proposal);
     await notePreviewed(session, proposal, '--save-plan');
@@ -224,7 +225,7 @@ async function beginRun(
   const io = env === own.env ? session.io : derivedIo(session.io, { env });
   const concurrency = concurrencyOf(input);
   const client = await session.client(
-    isSingle ? undefined : { connections: concurrency, timeoutPerRequest: true },
+    isSingle ? { series: true } : { connections: concurrency, timeoutPerRequest: true },
   );
   await refuseToken(session, async () => client, proposal);
   const rules = await rulesOfSteps(steps);

@@ -402,7 +402,7 @@ async function whereTo(
 async function createSessionClient(
   session: Pick<Session, 'io' | 'globals' | 'settings' | 'printer' | 'gate' | 'watch'> & ClientEvents,
   place: PlatformAccess,
-  { connections, timeoutPerRequest = false, single, readOnly, pace }: ClientUse & { pace?: number },
+  { connections, timeoutPerRequest = false, single, series, readOnly, pace }: ClientUse & { pace?: number },
 ): Promise<Client> {
   const { io, globals, settings, printer, gate, watch } = session;
   const [{ createTransport }, { createClient }] = await Promise.all([
@@ -425,6 +425,7 @@ async function createSessionClient(
     onSecret: tellOnce(printer, session.onToken),
     connections,
     single,
+    series,
     readOnly,
     pace,
     caFile: globals.caFile,

@@ -82,6 +82,56 @@ test.each([...plain, ...unusual])('%s is read as by the pool', async (_, step) =
   }
 });
 
+/** The outcomes of a read and the changes after it, and what the platform saw. */
+async function seriesOf(steps: readonly Step[], options: SceneOptions) {
+  const { transport, server } = await scene(steps, { ...options, maxAttempts: 2 });
+  const failed = (error: unknown) => (error instanceof DocsError ? error.toJSON() : String(error));
+  const sent = [
+    { method: 'GET', path: '/v1/x', read: 'json' },
+    { method: 'PATCH', path: '/v1/x', body: { title: 'ü' }, read: 'json' },
+    { method: 'POST', path: '/v1/x', read: 'nothing' },
+  ] as const;
+  const results: unknown[] = [];
+  for (const request of sent.slice(0, steps.length))
+    results.push(await transport.send(request).catch(failed));
+  const requests = server.requests.map(({ method, target, headers, body }) => {
+    const { connection: _, host: __, ...sent } = headers;
+    return { method, target, sent, body };
+  });
+  const told = JSON.stringify(results).replaceAll(server.url, 'http://platform');
+  return { results: JSON.parse(told) as unknown, requests };
+}
+
+test.each([...plain, ...unusual])('%s in answer to a change is read as by the pool', async (_, step) => {
+  const timeouts = { headersMs: 300, bodyMs: 300, connectMs: 5000 };
+  const steps = [{ json: { good: true } }, step];
+  expect(await seriesOf(steps, { series: true, timeouts })).toEqual(await seriesOf(steps, { timeouts }));
+});
+
+test('changes of a series are written as by the pool', async () => {
+  const steps = [{ json: 1 }, { json: { a: 2 } }, { json: 3 }];
+  expect(await seriesOf(steps, { series: true })).toEqual(await seriesOf(steps, {}));
+});
+
+test('a series has one connection, and what comes at once goes by the pool', async () => {
+  const { transport, server } = await scene(() => ({ json: 1 }), { series: true });
+  for (const method of ['GET', 'PATCH', 'GET'] as const)
+    await transport.send({ method, path: '/v1/x', read: 'json' });
+  expect(server.connections).toBe(1);
+  const read = { method: 'GET', path: '/v1/x', read: 'json' } as const;
+  await Promise.all([transport.send(read), transport.send(read)]);
+  expect(server.connections).toBe(2);
+});
+
+test('a connection that is closed between two requests is not used again', async () => {
+  const { transport, server } = await scene(() => ({ json: 1, close: true }), { series: true });
+  for (const method of ['GET', 'PATCH'] as const) {
+    await transport.send({ method, path: '/v1/x', read: 'json' });
+    await expect.poll(() => server.open).toBe(0);
+  }
+  expect(server.connections).toBe(2);
+});
+
 test('later requests go by the pool, and reuse its connection', async () => {
   const { transport, server } = await scene([{ json: 1 }, { json: 2 }, { json: 3 }], { single: true });
   for (const expected of [1, 2, 3])
