@@ -1,8 +1,16 @@
 import { operations } from '../../api/resources/index.js';
 import { modules, type ResourceModule } from './index.js';
-import type { RouteRecord } from './routes.js';
 
-type FileName = NonNullable<RouteRecord['file']>;
+export type FileName = keyof typeof modules;
+
+export interface RouteRecord {
+  method: string;
+  path: string;
+  /** Of the operation; undefined for a download. */
+  id?: string;
+  /** The file of what answers; undefined for an operation that the sandbox does not implement. */
+  file?: FileName;
+}
 
 /** The record of all routes, made of the declarations and the handlers. */
 export function allRoutes(): RouteRecord[] {

@@ -9,7 +9,6 @@ import { layoutOf } from '../records/layout.js';
 import { type LoadedSpec, startRun } from '../records/openapi-runs.js';
 import { found, refusal } from '../refusal.js';
 import { type ContentSource, textOf } from '../sources.js';
-import type { Database } from '../store/database.js';
 
 /** Where a specification comes from (spec A, "OpenAPI specs and versions"; platform-facts). */
 type SpecSource = { url: string } | { text: string };

@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Handler } from '../handle.js';
 import type { Download } from '../server/tokens.js';
-import type { modules, ResourceModule } from './index.js';
+import type { FileName, RouteRecord } from './all-routes.js';
+import type { ResourceModule } from './index.js';
 
 /**
  * What a server knows of all operations before it loads any of them: a record, which the build makes. `docs --sandbox`
  * answers one request, so it loads the declarations and handlers of that one alone.
  */
-
-type FileName = keyof typeof modules;
-
-export interface RouteRecord {
-  method: string;
-  path: string;
-  /** Of the operation; undefined for a download. */
-  id?: string;
-  /** The file of what answers; undefined for an operation that the sandbox does not implement. */
-  file?: FileName;
-}
 
 /** The files of handlers, each loaded by the first request to it. */
 const files: Record<FileName, () => Promise<ResourceModule>> = {
