@@ -66,11 +66,15 @@ const packs = {
   'operations.js': ['src/api/resources/index.ts'],
   'report.js': ['src/cli/run/run-report.ts'],
   // The organization as code: what asks the platform, what reads the files, and what makes a plan or writes files.
-  'organization.js': ['src/commands/plan/index.ts', 'src/commands/plan/make.ts'],
+  'organization.js': [
+    'src/commands/plan/index.ts',
+    'src/commands/plan/make.ts',
+    'src/organization/live/early.ts',
+  ],
   'folder.js': ['src/commands/plan/compare.ts', 'src/organization/files/read.ts'],
   'planner.js': [
     ...['src/organization/planner/plan.ts', 'src/organization/live/snapshot.ts'],
-    ...['src/cli/run/make-plan.ts', 'src/plans/show/title.ts'],
+    ...['src/cli/run/make-plan.ts', 'src/plans/show/plan-text.ts'],
   ],
   'pull.js': ['src/commands/plan/pull.ts', 'src/organization/pull/pull.ts'],
   // The platform within docs. Its handlers are files of their own, but for what most of them share.

@@ -9,6 +9,7 @@ import type { Session } from '../../cli/declare/session.js';
 import { contextId } from '../../cli/resolve/resolve-ids.js';
 import { originOf } from '../../cli/run/session-job.js';
 import { Naming, takenFromOwners } from '../../organization/files/naming.js';
+import type { Early } from '../../organization/live/early.js';
 import { readLive } from '../../organization/live/read.js';
 import { sentencesOf } from '../../organization/match.js';
 import {
@@ -23,8 +24,7 @@ import type { PlanOptions } from '../../organization/planner/world.js';
 import { startProgress } from '../../output/progress.js';
 import { checkLock, type Lock, lockName, readLock } from '../../plans/lock.js';
 import type { Plan } from '../../plans/plan.js';
-import { readDesired, readOnlyClient } from '../shared/organization-files.js';
-import { type Early, readEarly } from './early.js';
+import { beginEarly, readDesired, readOnlyClient } from '../shared/organization-files.js';
 
 /** From a folder and the platform to a plan: what `docs plan`, `docs plan drift` and `docs apply` share. */
 
@@ -280,7 +280,7 @@ export async function planToApply(
   shown: string,
   choices: Choices,
 ): Promise<{ plan: Plan; isComplete: boolean }> {
-  const folder = await openFolder(session, path, shown, { early: await readEarly(session, path) });
+  const folder = await openFolder(session, path, shown, { early: await beginEarly(session, path) });
   const plan = await compare(session, 'apply', folder, choices);
   const { staysWhole } = await import('../../organization/planner/baseline.js');
   const changes = [...(plan.lock ?? []), ...plan.operations.flatMap(({ lock }) => lock ?? [])];

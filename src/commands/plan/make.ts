@@ -8,9 +8,8 @@ import type { ManualInput } from '../../cli/declare/command.js';
 import type { Session } from '../../cli/declare/session.js';
 import { reportPage } from '../../cli/run/report-page.js';
 import type { Report } from '../../cli/run/run-report.js';
-import { folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
+import { beginEarly, folderOf, takesOf, typedFolder } from '../shared/organization-files.js';
 import { planForms, type ShownPlan } from '../shared/print-plan.js';
-import { readEarly } from './early.js';
 import type { EndsBy } from './ending.js';
 
 /**
@@ -36,7 +35,7 @@ export function folderPlanReport({ command, exitCode, ...how }: FolderPlan): Rep
       const take = takesOf(input);
       const path = folderOf(io, input);
       // Drift is about more than the files name.
-      const early = only === 'drift' ? undefined : await readEarly(session, path);
+      const early = only === 'drift' ? undefined : await beginEarly(session, path);
       await nextTurn();
       const { compare, openFolder } = await import('./compare.js');
       const folder = await openFolder(session, path, typedFolder(input), { ...defined({ only }), early });

@@ -26,6 +26,7 @@ import { counted } from '../../output/text.js';
 import { type Lock, readLock, updateLock } from '../../plans/lock.js';
 import { notAllRead } from '../../snapshot/unread.js';
 import {
+  beginEarly,
   dirWords,
   folderOf,
   readDesired,
@@ -43,7 +44,6 @@ import {
   readNamed,
   wantsOfLists,
 } from './compare.js';
-import { readEarly } from './early.js';
 
 /** `docs pull` and `docs plan adopt`: what the platform has, written into the files or their lock. */
 
@@ -189,7 +189,7 @@ export async function adoptItems(session: Session, input: ManualInput, view: Vie
   const typed = [input.args.item ?? []].flat().map(pairOf);
   const path = folderOf(io, input);
   const folder = await openFolder(session, path, typedFolder(input), {
-    early: await readEarly(session, path),
+    early: await beginEarly(session, path),
   });
   const items = typed.map(({ address, id }) => ({ item: itemIn(folder.desired, address), id }));
   const live = await readNamed(session, await readOnlyClient(session), folder);

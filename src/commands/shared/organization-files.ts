@@ -9,7 +9,9 @@ import { contextOption } from '../../cli/declare/flags.js';
 import { option } from '../../cli/declare/global-flags.js';
 import type { Session } from '../../cli/declare/session.js';
 import type { Check } from '../../cli/declare/takers.js';
+import { originOf } from '../../cli/run/session-job.js';
 import { kinds } from '../../organization/kinds/index.js';
+import type { Early } from '../../organization/live/early.js';
 import type { Desired, KindName } from '../../organization/model.js';
 
 /** What the commands of the organization as code send, from the declarations of the kinds. */
@@ -126,6 +128,15 @@ export async function readDesired(session: Session, shown: string): Promise<Desi
 /** A client that can only read, whatever the session does later. */
 export function readOnlyClient(session: Session): Promise<Client> {
   return session.client({ readOnly: true, timeoutPerRequest: true });
+}
+
+/** Begins to read the platform for a folder, before its files are parsed; undefined where that cannot be. */
+export async function beginEarly(session: Session, path: string): Promise<Early | undefined> {
+  if (session.signedOut !== undefined) return undefined;
+  const { readEarly } = await import('../../organization/live/early.js');
+  const { org } = session.settings;
+  const connect = () => readOnlyClient(session);
+  return readEarly(path, { org: org?.value, origin: () => originOf(session), connect });
 }
 
 /**

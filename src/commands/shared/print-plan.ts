@@ -65,15 +65,12 @@ export const planForms = {
     const { io, globals } = session;
     const drawn = await drawingOf(session);
     const colour = colorLevel(io, globals, 'stdout') > 0;
-    const isPlain = drawn === undefined && !colour && made !== true && approval === undefined;
-    const line = isPlain ? await emptyText(plan, pageColumnsOf(session)) : undefined;
-    if (line !== undefined) return { items: [line], paged: false };
-    const { planText } = await import('../../plans/show/text.js');
+    const { planTextOf } = await import('../../plans/show/plan-text.js');
     const full = input.options.full === true;
     // Who reads a file of someone else sees each request.
     const folds = !full && made !== true && isWhole !== true;
     const look = { colour, full, folds, file: fileIn(plan), made, approval };
-    const text = planText(plan, { columns: pageColumnsOf(session), drawn, ...look });
+    const text = await planTextOf(plan, { columns: pageColumnsOf(session), drawn, ...look });
     // A blank line separates the notes that follow.
     const isLong = plan.operations.length > 0 || plan.notes !== undefined;
     const apart = drawn !== undefined && isLong;
@@ -110,15 +107,6 @@ export const planForms = {
     return planReport(plan, { ...around, file: fileIn(plan) });
   },
 } satisfies Omit<Report<ShownPlan>, 'read' | 'end'>;
-
-/** All that is said of most plans, without what prints the others; undefined for those, and for a long title. */
-async function emptyText(plan: Plan, columns: number): Promise<string | undefined> {
-  const { operations, notes, risks } = plan;
-  if (operations.length > 0 || notes !== undefined || risks.length > 0) return undefined;
-  const { nothing, titleOf } = await import('../../plans/show/title.js');
-  const line = `${titleOf(plan)}: ${nothing}`;
-  return /^[ -~]*$/.test(line) && line.length <= Math.max(40, columns) ? `${line}\n` : undefined;
-}
 
 /** Prints a plan that was made now, in the middle of what makes it. */
 export async function printPlan(session: Session, plan: Plan, input: ManualInput): Promise<void> {

@@ -1,10 +1,8 @@
-import type { Session } from '../../cli/declare/session.js';
-import { originOf } from '../../cli/run/session-job.js';
-import { foreseen } from '../../organization/files/foreseen.js';
-import { beginReading } from '../../organization/live/read.js';
-import type { Live, LiveReading } from '../../organization/model.js';
+import type { Client } from '../../api/client.js';
 import { checkLock, type Lock, readLock } from '../../plans/lock.js';
-import { readOnlyClient } from '../shared/organization-files.js';
+import { foreseen } from '../files/foreseen.js';
+import type { Live, LiveReading } from '../model.js';
+import { beginReading } from './read.js';
 
 /** Reading the platform while the files are parsed, where their text shows what they name. */
 
@@ -21,19 +19,30 @@ export interface Early {
   end(cause: unknown): void;
 }
 
+/** Where a folder is compared with. */
+interface Platform {
+  /** The organization that flags or settings name; default: that of the lock. */
+  org: string | undefined;
+  origin(): string;
+  connect(): Promise<Client>;
+}
+
 /**
- * Begins to read the platform, with a client that can only read.
+ * Begins to read the platform.
  * @param path the folder, absolute
  * @returns undefined if anything prevents it; the regular reading reports the error
  */
-export async function readEarly(session: Session, path: string): Promise<Early | undefined> {
-  const named = session.signedOut === undefined ? foreseen(path) : undefined;
+export async function readEarly(
+  path: string,
+  { org, origin, connect }: Platform,
+): Promise<Early | undefined> {
+  const named = foreseen(path);
   if (named === undefined || named.size === 0) return undefined;
   const lock = lockOf(path);
-  const organizationId = session.settings.org?.value ?? lock?.org;
+  const organizationId = org ?? lock?.org;
   if (organizationId === undefined) return undefined;
   try {
-    checkLock(path, lock, { org: organizationId, origin: originOf(session) });
+    checkLock(path, lock, { org: organizationId, origin: origin() });
     const ids = idsOf(named, lock);
     if (ids === undefined) return undefined;
     const asked = new Map<string, Asked>();
@@ -44,7 +53,7 @@ export async function readEarly(session: Session, path: string): Promise<Early |
       asked.set(of === undefined ? words : `${words} ${of.id}`, { what, wanted });
       return wanted;
     };
-    const client = await readOnlyClient(session);
+    const client = await connect();
     const { live, end } = beginReading(client, organizationId, wants, (items) => early.progress(items));
     live.catch(() => {}); // Thrown again where it is awaited, which may be later.
     const early: Early = {
