@@ -30,6 +30,8 @@ const packs = {
     ],
     'settings/paths',
   ].map((name) => `src/${name}.ts`),
+  // What completion, and every change, knows of all resources.
+  'model.js': ['src/model/resources.ts'],
   'words.js': ['src/completion/run-completion.ts'],
   // What is said of words that mean nothing.
   'mistakes.js': ['src/cli/parse/suggest.ts', 'src/output/messages.ts', 'src/cli/run/next-commands.ts'],
@@ -40,10 +42,11 @@ const packs = {
     ...['src/api/transport/socket-read.ts', 'src/api/transport/connector.ts', 'src/output/open-format.ts'],
   ],
   // What every other command needs that asks the platform, beside its group and its resources.
-  'request.js': [
-    ...['src/cli/run/whole-run.ts', 'src/api/transport/pool.ts'],
-    ...['src/cli/declare/define.ts', 'src/cli/declare/flags.ts'],
+  'request.js': ['run/whole-run', 'declare/define', 'declare/flags'].map((name) => `src/cli/${name}.ts`),
+  // What prints more than one resource, and sends more than a few requests.
+  'list.js': [
     ...['list-printing', 'formats', 'fields'].map((name) => `src/output/${name}.ts`),
+    'src/api/transport/pool.ts',
   ],
   // The way of a change, beside the rules of its resources.
   'change.js': [
